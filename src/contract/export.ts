@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, idSchema, listSchema, orNull } from './primitive.ts';
+import { statusSchema } from './status.ts';
+import { failureSchema, progressSchema } from './task.ts';
+import { watermarkSchema } from './watermark.ts';
+
+/** Export Object (section 2.3), status normalised, nulls present. */
+export const exportSchema = z.object({
+  id: idSchema,
+  status: statusSchema,
+  /** Public URL of the MP4 file; null until the export is ready. */
+  src_url: orNull(z.string()),
+  /** When the render is expected to be done; null where the service does not say. */
+  estimated_ready_at: orNull(dateTimeSchema),
+  project_id: idSchema,
+  created_at: dateTimeSchema,
+  finished_at: orNull(dateTimeSchema),
+  name: z.string(),
+  author_id: z.string(),
+  folder_id: orNull(idSchema),
+  descriptions: orNull(z.string()),
+  /** Null where the service does not say. */
+  watermarked: orNull(z.boolean()),
+  progress: z.optional(z.nullable(progressSchema)),
+  failure: z.optional(z.nullable(failureSchema)),
+});
+
+export type Export = z.output<typeof exportSchema>;
+
+/** The answer of section 4.9: an array, or `{exports: [...]}`. */
+export const exportListSchema = listSchema('exports', exportSchema);
+
+/** The start-export record of the clip-export variant (section 2.3): four stable fields, all others are internal. */
+export const startExportRecordSchema = z.object({
+  id: idSchema,
+  status: statusSchema,
+  projectId: idSchema,
+  estimatedReadyAt: orNull(dateTimeSchema),
+});
+
+export type StartExportRecord = z.output<typeof startExportRecordSchema>;
+
+/** Any answer to a start (4.6, 4.7): an Export Object, or the start-export record. Told apart by `project_id`. */
+export type StartedExport = Export | StartExportRecord;
+
+/** Parses any answer to a start; the issues of a misfit are those of the shape that it came nearest to. */
+export const safeParseStartedExport = (
+  answer: unknown,
+): z.core.util.SafeParseResult<StartedExport> =>
+  typeof answer === 'object' && answer !== null && 'project_id' in answer
+    ? exportSchema.safeParse(answer)
+    : startExportRecordSchema.safeParse(answer);
+
+/** Body of a start in variant A (4.6, 4.7): empty, or a watermark. */
+export const startExportBodyASchema = z.strictObject({ watermark: z.optional(watermarkSchema) });
+
+/** Body of a start in variant B (4.7): the styling preset's id. */
+export const startExportBodyBSchema = z.strictObject({ preset_id: idSchema });
+
+export type StartExportBody =
+  z.output<typeof startExportBodyASchema> | z.output<typeof startExportBodyBSchema>;
+export type StartExportBodyInput =
+  z.input<typeof startExportBodyASchema> | z.input<typeof startExportBodyBSchema>;
+
+/** Query of `GET /exports` (section 4.9). */
+export const exportFilterSchema = z.strictObject({
+  folder_id: z.optional(idSchema),
+  project_id: z.optional(idSchema),
+});
+
+export type ExportFilter = z.output<typeof exportFilterSchema>;

@@ -1,0 +1,11 @@
+export * from './export.ts';
+export * from './file-name.ts';
+export * from './host.ts';
+export * from './problem.ts';
+export * from './project.ts';
+export { statuses, statusSchema, type Status } from './status.ts';
+export * from './task.ts';
+export * from './user.ts';
+export * from './wait.ts';
+export * from './watermark.ts';
+export { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';

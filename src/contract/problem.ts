@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+
+/** The codes of the host contract, each with the HTTP status that carries it. */
+export const problemStatuses = {
+  'invalid-request': 400,
+  unauthenticated: 401,
+  'export-limit': 402,
+  forbidden: 403,
+  'clip-not-found': 404,
+  'export-not-found': 404,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'attempt-mismatch': 409,
+  'body-too-large': 413,
+  'unsupported-media-type': 415,
+  unprocessable: 422,
+  'rate-limited': 429,
+  'internal-error': 500,
+  'service-error': 502,
+  'service-unavailable': 503,
+  'service-timeout': 504,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatuses;
+
+/** One field that does not fit: where it stands, and why. */
+export const fieldErrorSchema = z.object({
+  /** Dotted path in the body or query, such as `editing_options.captions`; empty for the whole. */
+  path: z.string(),
+  message: z.string(),
+});
+
+export type FieldError = z.output<typeof fieldErrorSchema>;
+
+/** An error body, `application/problem+json` (RFC 9457) with a `code`. */
+export const problemSchema = z.object({
+  type: z._default(z.string(), 'about:blank'),
+  title: z._default(z.string(), ''),
+  status: z.optional(z.int()),
+  /** One of {@link ProblemCode} from this project's host and service; another site's host may send its own. */
+  code: z.optional(z.string()),
+  detail: z.optional(z.string()),
+  errors: z.optional(z.array(fieldErrorSchema)),
+  /** True on a start that may have gone through although no good answer came. */
+  unknown_outcome: z.optional(z.boolean()),
+});
+
+export type Problem = z.output<typeof problemSchema>;
+
+/** Turns the issues of a failed parse into the `errors` of a problem. Unknown fields are named one by one. */
+export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
+  error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: [...issue.path, key].join('.'),
+        message: 'unknown field',
+      }));
+    }
+    const message =
+      issue.code === 'invalid_type' && issue.message === 'Invalid input'
+        ? `expected ${issue.expected}`
+        : issue.message;
+    return [{ path: issue.path.join('.'), message }];
+  });

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, idSchema, listSchema, orNull } from './primitive.ts';
+
+/** Project Object (section 2.2): a short, also called a clip. */
+export const projectSchema = z.object({
+  id: idSchema,
+  author_id: z.string(),
+  /** The containing folder; null for a project made by video-to-video. */
+  folder_id: orNull(idSchema),
+  name: z.string(),
+  created_at: dateTimeSchema,
+  /** 0 to 1; null for a project made by video-to-video. */
+  virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
+  virality_score_explanation: orNull(z.string()),
+});
+
+export type Project = z.output<typeof projectSchema>;
+
+/** The answer of section 4.4: an array, or `{projects: [...]}` as some deployments send it. */
+export const projectListSchema = listSchema('projects', projectSchema);

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';
+import { statusSchema } from './status.ts';
+
+export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
+export type TaskType = (typeof taskTypes)[number];
+
+/** Longest input video in seconds (section 8). */
+export const maxInputSeconds: Readonly<Record<TaskType, number>> = {
+  'video-to-shorts': 5 * 60 * 60,
+  'video-to-video': 15 * 60,
+};
+
+const taskTypeSchema = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'string' ? value.replaceAll('_', '-') : value)),
+  z.enum(taskTypes),
+);
+
+/** How far a task or an export is. An addition of the self-hosted service; other services leave it out. */
+export const progressSchema = z.object({
+  /** The stage's name, for a program: `queued`, `ingest`, `scan`, `transcript`, `candidates`, `preview`, `render`. */
+  stage: z.string(),
+  /** The share of the whole work that is done, 0 to 1. */
+  share: z.number().check(z.minimum(0), z.maximum(1)),
+});
+
+export type Progress = z.output<typeof progressSchema>;
+
+/** Why a task or an export ended in `error`. An addition of the self-hosted service. */
+export const failureSchema = z.object({
+  /** A stable word for a program, such as `source-unreachable`. */
+  code: z.string(),
+  /** A sentence for a person. */
+  message: z.string(),
+});
+
+export type Failure = z.output<typeof failureSchema>;
+
+/** Task Object (section 2.1), with the legacy type and status words normalised. */
+export const taskSchema = z.object({
+  id: idSchema,
+  type: taskTypeSchema,
+  status: statusSchema,
+  created_at: dateTimeSchema,
+  output_type: z.enum(['folder', 'project']),
+  /** A folder's id when `output_type` is `folder`, a project's when it is `project`. */
+  output_id: idSchema,
+  progress: z.optional(z.nullable(progressSchema)),
+  failure: z.optional(z.nullable(failureSchema)),
+});
+
+export type Task = z.output<typeof taskSchema>;
+
+const integer = (name: string, low: number, high: number, preset: number) =>
+  z._default(
+    z
+      .int(`${name} must be a whole number`)
+      .check(
+        z.minimum(low, `${name} must be ${low} to ${high}`),
+        z.maximum(high, `${name} must be ${low} to ${high}`),
+      ),
+    preset,
+  );
+
+/** `editing_options` (section 2.6). */
+export const editingOptionsSchema = z.strictObject({
+  captions: z._default(z.boolean(), true),
+  reframe: z._default(z.boolean(), true),
+  emojis: z._default(z.boolean(), true),
+  intro_title: z._default(z.boolean(), true),
+  remove_silences: z._default(z.boolean(), false),
+});
+
+export type EditingOptions = z.output<typeof editingOptionsSchema>;
+
+/** `dimensions` (section 2.6), in pixels. The bounds are this project's: what an H.264 encoder takes. */
+export const dimensionsSchema = z.strictObject({
+  width: integer('width', 16, 4096, 1080),
+  height: integer('height', 16, 4096, 1920),
+});
+
+export type Dimensions = z.output<typeof dimensionsSchema>;
+
+const languageSchema = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/,
+      'must be a language code such as "en" or "pt-BR"',
+    ),
+  );
+
+const commonFields = {
+  source_video_url: httpUrlSchema,
+  language: z.optional(languageSchema),
+  translate_to: z.optional(languageSchema),
+  transcription_context: z.optional(
+    z.string().check(z.maxLength(1000, 'must be at most 1000 characters')),
+  ),
+  name: z._default(
+    z
+      .string()
+      .check(
+        z.minLength(1, 'must not be empty'),
+        z.maxLength(255, 'must be at most 255 characters'),
+      ),
+    'Upload',
+  ),
+  style_preset_id: z.optional(idSchema),
+};
+
+/** Body of `POST /tasks/video-to-shorts` (section 4.1), with every default filled in. Durations in whole seconds. */
+export const videoToShortsRequestSchema = z
+  .strictObject({
+    ...commonFields,
+    target_clip_count: integer('target_clip_count', 1, 100, 10),
+    max_clip_count: integer('max_clip_count', 1, 100, 10),
+    min_duration: integer('min_duration', 1, 120, 1),
+    max_duration: integer('max_duration', 1, 180, 180),
+    target_duration: integer('target_duration', 1, 120, 60),
+    editing_options: z.prefault(editingOptionsSchema, {}),
+    dimensions: z.prefault(dimensionsSchema, {}),
+  })
+  .check(
+    z.refine((body) => body.min_duration <= body.max_duration, {
+      path: ['min_duration'],
+      error: 'min_duration must not be greater than max_duration',
+    }),
+  );
+
+export type VideoToShortsRequest = z.output<typeof videoToShortsRequestSchema>;
+export type VideoToShortsInput = z.input<typeof videoToShortsRequestSchema>;
+
+/** Body of `POST /tasks/video-to-video` (section 4.2): `editing_options` is required, clip counts and durations are not part of it. */
+export const videoToVideoRequestSchema = z.strictObject({
+  ...commonFields,
+  editing_options: editingOptionsSchema,
+  dimensions: z.prefault(dimensionsSchema, {}),
+});
+
+export type VideoToVideoRequest = z.output<typeof videoToVideoRequestSchema>;
+export type VideoToVideoInput = z.input<typeof videoToVideoRequestSchema>;
