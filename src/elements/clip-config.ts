@@ -1,0 +1,4 @@
+import { LitElement } from 'lit';
+
+/** First form. */
+export class ClipConfig extends LitElement {}
