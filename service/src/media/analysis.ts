@@ -1,4 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { ProcessError, run } from './ffmpeg-process.ts';
 import type { IngestedSource, MediaInfo } from './ingest.ts';
+import { decodeGuard, quietStart } from './input-guard.ts';
+import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
+import { LoudnessReader, loudnessStep, SilenceReader, soundScanFilter } from './sound-scan.ts';
+import { SourceError } from './source-error.ts';
+import { parseSubtitles } from './subtitles.ts';
+import { transcriptOf } from './transcript.ts';
 
 /** A stretch of time, in seconds; `start` < `end`. */
 export interface Span {
@@ -55,6 +63,85 @@ export interface AnalyseOptions {
   onProgress?: (share: number) => void;
 }
 
-export function analyse(_source: IngestedSource, _options: AnalyseOptions): Promise<Analysis> {
-  throw new Error('being built');
+type Report = (share: number) => void;
+
+async function scanSound(source: IngestedSource, signal: AbortSignal, report: Report) {
+  const silences = new SilenceReader();
+  const levels = new LoudnessReader();
+  const { duration } = source.media;
+  if (!source.media.hasAudio) {
+    return { silences: [], loudness: { step: loudnessStep, values: [] } };
+  }
+  await run(
+    'ffmpeg',
+    [
+      ...[...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path],
+      ...['-map', '0:a:0', '-af', soundScanFilter, '-f', 'null', '-'],
+    ],
+    {
+      signal,
+      deadline: 60 + duration,
+      onStderrLine: (line) => silences.line(line),
+      onStdout: (piece) => {
+        levels.piece(piece.toString('latin1'));
+        report(Math.min(1, levels.seconds / duration));
+      },
+    },
+  );
+  return { silences: silences.end(duration), loudness: levels.end() };
+}
+
+async function scanPicture(source: IngestedSource, signal: AbortSignal, report: Report) {
+  const keyframes = new KeyframeReader();
+  const { duration } = source.media;
+  await run(
+    'ffmpeg',
+    [
+      ...[...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-skip_frame', 'nokey'],
+      ...['-i', source.path, '-map', '0:v:0', '-vf', pictureScanFilter],
+      ...['-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
+    ],
+    {
+      signal,
+      deadline: 120 + duration * 2,
+      onStderrLine: (line) => {
+        keyframes.line(line);
+        report(Math.min(1, keyframes.seconds / duration));
+      },
+      onStdout: (piece) => keyframes.piece(piece),
+    },
+  );
+  return keyframes.end();
+}
+
+async function readCues(path: string | null) {
+  return path ? parseSubtitles(await readFile(path, 'utf8')) : [];
+}
+
+/**
+ * Scans a source: its sound whole, its picture by keyframes, its subtitles. `language` is what the request says.
+ * Throws SourceError where the file's streams cannot be decoded, or the signal's reason.
+ */
+export async function analyse(source: IngestedSource, options: AnalyseOptions): Promise<Analysis> {
+  const report: Report = options.onProgress ?? (() => {});
+  const { duration } = source.media;
+  try {
+    const sound = await scanSound(source, options.signal, (share) => report(share * 0.3));
+    const picture = await scanPicture(source, options.signal, (s) => report(0.3 + s * 0.65));
+    const cues = await readCues(source.transcriptPath);
+    const { silences } = sound;
+    const language = options.language ?? null;
+    const transcript = transcriptOf(cues, { silences, duration, language });
+    report(1);
+    return { duration, media: source.media, ...sound, ...picture, transcript };
+  } catch (error) {
+    if (!(error instanceof ProcessError) || error.exitCode === null) throw error;
+    throw new SourceError(
+      'source-unsupported',
+      `The video cannot be decoded: its codec (${source.media.videoCodec}` +
+        `${source.media.audioCodec ? `, ${source.media.audioCodec}` : ''}) is not taken, or the file is damaged. ` +
+        'Convert it to H.264 and AAC in MP4 and send a new request.',
+      { cause: error },
+    );
+  }
 }

@@ -1,4 +1,9 @@
-import type { Analysis } from './analysis.ts';
+import type { Analysis, Span } from './analysis.ts';
+import { explain } from './explanation.ts';
+import { featureMeter, scoreOf, type Features, type Unit } from './features.ts';
+import { titleOf } from './title.ts';
+import { unitsOf } from './units.ts';
+import { numbersIn } from './word-features.ts';
 
 /** A stretch of the source that would make a short. */
 export interface Candidate {
@@ -21,7 +26,139 @@ export interface Wanted {
   target: number;
 }
 
-/** Best first, no overlaps. */
-export function pickCandidates(_analysis: Analysis, _wanted: Wanted): Candidate[] {
-  throw new Error('being built');
+/** Seconds of air left before the first word and after the last, where there is room. */
+const airBefore = 0.15;
+const airAfter = 0.3;
+
+/** What a clip of the units `first` to `last` may take: never more than half of the way to its neighbours. */
+function room(units: readonly Unit[], first: number, last: number, duration: number): Span {
+  const start = units[first]!.start;
+  const end = units[last]!.end;
+  const before = units[first - 1]?.end;
+  const after = units[last + 1]?.start;
+  return {
+    start: before === undefined ? 0 : Math.min(start, (before + start) / 2),
+    end: after === undefined ? duration : Math.max(end, (end + after) / 2),
+  };
+}
+
+/** The clip's times: the words with some air, made longer into the pauses around it where it would be too short. */
+function clipSpan(
+  units: readonly Unit[],
+  [first, last]: readonly [number, number],
+  wanted: Wanted,
+  duration: number,
+): Span | null {
+  const most = room(units, first, last, duration);
+  const core = { start: units[first]!.start, end: units[last]!.end };
+  if (core.end - core.start > wanted.max) return null;
+  const spare = () => wanted.max - (span.end - span.start);
+  const span = { ...core };
+  span.end += Math.min(airAfter, most.end - span.end, spare());
+  span.start -= Math.min(airBefore, span.start - most.start, spare());
+  const missing = () => wanted.min - (span.end - span.start);
+  if (missing() > 0) span.end += Math.min(missing(), most.end - span.end);
+  if (missing() > 0) span.start -= Math.min(missing(), span.start - most.start);
+  return missing() > 1e-6 ? null : span;
+}
+
+interface Choice {
+  first: number;
+  last: number;
+  span: Span;
+  score: number;
+}
+
+/** All clips that fit, gathered by their last unit. */
+function choices(
+  units: readonly Unit[],
+  wanted: Wanted,
+  duration: number,
+  measure: (first: number, last: number, span: Span) => Features,
+): Choice[][] {
+  return units.map((end, last) => {
+    const held: Choice[] = [];
+    for (let first = last; first >= 0; first--) {
+      if (end.end - units[first]!.start > wanted.max) break;
+      const span = clipSpan(units, [first, last], wanted, duration);
+      if (span) held.push({ first, last, span, score: scoreOf(measure(first, last, span)) });
+    }
+    return held;
+  });
+}
+
+/**
+ * Of clips without overlap, as many as there can be up to `count`, and among those sets the one with the highest scores.
+ * `worth[k][j]` is the best sum of `k` clips within the first `j` units.
+ */
+function bestSet(byLast: readonly Choice[][], count: number): Choice[] {
+  const units = byLast.length;
+  const worth: Float64Array[] = [new Float64Array(units + 1)];
+  const taken: (Choice | null)[][] = [[]];
+  for (let clips = 1; clips <= count; clips++) {
+    const before = worth[clips - 1]!;
+    const row = new Float64Array(units + 1).fill(-Infinity);
+    const chosen: (Choice | null)[] = [null];
+    for (let end = 1; end <= units; end++) {
+      row[end] = row[end - 1]!;
+      chosen[end] = null;
+      for (const choice of byLast[end - 1]!) {
+        const sum = before[choice.first]! + choice.score;
+        if (sum > row[end]!) {
+          row[end] = sum;
+          chosen[end] = choice;
+        }
+      }
+    }
+    if (row[units] === -Infinity) break;
+    worth.push(row);
+    taken.push(chosen);
+  }
+  const set: Choice[] = [];
+  let end = units;
+  for (let clips = worth.length - 1; clips > 0;) {
+    const choice = taken[clips]![end];
+    if (choice) {
+      set.push(choice);
+      end = choice.first;
+      clips--;
+    } else end--;
+  }
+  return set;
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/**
+ * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
+ * more than the source has), beginning and ending between words. As many as `count` while the material allows: fewer, or
+ * none, where the source is too short for `min`.
+ */
+export function pickCandidates(analysis: Analysis, wanted: Wanted): Candidate[] {
+  const units = unitsOf(analysis, wanted);
+  const measure = featureMeter(analysis, units, wanted.target);
+  const set = bestSet(choices(units, wanted, analysis.duration, measure), wanted.count);
+  return set
+    .map(({ first, last, span, score }) => {
+      const held = units.slice(first, last + 1);
+      const features = measure(first, last, span);
+      const length = span.end - span.start;
+      const text = held.map((unit) => unit.text).join(' ');
+      const evidence = {
+        length,
+        target: wanted.target,
+        firstSentence: held[0]?.text ?? '',
+        numbers: numbersIn(text),
+        wordsPerSecond: held.reduce((sum, unit) => sum + unit.words, 0) / length,
+      };
+      return {
+        ...span,
+        title: titleOf(held.filter((unit) => unit.words > 0)) ?? `Clip at ${clock(span.start)}`,
+        score,
+        explanation: explain(features, evidence),
+        features,
+      };
+    })
+    .toSorted((a, b) => b.score - a.score || a.start - b.start);
 }

@@ -1,3 +1,14 @@
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { download, DownloadError, type Downloaded } from './download.ts';
+import { ProcessError } from './ffmpeg-process.ts';
+import { maxPixels } from './input-guard.ts';
+import { isPlatformLink, fetchFromPlatform } from './platform-link.ts';
+import { filmStream, mediaInfoOf, packetEnd, probe, statedDuration, type Probed } from './probe.ts';
+import { sniff } from './sniff.ts';
+import { SourceError } from './source-error.ts';
+import { findTranscript } from './subtitle-source.ts';
+
 /** What a video file holds. Durations in seconds, sizes in pixels as shown (after rotation). */
 export interface MediaInfo {
   duration: number;
@@ -35,6 +46,140 @@ export interface IngestOptions {
   onProgress?: (share: number) => void;
 }
 
-export function ingest(_url: string, _options: IngestOptions): Promise<IngestedSource> {
-  throw new Error('being built');
+const defaultMaxBytes = 20 * 1024 ** 3;
+
+const notVideo = (what: string) =>
+  new SourceError(
+    'source-not-video',
+    `${what} Give the address of a video file itself (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV or Ogg).`,
+  );
+
+async function checkHead(path: string): Promise<void> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file
+    .read({ buffer: Buffer.alloc(8192) })
+    .finally(() => file.close());
+  const found = sniff(buffer.subarray(0, bytesRead));
+  if (found.kind === 'video') return;
+  if (found.kind === 'playlist') {
+    throw new SourceError(
+      'source-playlist',
+      'The address gives a playlist or manifest, which names other files, and no video. Give the address of the video file itself.',
+    );
+  }
+  if (found.kind === 'empty') throw notVideo('The address gives an empty file.');
+  if (found.kind === 'page') throw notVideo('The address gives a web page, not a video file.');
+  throw notVideo('The file is no video in a format that is taken.');
+}
+
+async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
+  try {
+    return await probe(path, signal);
+  } catch (error) {
+    if (!(error instanceof ProcessError)) throw error;
+    if (/moov atom not found|truncat|end of file/i.test(error.stderrTail)) {
+      throw new SourceError(
+        'source-truncated',
+        'The video file ends early: its index is missing. Upload the whole file again and send a new request.',
+      );
+    }
+    throw notVideo('The file begins like a video, but it cannot be read.');
+  }
+}
+
+/** Seconds as a person says them: `4 h 2 min`, `12 min`, `45 s`. */
+const spoken = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+/** The duration that the file really has: its headers' word is checked against its last packets. */
+async function realDuration(path: string, probed: Probed, signal: AbortSignal): Promise<number> {
+  const stated = statedDuration(probed);
+  const startTime = Number(probed.format?.start_time ?? 0) || 0;
+  const real = await packetEnd(path, { from: stated - 10, startTime, signal }).catch((error) => {
+    if (error instanceof ProcessError) return 0;
+    throw error;
+  });
+  const tolerance = Math.max(2, stated * 0.02);
+  if (stated - real > tolerance) {
+    throw new SourceError(
+      'source-truncated',
+      `The video file ends early: its header promises ${spoken(stated)}, and the data stops before that. ` +
+        'Upload the whole file again and send a new request.',
+    );
+  }
+  return real > 0 ? real : stated;
+}
+
+async function checkMedia(path: string, options: IngestOptions) {
+  const probed = await openProbed(path, options.signal);
+  const film = filmStream(probed);
+  if (!film) {
+    const sound = probed.streams?.some((stream) => stream.codec_type === 'audio');
+    throw notVideo(sound ? 'The file has sound but no moving picture.' : 'The file has no video.');
+  }
+  if ((film.width ?? 0) * (film.height ?? 0) > maxPixels) {
+    throw new SourceError(
+      'source-too-large',
+      `The picture is ${film.width} by ${film.height} pixels; at most ${maxPixels / 1e6} million pixels are taken.`,
+    );
+  }
+  const duration = await realDuration(path, probed, options.signal);
+  const media = mediaInfoOf(probed, duration);
+  if (!media || duration <= 0) throw notVideo('The file has no moving picture.');
+  if (duration > options.maxSeconds) {
+    throw new SourceError(
+      'source-too-long',
+      `The video runs ${spoken(duration)}; at most ${spoken(options.maxSeconds)} are taken. Cut it, or send a shorter one.`,
+    );
+  }
+  return { probed, media };
+}
+
+const asSourceError = (error: unknown): unknown =>
+  error instanceof DownloadError
+    ? new SourceError(`source-${error.fault}`, error.message, { cause: error })
+    : error;
+
+/**
+ * Downloads (guarded), sniffs, probes, checks limits; also looks for a WebVTT or SRT beside the source (same URL path with
+ * .vtt or .srt for the extension) or inside it. Writes only below `directory`; on any failure it removes what it wrote and
+ * throws {@link SourceError} (or the signal's reason).
+ */
+export async function ingest(url: string, options: IngestOptions): Promise<IngestedSource> {
+  const { directory, signal } = options;
+  const before = new Set(await readdir(directory));
+  try {
+    const part = join(directory, 'source.part');
+    let fetched: Downloaded;
+    if (isPlatformLink(url)) {
+      fetched = await fetchFromPlatform(url, { ...options, path: part });
+    } else {
+      fetched = await download(url, {
+        path: part,
+        allowPrivate: options.allowPrivate,
+        maxBytes: options.maxBytes ?? defaultMaxBytes,
+        signal,
+        onProgress: (share) => options.onProgress?.(share * 0.9),
+      });
+    }
+    await checkHead(part);
+    const { probed, media } = await checkMedia(part, options);
+    options.onProgress?.(0.95);
+    const path = join(directory, 'source');
+    await rename(part, path);
+    const transcriptPath = await findTranscript(fetched.url, path, probed, options);
+    options.onProgress?.(1);
+    const { size } = await stat(path);
+    return { path, transcriptPath, media, sha256: fetched.sha256, bytes: size };
+  } catch (error) {
+    const after = await readdir(directory).catch(() => []);
+    for (const name of after) {
+      if (!before.has(name)) await rm(join(directory, name), { recursive: true, force: true });
+    }
+    signal.throwIfAborted();
+    throw asSourceError(error);
+  }
 }

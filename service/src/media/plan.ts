@@ -1,6 +1,14 @@
 import type { Dimensions, EditingOptions } from 'clip-kit/contract';
 import type { Analysis, Span, Word } from './analysis.ts';
 import type { Candidate } from './candidates.ts';
+import { captionLines } from './caption-lines.ts';
+import { charactersPerLine } from './caption-style.ts';
+import { emojiCues } from './emoji-cues.ts';
+import { outputRate } from './frame-rate.ts';
+import { encodable, framingOf } from './framing.ts';
+import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
+import { outputWords } from './time-map.ts';
+import { titleOf } from './title.ts';
 
 /** Words shown together, in output time. */
 export interface CaptionLine extends Span {
@@ -20,12 +28,13 @@ export type Framing =
 export interface Plan {
   version: 1;
   source: { width: number; height: number; frameRate: number; hasAudio: boolean };
-  /** Kept stretches in source time, in order. */
+  /** Kept stretches in source time, in order, each a whole number of output frames from the first one's start. */
   ranges: Span[];
   /** Output seconds, a whole number of output frames. */
   duration: number;
   /** Output frames a second. */
   frameRate: number;
+  /** Output pixels; an odd side of the request is one pixel smaller here, as H.264 with 4:2:0 colour needs even sides. */
   dimensions: Dimensions;
   framing: Framing;
   /** Output time; empty where there are none. */
@@ -35,18 +44,80 @@ export interface Plan {
   title: { text: string; end: number } | null;
 }
 
-export function planShort(
-  _analysis: Analysis,
-  _candidate: Candidate,
-  _wanted: { editing: EditingOptions; dimensions: Dimensions },
-): Plan {
-  throw new Error('being built');
+/** Seconds for which the hook title is shown. */
+const titleSeconds = 3;
+
+interface Wanted {
+  editing: EditingOptions;
+  dimensions: Dimensions;
 }
 
-/** The plan of a whole video (video-to-video). */
-export function planWhole(
-  _analysis: Analysis,
-  _wanted: { editing: EditingOptions; dimensions: Dimensions; title: string },
-): Plan {
-  throw new Error('being built');
+function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): Plan {
+  const { media } = analysis;
+  const { editing } = wanted;
+  const words = (analysis.transcript?.words ?? []).filter(
+    (word) => word.start < span.end && word.end > span.start,
+  );
+  const frameRate = outputRate(media.frameRate);
+  const removed = editing.remove_silences ? removedSilences(span, analysis.silences, words) : [];
+  // A frame more than there is would be a repeated one: whole videos end on their last full frame.
+  const ranges = snapToFrames(keptRanges(span, removed, words), frameRate);
+  const frames = ranges.reduce(
+    (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
+    0,
+  );
+  const duration = frames / frameRate;
+  const dimensions = encodable(wanted.dimensions);
+  const captions = editing.captions
+    ? captionLines(outputWords(ranges, words), charactersPerLine(dimensions)).map((line) => ({
+        ...line,
+        end: Math.min(line.end, duration),
+      }))
+    : [];
+  return {
+    version: 1,
+    source: {
+      width: media.width,
+      height: media.height,
+      frameRate: media.frameRate,
+      hasAudio: media.hasAudio,
+    },
+    ranges,
+    duration,
+    frameRate,
+    dimensions,
+    framing: framingOf(media, dimensions, {
+      reframe: editing.reframe,
+      focus: analysis.focus,
+      ranges,
+    }),
+    captions,
+    emojis: editing.emojis ? emojiCues(captions) : [],
+    title:
+      editing.intro_title && title !== ''
+        ? { text: title, end: Math.min(titleSeconds, duration) }
+        : null,
+  };
+}
+
+/** The plan of a short. An odd width or height is planned one pixel smaller. */
+export function planShort(analysis: Analysis, candidate: Candidate, wanted: Wanted): Plan {
+  const span = {
+    start: Math.max(0, candidate.start),
+    end: Math.min(candidate.end, analysis.duration),
+  };
+  return planOf(analysis, span, candidate.title, wanted);
+}
+
+/** The name that a task has when nobody gave it one: no title to show. */
+const namelessTask = 'Upload';
+
+/**
+ * The plan of a whole video (video-to-video). The hook title is `title`; where that is empty or the default name
+ * `Upload`, it is made of the video's own words, and without words there is none.
+ */
+export function planWhole(analysis: Analysis, wanted: Wanted & { title: string }): Plan {
+  const named = wanted.title.trim() === namelessTask ? '' : wanted.title.trim();
+  const title = named || (titleOf(analysis.transcript?.sentences.slice(0, 5) ?? []) ?? '');
+  return planOf(analysis, { start: 0, end: analysis.duration }, title, wanted);
 }

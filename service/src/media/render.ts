@@ -1,6 +1,16 @@
+import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { assDocument } from './ass.ts';
+import { prepareEmojis } from './emoji-overlay.ts';
+import { ProcessError, run } from './ffmpeg-process.ts';
+import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
+import { pngSize } from './image-info.ts';
+import { quietStart } from './input-guard.ts';
 import type { Plan } from './plan.ts';
+import { probe, statedDuration } from './probe.ts';
+import { frameCount, renderArguments, renderSize, sourceInput } from './render-arguments.ts';
 
-/** An image on disk laid over the picture; `pos_*` 0 to 1 within the free space, `scale` of its own size. */
+/** An image on disk (PNG, as `fetchWatermark` stores it); `pos_*` 0 to 1 within the free space, `scale` of its own size. */
 export interface WatermarkImage {
   path: string;
   pos_x: number;
@@ -14,22 +24,164 @@ export interface RenderOptions {
   quality: 'export' | 'preview';
   watermark?: WatermarkImage;
   signal: AbortSignal;
+  /** Called with the share done, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
 export interface Rendered {
+  /** Seconds, as the file states it. */
   duration: number;
   bytes: number;
+  /** Processor time of the render, user and system, all threads. */
   cpuSeconds: number;
 }
 
-export function render(_plan: Plan, _options: RenderOptions): Promise<Rendered> {
-  throw new Error('being built');
+async function sizeOfImage(path: string) {
+  const file = await open(path);
+  const head = Buffer.alloc(24);
+  await file.read({ buffer: head }).finally(() => file.close());
+  const size = pngSize(head);
+  if (!size) throw new Error('The stored watermark is no PNG.');
+  return size;
 }
 
-export function renderPoster(
-  _plan: Plan,
-  _options: { source: string; output: string; signal: AbortSignal },
+async function watermarkOverlay(
+  image: WatermarkImage,
+  input: number,
+  plan: Plan,
+  size: { width: number; height: number },
+): Promise<Overlay> {
+  const scale = image.scale * (size.width / plan.dimensions.width);
+  return { input, ...placeImage(await sizeOfImage(image.path), { ...image, scale }, size) };
+}
+
+/** Processor seconds in ffmpeg's `-benchmark` line; null where the line is another. */
+export function benchmarkSeconds(line: string): number | null {
+  const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
+  return match ? Number(match[1]) + Number(match[2]) : null;
+}
+
+/** Seconds of output in a line of `-progress`; null where the line is another. */
+export function progressSeconds(line: string): number | null {
+  const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
+  return match ? Number(match[1]) / 1e6 : null;
+}
+
+async function check(
+  path: string,
+  plan: Plan,
+  size: { width: number; height: number },
+  signal: AbortSignal,
+) {
+  const probed = await probe(path, signal);
+  const duration = statedDuration(probed);
+  const video = probed.streams?.find((stream) => stream.codec_type === 'video');
+  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const fits =
+    Math.abs(duration - plan.duration) <= 1 / plan.frameRate + 0.002 &&
+    video?.codec_name === 'h264' &&
+    sound?.codec_name === 'aac' &&
+    video.width === size.width &&
+    video.height === size.height;
+  if (!fits) {
+    throw new Error(
+      `The render does not fit its plan: ${duration.toFixed(3)} s of ${plan.duration.toFixed(3)} s, ` +
+        `${video?.width}x${video?.height} of ${size.width}x${size.height}.`,
+    );
+  }
+  return duration;
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+/**
+ * Renders a plan to `output`: H.264 and AAC in MP4, the index at the front, by one ffmpeg with one encode. Written under a
+ * temporary name in the same directory, checked against the plan, synced and renamed: `output` is whole or not there.
+ * `preview` is a small render (about 360 pixels wide) of the same plan.
+ * Throws ProcessError where ffmpeg fails, or the signal's reason.
+ */
+export async function render(plan: Plan, options: RenderOptions): Promise<Rendered> {
+  const { output, signal } = options;
+  const work = await mkdtemp(join(dirname(output), '.render-'));
+  try {
+    const size = renderSize(plan, options.quality);
+    const emojis = await prepareEmojis(plan, size, { directory: work, firstInput: 1 });
+    const overlays = [...emojis.overlays];
+    const images = [...emojis.images];
+    if (options.watermark) {
+      images.push(options.watermark.path);
+      overlays.push(await watermarkOverlay(options.watermark, images.length, plan, size));
+    }
+    const captions = plan.captions.length > 0 || plan.title !== null;
+    if (captions) await writeFile(join(work, 'c.ass'), assDocument(plan));
+    await writeFile(join(work, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));
+    const part = join(work, 'part.mp4');
+    let cpuSeconds = 0;
+    await run(
+      'ffmpeg',
+      renderArguments(plan, { source: options.source, output: part, images }, options.quality),
+      {
+        signal,
+        cwd: work,
+        // Pixels decide the time: a 1080p minute takes about one minute on a core, and machines may be busy.
+        deadline: 300 + plan.duration * 60,
+        onStderrLine: (line) => {
+          cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
+        },
+        onStdout: (piece) => {
+          const done = progressSeconds(piece.toString('latin1'));
+          if (done !== null) options.onProgress?.(Math.min(1, done / plan.duration));
+        },
+      },
+    );
+    const duration = await check(part, plan, size, signal);
+    await syncToDisk(part);
+    const { size: bytes } = await stat(part);
+    await rename(part, output);
+    options.onProgress?.(1);
+    return { duration, bytes, cpuSeconds };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Writes a JPEG of the preview's size, a third into the plan, without captions. Whole or not there. */
+export async function renderPoster(
+  plan: Plan,
+  options: { source: string; output: string; signal: AbortSignal },
 ): Promise<void> {
-  throw new Error('being built');
+  const work = await mkdtemp(join(dirname(options.output), '.poster-'));
+  try {
+    const at = Math.floor(frameCount(plan) / 3) / plan.frameRate;
+    const range = plan.ranges.find(({ start, end }) => at < end - start) ?? plan.ranges[0]!;
+    const start = range.start + Math.min(at, (range.end - range.start) / 2);
+    const shot: Plan = {
+      ...plan,
+      ranges: [{ start, end: start + 1 / plan.frameRate }],
+      duration: 1 / plan.frameRate,
+      source: { ...plan.source, hasAudio: false },
+    };
+    const size = renderSize(plan, 'preview');
+    const graph = filterGraph(shot, size, { captions: false, overlays: [] });
+    await writeFile(join(work, 'graph.txt'), `${graph};[a]anullsink`);
+    const part = join(work, 'part.jpg');
+    await run(
+      'ffmpeg',
+      [
+        ...[...quietStart, ...sourceInput(shot, options.source)],
+        ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-frames:v', '1'],
+        ...['-q:v', '4', '-f', 'image2', '-update', '1', '-y', part],
+      ],
+      { signal: options.signal, cwd: work, deadline: 120 },
+    );
+    const { size: bytes } = await stat(part);
+    if (bytes === 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
+    await syncToDisk(part);
+    await rename(part, options.output);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
 }

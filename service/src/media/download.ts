@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { createWriteStream } from 'node:fs';
+import { rm, statfs } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { mayConnect } from './address-guard.ts';
+
+export type DownloadFault = 'unreachable' | 'private-address' | 'too-large' | 'truncated';
+
+/** A download that did not come to its end. `message` is a sentence for a person. */
+export class DownloadError extends Error {
+  readonly fault: DownloadFault;
+
+  constructor(fault: DownloadFault, message: string) {
+    super(message);
+    this.name = 'DownloadError';
+    this.fault = fault;
+  }
+}
+
+export interface DownloadOptions {
+  /** File that is written; removed on any failure. */
+  path: string;
+  allowPrivate: boolean;
+  maxBytes: number;
+  signal: AbortSignal;
+  onProgress?: (share: number) => void;
+  /** Milliseconds without a byte after which the server counts as gone; 30 000 where left out. */
+  idleTimeout?: number;
+}
+
+export interface Downloaded {
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+  contentType: string;
+  /** Address of the last redirect. */
+  url: string;
+}
+
+const maxRedirects = 5;
+const connectTimeout = 15_000;
+/** Room that is left on the disk for everybody else. */
+const reservedBytes = 512 * 1024 * 1024;
+
+/** An address as it may be shown: query strings often hold signatures. */
+export const shownUrl = (url: string): string =>
+  URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'the address';
+
+const privateAddress = (host: string) =>
+  new DownloadError(
+    'private-address',
+    `${host} is on a private or reserved network, and this service fetches from public addresses only. ` +
+      'Put the file on a public address, or let the service’s operator set CLIP_ALLOW_PRIVATE_SOURCES=1.',
+  );
+
+const guardedLookup =
+  (allowPrivate: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, '');
+      if (!addresses.every(({ address }) => mayConnect(address, allowPrivate))) {
+        return callback(privateAddress(hostname), '');
+      }
+      const first = addresses[0];
+      if (!first) return callback(new Error(`no address for ${hostname}`), '');
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) && !mayConnect(host, options.allowPrivate)) {
+    return Promise.reject(privateAddress(host));
+  }
+  const { get } = url.protocol === 'https:' ? https : http;
+  const request = get(
+    url,
+    {
+      agent: false,
+      lookup: guardedLookup(options.allowPrivate),
+      signal: options.signal,
+      headers: { 'accept-encoding': 'identity', accept: '*/*', 'user-agent': 'clip-service' },
+    },
+    resolve,
+  );
+  const gone = (what: string) => () =>
+    request.destroy(new DownloadError('unreachable', `${url.host} ${what}.`));
+  const timer = setTimeout(gone('did not answer within 15 seconds'), connectTimeout);
+  request.setTimeout(options.idleTimeout ?? 30_000, gone('sent nothing for too long'));
+  request.on('response', () => clearTimeout(timer));
+  request.on('error', (error) => {
+    clearTimeout(timer);
+    reject(error);
+  });
+  return promise;
+}
+
+async function follow(start: string, options: DownloadOptions) {
+  let url = new URL(start);
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    if (!/^https?:$/.test(url.protocol)) {
+      throw new DownloadError(
+        'unreachable',
+        `The address leads to ${url.protocol} — only http and https are fetched.`,
+      );
+    }
+    const response = await open(url, options);
+    const status = response.statusCode ?? 0;
+    const location = response.headers.location;
+    if (status >= 300 && status < 400 && location) {
+      response.destroy();
+      if (!URL.canParse(location, url)) {
+        throw new DownloadError('unreachable', `${url.host} redirects to no valid address.`);
+      }
+      url = new URL(location, url);
+      continue;
+    }
+    if (status === 200) return { response, url };
+    response.destroy();
+    throw new DownloadError(
+      'unreachable',
+      `${shownUrl(url.href)} answered with HTTP status ${status} instead of the file.` +
+        (status === 401 || status === 403 ? ' It may need a log-in, or the link has expired.' : ''),
+    );
+  }
+  throw new DownloadError('unreachable', `The address redirects more than ${maxRedirects} times.`);
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+async function store(response: http.IncomingMessage, options: DownloadOptions) {
+  const stated = response.headers['content-length'];
+  const length = stated === undefined ? null : Number(stated);
+  const tooLarge = () =>
+    new DownloadError(
+      'too-large',
+      `The file is larger than the ${megabytes(options.maxBytes)} that are taken.`,
+    );
+  if (length !== null && length > options.maxBytes) throw tooLarge();
+  const disk = await statfs(dirname(options.path));
+  if (length !== null && length > disk.bavail * disk.bsize - reservedBytes) {
+    throw new DownloadError('too-large', 'The file is larger than the room left on the disk.');
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(
+    response,
+    async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        if (bytes > options.maxBytes) throw tooLarge();
+        hash.update(piece);
+        if (length) options.onProgress?.(Math.min(1, bytes / length));
+        yield piece;
+      }
+    },
+    createWriteStream(options.path),
+    { signal: options.signal },
+  );
+  if (length !== null && bytes !== length) throw new DownloadError('truncated', '');
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Fetches a file over http or https. Each address is checked when it is connected to, also after redirects (5 at most).
+ * Throws {@link DownloadError}, or the signal's reason; the file is gone then.
+ */
+export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+  try {
+    const opened = await follow(url, options);
+    try {
+      const stored = await store(opened.response, options);
+      const contentType = opened.response.headers['content-type'] ?? '';
+      return { ...stored, contentType, url: opened.url.href };
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      const cut = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes(code);
+      if (cut || (error instanceof DownloadError && error.fault === 'truncated')) {
+        throw new DownloadError(
+          'truncated',
+          `The connection to ${opened.url.host} ended before the whole file had come. Try again.`,
+        );
+      }
+      throw error;
+    } finally {
+      opened.response.destroy();
+    }
+  } catch (error) {
+    await rm(options.path, { force: true });
+    options.signal.throwIfAborted();
+    if (error instanceof DownloadError) throw error;
+    const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+    const local = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
+    if (local || !code) throw error;
+    const host = new URL(url).host;
+    const reason =
+      code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'is not a known host' : `(${code})`;
+    throw new DownloadError(
+      'unreachable',
+      `No connection to ${host}: ${reason}. Check the address, and that the host is up.`,
+    );
+  }
+}

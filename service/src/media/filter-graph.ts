@@ -1,0 +1,158 @@
+import type { Dimensions } from 'clip-kit/contract';
+import { rateFraction } from './frame-rate.ts';
+import type { Framing, Plan } from './plan.ts';
+
+/** An image laid over the picture at a place in output pixels, all the time or within spans of output seconds. */
+export interface Overlay {
+  /** Number of ffmpeg's input. */
+  input: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  during?: readonly { start: number; end: number }[];
+}
+
+const places = 6;
+const number = (value: number): string => String(Number(value.toFixed(places)));
+
+/** Place and size of an image: `pos_*` is its share of the free space, `scale` a factor on its own size. */
+export function placeImage(
+  image: Dimensions,
+  at: { pos_x: number; pos_y: number; scale: number },
+  output: Dimensions,
+): { x: number; y: number; width: number; height: number } {
+  const width = Math.max(1, Math.round(image.width * at.scale));
+  const height = Math.max(1, Math.round(image.height * at.scale));
+  return {
+    x: Math.round(at.pos_x * (output.width - width)),
+    y: Math.round(at.pos_y * (output.height - height)),
+    width,
+    height,
+  };
+}
+
+/** The kept ranges in output frames from the first range's start. */
+const frameRanges = (plan: Plan) =>
+  plan.ranges.map(({ start, end }) => ({
+    from: Math.round((start - plan.ranges[0]!.start) * plan.frameRate),
+    to: Math.round((end - plan.ranges[0]!.start) * plan.frameRate),
+  }));
+
+/** Cuts one stream of the graph to the kept ranges and puts the parts together again. */
+function cutAndJoin(
+  [input, output]: readonly [string, string],
+  parts: string[],
+  kind: 'v' | 'a',
+): string[] {
+  const reset = kind === 'v' ? 'setpts=PTS-STARTPTS' : 'asetpts=PTS-STARTPTS';
+  if (parts.length === 1) return [`[${input}]${parts[0]},${reset}[${output}]`];
+  const copies = parts.map((_, index) => `[${kind}s${index}]`);
+  const cut = parts.map((_, index) => `[${kind}c${index}]`);
+  return [
+    `[${input}]${kind === 'v' ? 'split' : 'asplit'}=${parts.length}${copies.join('')}`,
+    ...parts.map((part, index) => `${copies[index]}${part},${reset}${cut[index]}`),
+    `${cut.join('')}concat=n=${parts.length}:v=${kind === 'v' ? 1 : 0}:a=${kind === 'v' ? 0 : 1}[${output}]`,
+  ];
+}
+
+function frame(framing: Framing, source: Dimensions, { width, height }: Dimensions): string[] {
+  const scale = (w: number | string, h: number | string) =>
+    `scale=${w}:${h}:flags=bicubic,setsar=1`;
+  if (framing.mode === 'crop') {
+    // As shares of the decoded picture: its pixels need not be square, the plan's are.
+    const share = (part: number, whole: number) => number(part / whole);
+    const crop = [
+      `w=iw*${share(framing.width, source.width)}`,
+      `h=ih*${share(framing.height, source.height)}`,
+      `x=iw*${share(framing.x, source.width)}`,
+      `y=ih*${share(framing.y, source.height)}`,
+    ];
+    return [`[cut]crop=${crop.join(':')},${scale(width, height)}[framed]`];
+  }
+  const factor = Math.min(width / source.width, height / source.height);
+  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
+  const inner = { width: fit(source.width), height: fit(source.height) };
+  // The ground is blurred small and then made large: the same look for a fraction of the work.
+  const small = { width: 2 * Math.ceil(width / 16), height: 2 * Math.ceil(height / 16) };
+  const cover = Math.max(small.width / source.width, small.height / source.height);
+  const ground = scale(
+    Math.ceil((source.width * cover) / 2) * 2,
+    Math.ceil((source.height * cover) / 2) * 2,
+  );
+  return [
+    '[cut]split[front][back]',
+    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 28))},eq=brightness=-0.12,${scale(width, height)}[ground]`,
+    `[front]${scale(inner.width, inner.height)}[inner]`,
+    '[ground][inner]overlay=x=(W-w)/2:y=(H-h)/2[framed]',
+  ];
+}
+
+/** Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. */
+function lay(overlay: Overlay, index: number, [from, to]: readonly [string, string]): string[] {
+  const padX = Math.abs(overlay.x % 2);
+  const padY = Math.abs(overlay.y % 2);
+  const pad =
+    padX || padY
+      ? `,pad=${overlay.width + padX}:${overlay.height + padY}:${padX}:${padY}:color=black@0`
+      : '';
+  const during = overlay.during
+    ?.map(({ start, end }) => `between(t,${number(start)},${number(end)})`)
+    .join('+');
+  return [
+    `[${overlay.input}:v]format=rgba,scale=${overlay.width}:${overlay.height}:flags=lanczos${pad}[o${index}]`,
+    `[${from}][o${index}]overlay=x=${overlay.x - padX}:y=${overlay.y - padY}:eof_action=repeat${during ? `:enable='${during}'` : ''}[${to}]`,
+  ];
+}
+
+/** Samples a second of the output's sound. */
+export const soundRate = 48_000;
+
+/**
+ * The whole graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened at the first range's start.
+ * Both streams are padded before they are cut, so that each has exactly the plan's frames; the sound is made of silence
+ * where the source has none.
+ * @param size the render's size; smaller than the plan's for a preview
+ * @param captions whether `c.ass` lies in the working directory
+ */
+export function filterGraph(
+  plan: Plan,
+  size: Dimensions,
+  { captions, overlays }: { captions: boolean; overlays: readonly Overlay[] },
+): string {
+  const ranges = frameRanges(plan);
+  const rate = rateFraction(plan.frameRate);
+  const last = (ranges.at(-1)?.to ?? 1) / plan.frameRate;
+  const seconds = (frames: number) => number(frames / plan.frameRate);
+  const lines = [
+    `[0:v:0]fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${number(last)}[even]`,
+    ...cutAndJoin(
+      ['even', 'cut'],
+      ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
+      'v',
+    ),
+    ...frame(plan.framing, plan.source, size),
+  ];
+  lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
+  let picture = 'o';
+  overlays.forEach((overlay, index) => {
+    lines.push(...lay(overlay, index, [picture, `p${index}`]));
+    picture = `p${index}`;
+  });
+  lines.push(`[${picture}]null[v]`);
+  if (plan.source.hasAudio) {
+    lines.push(
+      `[0:a:0]aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_dur=${number(last)}[sound]`,
+      ...cutAndJoin(
+        ['sound', 'a'],
+        ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
+        'a',
+      ),
+    );
+  } else {
+    lines.push(
+      `anullsrc=r=${soundRate}:cl=stereo,atrim=end=${number(plan.duration)},aformat=sample_fmts=fltp[a]`,
+    );
+  }
+  return lines.join(';\n');
+}

@@ -1,0 +1,45 @@
+import type { Dimensions } from 'clip-kit/contract';
+import type { Focus, Span } from './analysis.ts';
+import type { Framing } from './plan.ts';
+
+/** The even number at or below, 16 at the least: H.264 with 4:2:0 colour has no odd sizes. */
+const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
+
+/** Output size: what was asked for, an odd side made one pixel smaller. */
+export const encodable = ({ width, height }: Dimensions): Dimensions => ({
+  width: even(width),
+  height: even(height),
+});
+
+const median = (values: number[]): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+};
+
+/**
+ * How a picture of one shape fills another. With `reframe`: the largest cut of the output's shape, its middle where most
+ * keyframes of the ranges draw the eye. Without: the whole picture on a blurred ground. Pixels of the source as shown.
+ */
+export function framingOf(
+  source: Dimensions,
+  output: Dimensions,
+  options: { reframe: boolean; focus: readonly Focus[]; ranges: readonly Span[] },
+): Framing {
+  const shape = output.width / output.height;
+  const width = Math.min(source.width, source.height * shape);
+  const height = Math.min(source.height, source.width / shape);
+  const sameShape = source.width - width < 2 && source.height - height < 2;
+  if (!options.reframe && !sameShape) return { mode: 'fit' };
+  const seen = options.focus.filter(({ time }) =>
+    options.ranges.some((range) => time >= range.start && time < range.end),
+  );
+  const place = (room: number, size: number, share: number) =>
+    Math.round(Math.min(Math.max(share * room - size / 2, 0), room - size));
+  return {
+    mode: 'crop',
+    x: place(source.width, width, median(seen.map(({ x }) => x)) ?? 0.5),
+    y: place(source.height, height, median(seen.map(({ y }) => y)) ?? 0.5),
+    width: Math.floor(width),
+    height: Math.floor(height),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Dimensions } from 'clip-kit/contract';
+
+/** Formats of images that are taken. */
+export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif';
+
+/** Kind of an image by its first bytes, 16 or more of them; null for any other file, SVG among them. */
+export function imageKind(head: Uint8Array): ImageKind | null {
+  const starts = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
+  const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
+  if (starts(0xff, 0xd8, 0xff)) return 'jpeg';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp';
+  if (ascii(0, 4) === 'GIF8') return 'gif';
+  return null;
+}
+
+/** Width and height out of a PNG's header (its first 24 bytes); null where it has none. */
+export function pngSize(head: Uint8Array): Dimensions | null {
+  if (imageKind(head) !== 'png' || head.length < 24) return null;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}

@@ -1,0 +1,45 @@
+/** Containers that are opened: nothing that is a list of other files. Names of ffmpeg's demuxers. */
+export const demuxers = [
+  'mov,mp4,m4a,3gp,3g2,mj2',
+  'matroska,webm',
+  'mpegts',
+  'avi',
+  'flv',
+  'ogg',
+  'mpeg',
+] as const;
+
+/** Decoders that may run on foreign bytes: the usual ones, none of the rare and unkept. */
+export const decoders = [
+  ...['h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1'],
+  ...['mpeg1video', 'mpeg2video', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263', 'flv', 'vp6', 'vp6f'],
+  ...['mjpeg', 'prores', 'dnxhd', 'theora', 'png'],
+  ...['aac', 'mp3', 'mp3float', 'mp2', 'mp2float', 'ac3', 'eac3', 'opus', 'libopus', 'vorbis'],
+  ...['flac', 'alac', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb'],
+  ...['pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_f32le', 'pcm_u8'],
+  ...['pcm_alaw', 'pcm_mulaw', 'adpcm_ms', 'adpcm_ima_wav', 'nellymoser', 'speex', 'libspeex'],
+  ...['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'],
+] as const;
+
+/** Most pixels that a picture may have: 8K with a little room. */
+export const maxPixels = 36_000_000;
+
+/** Options that stand before a foreign file's `-i`: only that file is read, only known formats are opened. */
+export const demuxGuard: readonly string[] = [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-format_whitelist',
+  demuxers.join(','),
+];
+
+/** {@link demuxGuard}, and limits for the decoders (ffmpeg's command, not ffprobe's). */
+export const decodeGuard: readonly string[] = [
+  ...demuxGuard,
+  '-codec_whitelist',
+  decoders.join(','),
+  '-max_pixels',
+  String(maxPixels),
+];
+
+/** Start of each ffmpeg command: no keyboard, no banner, progress by the log's lines only where wanted. */
+export const quietStart: readonly string[] = ['-hide_banner', '-nostdin', '-nostats'];

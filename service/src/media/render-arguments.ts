@@ -1,0 +1,53 @@
+import type { Dimensions } from 'clip-kit/contract';
+import { rateFraction } from './frame-rate.ts';
+import { decodeGuard, quietStart } from './input-guard.ts';
+import type { Plan } from './plan.ts';
+
+/** Width in pixels of a preview. */
+const previewWidth = 360;
+
+/** The size of a render: the plan's, or for a preview about 360 pixels wide (never larger than the plan's). */
+export function renderSize(plan: Plan, quality: 'export' | 'preview'): Dimensions {
+  const { width, height } = plan.dimensions;
+  if (quality === 'export' || width <= previewWidth) return plan.dimensions;
+  const even = (side: number) => Math.max(16, Math.round(side / 2) * 2);
+  return { width: previewWidth, height: even((height * previewWidth) / width) };
+}
+
+/** Frames of a whole output. */
+export const frameCount = (plan: Plan): number => Math.round(plan.duration * plan.frameRate);
+
+/** Opens the source at the plan's first range, for as long as its ranges go; `-ss` before `-i` seeks. */
+export function sourceInput(plan: Plan, source: string): string[] {
+  const start = plan.ranges[0]?.start ?? 0;
+  const end = plan.ranges.at(-1)?.end ?? 0;
+  // A second more than is wanted: sound and picture of a second are not always side by side in the file.
+  return [
+    ...decodeGuard,
+    ...['-ss', start.toFixed(6), '-t', (end - start + 1).toFixed(6), '-i', source],
+  ];
+}
+
+/**
+ * The arguments of one render: one ffmpeg, one encode. The filter graph is read from `graph.txt` and the captions from
+ * `c.ass`, both in the working directory. `images` are our own PNG files.
+ */
+export function renderArguments(
+  plan: Plan,
+  files: { source: string; output: string; images: readonly string[] },
+  quality: 'export' | 'preview',
+): string[] {
+  const sound = quality === 'export' ? '160k' : '96k';
+  return [
+    ...[...quietStart, '-benchmark', '-progress', 'pipe:1'],
+    ...sourceInput(plan, files.source),
+    ...files.images.flatMap((path) => ['-f', 'image2', '-c:v', 'png', '-i', path]),
+    ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]'],
+    ...['-map_metadata', '-1', '-map_chapters', '-1'],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality === 'export' ? '23' : '26'],
+    ...['-pix_fmt', 'yuv420p', '-r', rateFraction(plan.frameRate), '-vsync', 'cfr'],
+    ...['-frames:v', String(frameCount(plan)), '-g', String(Math.round(plan.frameRate * 4))],
+    ...['-c:a', 'aac', '-b:a', sound, '-t', plan.duration.toFixed(6)],
+    ...['-movflags', '+faststart', '-f', 'mp4', '-y', files.output],
+  ];
+}

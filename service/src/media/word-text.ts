@@ -1,0 +1,30 @@
+/** Scripts that write words without spaces between them. */
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Glues marks of punctuation to the words that they follow. */
+function splitSpaceless(token: string): string[] {
+  const words: string[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(token)) {
+    if (isWordLike || words.length === 0) words.push(segment);
+    else words[words.length - 1] += segment;
+  }
+  return words;
+}
+
+/** The words of a text, each with its punctuation. */
+export const splitWords = (text: string): string[] =>
+  text
+    .split(/\s+/u)
+    .filter((token) => /[\p{L}\p{N}]/u.test(token))
+    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
+
+/** What stands between two neighbouring words: a space, or nothing where the script has none. */
+export const glue = (left: string, right: string): string =>
+  spaceless.test(left.slice(-1)) || spaceless.test(right[0] ?? '') ? '' : ' ';
+
+/** Puts words together again, with spaces where their script has them. */
+export const joinWords = (words: readonly string[]): string =>
+  words.map((word, index) => (index > 0 ? glue(words[index - 1] ?? '', word) : '') + word).join('');
