@@ -1,0 +1,45 @@
+import { EventEmitter } from 'node:events';
+
+/** Tells those who wait that something about a task or an export has changed. */
+export class Changes {
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+
+  announce(): void {
+    this.#emitter.emit('change');
+  }
+
+  /** Ends at the next change, after `ms` at the latest, and at once when the signal is aborted. */
+  next(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#emitter.off('change', done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#emitter.on('change', done);
+      signal.addEventListener('abort', done);
+    });
+  }
+}
+
+/**
+ * Reads until `settled` says so, `ms` are over or the signal is aborted, and gives what was read last.
+ * Looks again every second even without a change announced here: another process may have made it.
+ */
+export const readUntil = async <T>(
+  changes: Changes,
+  read: () => Promise<T>,
+  settled: (value: T) => boolean,
+  wait: { ms: number; signal: AbortSignal },
+): Promise<T> => {
+  const end = performance.now() + wait.ms;
+  for (;;) {
+    const value = await read();
+    const left = end - performance.now();
+    if (settled(value) || left <= 0 || wait.signal.aborted) return value;
+    await changes.next(Math.min(left, 1000), wait.signal);
+  }
+};

@@ -1,0 +1,31 @@
+/** One line of the log: an `event` and its plain facts. Never a key, a token, a query or a fragment. */
+export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
+
+/** What `startService` takes. Times in milliseconds unless the name says seconds. */
+export interface ServiceConfig {
+  /** 0 takes any free port. */
+  port: number;
+  /** Address to listen on; all of them where left out. */
+  host?: string;
+  /** Directory of everything that is kept; made where it is missing. */
+  dataDir: string;
+  /** Address that browsers reach the service at, no slash at the end; `http://localhost:PORT` where left out. */
+  publicUrl?: string;
+  /** The first organization's key; made where left out and no organization exists yet. */
+  apiKey?: string;
+  /** A postgres:// address; the built-in database (in `dataDir`) where left out. */
+  databaseUrl?: string;
+  /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
+  allowPrivateSources: boolean;
+  /** Tasks, and exports, worked on at the same time (each); half of the processors where left out. */
+  concurrency?: number;
+  /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */
+  ingestWaitMs?: number;
+  /** How long a download waits for a render; 600 000 (section 4.10). */
+  downloadWaitMs?: number;
+  /** How long an external_access_token is good for; 3600. */
+  tokenSeconds?: number;
+  /** Longest source in seconds for both kinds of task; the specification's limits where left out. */
+  maxSourceSeconds?: number;
+  log?: (entry: LogEntry) => void;
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Changes } from './changes.ts';
+import type { LogEntry } from './config.ts';
+import type { UserRow } from './db/accounts.ts';
+import type { Database } from './db/schema.ts';
+import type { Queue } from './jobs/queue.ts';
+import type { RenderRate } from './jobs/render-rate.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Tokens } from './tokens.ts';
+
+/** All that routes and jobs work with. */
+export interface ServiceContext {
+  readonly db: Kysely<Database>;
+  readonly storage: Storage;
+  readonly queue: Queue;
+  readonly changes: Changes;
+  readonly tokens: Tokens;
+  readonly rate: RenderRate;
+  readonly log: (entry: LogEntry) => void;
+  /** Aborted when the service is told to stop. */
+  readonly closing: AbortSignal;
+  /** No slash at the end; known once the service listens. */
+  readonly publicUrl: () => string;
+  /** For files that are not finished; on the storage's disk. */
+  readonly workDirectory: string;
+  readonly allowPrivateSources: boolean;
+  readonly ingestWaitMs: number;
+  readonly downloadWaitMs: number;
+  readonly maxSourceSeconds: number;
+  /** Exports rendered at the same time. */
+  readonly concurrency: number;
+}
+
+/** What the authentication leaves for the routes: whose key it is, and for whom it acts. */
+export interface AppEnv {
+  Variables: { owner: UserRow; user: UserRow };
+}

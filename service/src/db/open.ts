@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import type { Database } from './schema.ts';
+import { start } from './migrations/0001-start.ts';
+
+export interface OpenDatabase {
+  db: Kysely<Database>;
+  /** What pg-boss needs to work on the same database. */
+  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
+  /** Whether this process alone has the database. */
+  exclusive: boolean;
+  close(): Promise<void>;
+}
+
+/** By name, applied in the order of the names, each once. A migration that has been released is never changed. */
+const migrations = { '0001-start': start };
+
+const migrate = async (db: Kysely<Database>): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw new Error('The database could not be brought up to date.', { cause: error });
+  }
+};
+
+const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const directory = join(dataDir, 'db');
+  await mkdir(directory, { recursive: true });
+  const pglite = await PGlite.create(directory);
+  return {
+    db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
+    boss: { db: fromPglite(pglite), backend: 'pglite' },
+    exclusive: true,
+    close: () => pglite.close(),
+  };
+};
+
+const openServer = async (connectionString: string): Promise<OpenDatabase> => {
+  const { Pool } = (await import('pg')).default;
+  const pool = new Pool({ connectionString, max: 10 });
+  // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
+  pool.on('error', () => {});
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    boss: { connectionString },
+    exclusive: false,
+    close: () => db.destroy(),
+  };
+};
+
+/** Opens the database (embedded where no address is given) and brings its tables up to date. */
+export const openDatabase = async (options: {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+}): Promise<OpenDatabase> => {
+  const opened = options.databaseUrl
+    ? await openServer(options.databaseUrl)
+    : await openEmbedded(options.dataDir);
+  try {
+    await migrate(opened.db);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return opened;
+};

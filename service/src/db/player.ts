@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.ts';
+import { isId } from './id.ts';
+
+/** What the player and the embed page show of a project. */
+export interface Playable {
+  authorId: string;
+  state: 'preparing' | 'ready' | 'failed';
+  name: string;
+  score: number | null;
+  explanation: string | null;
+  /** Output size in pixels. */
+  width: number;
+  height: number;
+  /** Storage keys; null until the preview is ready. */
+  previewKey: string | null;
+  posterKey: string | null;
+  /** Why it failed, for a person. */
+  message: string | null;
+}
+
+/** A project, or one that a video-to-video task has promised; undefined where there is neither. */
+export const findPlayable = async (
+  db: Kysely<Database>,
+  id: string,
+): Promise<Playable | undefined> => {
+  if (!isId(id)) return undefined;
+  const project = await db
+    .selectFrom('projects')
+    .select([
+      'author_id',
+      'name',
+      'virality_score',
+      'virality_score_explanation',
+      'plan',
+      'preview',
+      'preview_key',
+      'poster_key',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (project) {
+    return {
+      authorId: project.author_id,
+      state: project.preview,
+      name: project.name,
+      score: project.virality_score,
+      explanation: project.virality_score_explanation,
+      ...project.plan.dimensions,
+      previewKey: project.preview_key,
+      posterKey: project.poster_key,
+      message: null,
+    };
+  }
+  const task = await db
+    .selectFrom('tasks')
+    .select(['author_id', 'request', 'status', 'failure_message'])
+    .where('output_id', '=', id)
+    .where('output_type', '=', 'project')
+    .executeTakeFirst();
+  return (
+    task && {
+      authorId: task.author_id,
+      state: task.status === 'error' ? 'failed' : 'preparing',
+      name: task.request.name,
+      score: null,
+      explanation: null,
+      ...task.request.dimensions,
+      previewKey: null,
+      posterKey: null,
+      message: task.failure_message,
+    }
+  );
+};

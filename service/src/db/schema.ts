@@ -1,0 +1,131 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Plan } from '../media/plan.ts';
+import type { IngestedSource } from '../media/ingest.ts';
+import type {
+  Status,
+  TaskType,
+  VideoToShortsRequest,
+  VideoToVideoRequest,
+  Watermark,
+} from 'clip-kit/contract';
+
+/** A JSON column: read as the value, written as its text. */
+type Json<T> = ColumnType<T, string, string>;
+type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>;
+
+export interface OrganizationTable {
+  id: string;
+  name: string;
+  /** `free`: every export counts. `paid`: a clip counts once, however often it is exported. */
+  plan: 'free' | 'paid';
+  /** Exports (or clips) that the plan allows; null: no limit. */
+  export_allowance: number | null;
+  state: 'active' | 'paused' | 'past_due';
+  created_at: Generated<Date>;
+}
+
+export interface UserTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  is_guest: boolean;
+  created_at: Generated<Date>;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  organization_id: string;
+  /** SHA-256 of the key, hexadecimal. */
+  hash: string;
+  origin: 'environment' | 'made';
+  created_at: Generated<Date>;
+}
+
+/** An ingested source with storage keys in the place of paths. */
+export interface KeptSource extends Omit<IngestedSource, 'path' | 'transcriptPath'> {
+  key: string;
+  transcriptKey: string | null;
+}
+
+export type TaskRequest =
+  | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
+  | ({ type: 'video-to-video' } & VideoToVideoRequest);
+
+/** The part of a row that a job works on. */
+interface Worked {
+  status: Status;
+  /** How often a job has begun on it. */
+  attempts: Generated<number>;
+  stage: string;
+  share: number;
+  failure_code: string | null;
+  failure_message: string | null;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+}
+
+export interface TaskTable extends Worked {
+  id: string;
+  type: TaskType;
+  author_id: string;
+  request: Json<TaskRequest>;
+  output_type: 'folder' | 'project';
+  output_id: string;
+  source: JsonOrNull<KeptSource>;
+}
+
+export interface FolderTable {
+  id: string;
+  author_id: string;
+  task_id: string;
+  name: string;
+  created_at: Generated<Date>;
+}
+
+export interface ProjectTable {
+  id: string;
+  author_id: string;
+  task_id: string;
+  folder_id: string | null;
+  /** Place in the folder's list, from 0. */
+  position: number;
+  name: string;
+  virality_score: number | null;
+  virality_score_explanation: string | null;
+  plan: Json<Plan>;
+  preview: 'preparing' | 'ready' | 'failed';
+  preview_key: string | null;
+  poster_key: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface ExportTable extends Worked {
+  id: string;
+  organization_id: string;
+  author_id: string;
+  project_id: string;
+  folder_id: string | null;
+  name: string;
+  /** Seconds of video. */
+  duration: number;
+  watermark: JsonOrNull<Watermark & { key: string }>;
+  file_key: string | null;
+  started_at: Date | null;
+  estimated_ready_at: Date;
+}
+
+export interface SettingTable {
+  name: string;
+  value: Json<unknown>;
+}
+
+export interface Database {
+  organizations: OrganizationTable;
+  users: UserTable;
+  api_keys: ApiKeyTable;
+  tasks: TaskTable;
+  folders: FolderTable;
+  projects: ProjectTable;
+  exports: ExportTable;
+  settings: SettingTable;
+}

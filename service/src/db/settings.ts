@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.ts';
+
+export const readSetting = async (db: Kysely<Database>, name: string): Promise<unknown> =>
+  (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
+    ?.value;
+
+export const writeSetting = async (
+  db: Kysely<Database>,
+  name: string,
+  value: object,
+): Promise<void> => {
+  const text = JSON.stringify(value);
+  await db
+    .insertInto('settings')
+    .values({ name, value: text })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: text }))
+    .execute();
+};
+
+/** Gives the stored value, or stores the proposed one first. Two processes that ask at once get the same. */
+export const settle = async (
+  db: Kysely<Database>,
+  name: string,
+  proposed: object,
+): Promise<unknown> => {
+  await db
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(proposed) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return readSetting(db, name);
+};

@@ -1,0 +1,95 @@
+import type { ServiceConfig } from './config.ts';
+
+/** The environment does not fit; the message lists every variable that is wrong, one sentence each. */
+export class EnvironmentError extends Error {
+  override name = 'EnvironmentError';
+}
+
+const readPort = (text: string | undefined, problems: string[]): number => {
+  if (text === undefined) return 4400;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65535) return port;
+  problems.push(`PORT must be a whole number from 0 to 65535 (0: any free port), not "${text}".`);
+  return 4400;
+};
+
+const readPublicUrl = (text: string | undefined, problems: string[]): string | undefined => {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) {
+    return url.href.replace(/\/+$/, '');
+  }
+  problems.push(
+    `PUBLIC_URL must be the http or https address that browsers reach the service at, such as https://clips.example.com, not "${text}".`,
+  );
+  return undefined;
+};
+
+const readKey = (text: string | undefined, problems: string[]): string | undefined => {
+  if (text === undefined) return undefined;
+  if (/^[A-Za-z0-9._~+/=-]{16,256}$/.test(text)) return text;
+  // The value is a secret: it is described, never shown.
+  problems.push(
+    'CLIP_API_KEY must be 16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made).',
+  );
+  return undefined;
+};
+
+const readDatabaseUrl = (text: string | undefined, problems: string[]): string | undefined => {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
+  problems.push(
+    'DATABASE_URL must be a postgres:// address (leave it unset to use the database that is built in).',
+  );
+  return undefined;
+};
+
+const readFlag = (name: string, text: string | undefined, problems: string[]): boolean => {
+  if (text === undefined || text === '0' || text === 'false') return false;
+  if (text === '1' || text === 'true') return true;
+  problems.push(`${name} must be 1 or 0, not "${text}".`);
+  return false;
+};
+
+const readCount = (
+  name: string,
+  text: string | undefined,
+  problems: string[],
+): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  problems.push(`${name} must be a whole number from 1 to 999, not "${text}".`);
+  return undefined;
+};
+
+/**
+ * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
+ * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY. An empty variable counts as unset.
+ * Throws {@link EnvironmentError} that names everything that is wrong at once.
+ */
+export const readEnvironment = (
+  environment: Readonly<Record<string, string | undefined>>,
+): ServiceConfig => {
+  const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const problems: string[] = [];
+  const port = readPort(read('PORT'), problems);
+  const publicUrl = readPublicUrl(read('PUBLIC_URL'), problems);
+  const apiKey = readKey(read('CLIP_API_KEY'), problems);
+  const databaseUrl = readDatabaseUrl(read('DATABASE_URL'), problems);
+  const concurrency = readCount('CLIP_CONCURRENCY', read('CLIP_CONCURRENCY'), problems);
+  const allowPrivateSources = readFlag(
+    'CLIP_ALLOW_PRIVATE_SOURCES',
+    read('CLIP_ALLOW_PRIVATE_SOURCES'),
+    problems,
+  );
+  if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
+  return {
+    port,
+    dataDir: read('DATA_DIR') ?? '.data/service',
+    allowPrivateSources,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(concurrency !== undefined && { concurrency }),
+  };
+};

@@ -1,0 +1,59 @@
+import type { MiddlewareHandler } from 'hono';
+import type { AppEnv, ServiceContext } from '../context.ts';
+import { findManagedUser, findOwnerByKey } from '../db/accounts.ts';
+import { isId } from '../db/id.ts';
+import { ApiError } from './problem.ts';
+
+const refuse = (detail: string, reason: string): ApiError =>
+  new ApiError('unauthenticated', detail, {
+    reason,
+    headers: {
+      'WWW-Authenticate':
+        reason === 'key-missing'
+          ? 'Bearer realm="clip-service"'
+          : 'Bearer realm="clip-service", error="invalid_token"',
+    },
+  });
+
+/** The bearer value of an Authorization header; null where there is none. */
+export const bearer = (header: string | undefined): string | null =>
+  /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null;
+
+/**
+ * Section 5: the API key says which organization calls; `X-On-Behalf-Of` which of its managed users it acts for.
+ * Without that header it acts for the organization's owner.
+ */
+export const authentication =
+  (service: ServiceContext): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const key = bearer(c.req.header('authorization'));
+    if (key === null) {
+      throw refuse('An API key is needed: Authorization: Bearer <API_KEY>.', 'key-missing');
+    }
+    const owner = await findOwnerByKey(service.db, key);
+    if (!owner) {
+      throw key.split('.').length === 3
+        ? refuse(
+            'This looks like an external_access_token: it is for the embed page alone. Use an API key here.',
+            'key-unknown',
+          )
+        : refuse('The API key is not known.', 'key-unknown');
+    }
+    const behalf = c.req.header('x-on-behalf-of')?.trim();
+    let user = owner;
+    if (behalf !== undefined) {
+      const managed = isId(behalf)
+        ? await findManagedUser(service.db, owner.organization_id, behalf)
+        : undefined;
+      if (!managed) {
+        throw new ApiError(
+          'forbidden',
+          'X-On-Behalf-Of must be the id of a managed user of this organization.',
+        );
+      }
+      user = managed;
+    }
+    c.set('owner', owner);
+    c.set('user', user);
+    await next();
+  };

@@ -1,0 +1,94 @@
+import type { Context } from 'hono';
+import { fieldErrors } from 'clip-kit/contract';
+import type * as z from 'zod/mini';
+import { ApiError } from './problem.ts';
+
+/** Largest body of a request, in bytes. */
+export const maxBodyBytes = 64 * 1024;
+
+const tooLarge = (): ApiError =>
+  new ApiError('body-too-large', `The body is larger than ${maxBodyBytes} bytes.`);
+
+const readBytes = async (request: Request): Promise<Uint8Array> => {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Text that no database column takes: a zero character, or half of a surrogate pair. Gives the path of the first. */
+const findBrokenText = (value: unknown, path: string[] = []): string[] | null => {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed() ? path : null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const found = findBrokenText(key, [...path, '(name)']) ?? findBrokenText(item, [...path, key]);
+    if (found) return found;
+  }
+  return null;
+};
+
+/**
+ * The JSON body of a request; no body at all counts as `{}`.
+ * Throws problems: 413 over {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object.
+ */
+export const readJsonObject = async (c: Context): Promise<Record<string, unknown>> => {
+  const bytes = await readBytes(c.req.raw);
+  if (bytes.length === 0) return {};
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/(?:json|[a-z0-9.!#$&^_+-]+\+json)$/.test(type)) {
+    throw new ApiError(
+      'unsupported-media-type',
+      'The body must be JSON: Content-Type: application/json.',
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ApiError('invalid-request', 'The body is not valid JSON in UTF-8.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid-request', 'The body must be a JSON object.');
+  }
+  const broken = findBrokenText(value);
+  if (broken) {
+    const errors = [{ path: broken.join('.'), message: 'must be text without zero characters' }];
+    throw new ApiError('invalid-request', 'The body holds text that cannot be kept.', { errors });
+  }
+  return value as Record<string, unknown>;
+};
+
+/** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
+export const fit = <T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  what: 'body' | 'query' = 'body',
+): T => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error);
+  const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  throw new ApiError('invalid-request', `The ${what} does not fit. ${list.join('; ')}.`, {
+    errors,
+  });
+};
+
+/** The query as an object; a name given twice is a 400. */
+export const readQuery = (c: Context): Record<string, string> => {
+  const query: Record<string, string> = {};
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    if (values.length > 1) {
+      const errors = [{ path: name, message: 'given more than once' }];
+      throw new ApiError('invalid-request', `The query gives ${name} more than once.`, { errors });
+    }
+    query[name] = values[0] ?? '';
+  }
+  return query;
+};

@@ -1,0 +1,20 @@
+import type { Handler, Hono } from 'hono';
+import type { AppEnv } from '../context.ts';
+import { ApiError } from './problem.ts';
+
+/** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */
+export const methods = (
+  app: Hono<AppEnv>,
+  path: string,
+  handlers: Partial<Record<'GET' | 'POST', Handler<AppEnv>>>,
+): void => {
+  for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
+  const allow = Object.keys(handlers).flatMap((name) =>
+    name === 'GET' ? ['GET', 'HEAD'] : [name],
+  );
+  app.all(path, (c) => {
+    throw new ApiError('method-not-allowed', `${c.req.method} is not a method of this address.`, {
+      headers: { Allow: allow.join(', ') },
+    });
+  });
+};

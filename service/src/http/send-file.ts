@@ -1,0 +1,48 @@
+import type { Context } from 'hono';
+import type { Storage } from '../storage/storage.ts';
+import { ifRangeHolds, noneMatchNames, parseRange } from './range.ts';
+
+/**
+ * Answers GET or HEAD with a stored file: 200, 206 with one range, 304 or 416. Null where the file is not there.
+ * `headers` are added to every one of them.
+ */
+export const sendFile = async (
+  c: Context,
+  storage: Storage,
+  key: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response | null> => {
+  const file = await storage.stat(key);
+  if (!file) return null;
+  const common = {
+    ...headers,
+    'Accept-Ranges': 'bytes',
+    ETag: file.etag,
+    'Last-Modified': file.modified.toUTCString(),
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (noneMatchNames(c.req.header('if-none-match'), file.etag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  const range = ifRangeHolds(c.req.header('if-range'), file)
+    ? parseRange(c.req.header('range'), file.bytes)
+    : 'whole';
+  if (range === 'unsatisfiable') {
+    return new Response(null, {
+      status: 416,
+      headers: { ...common, 'Content-Range': `bytes */${file.bytes}`, 'Content-Length': '0' },
+    });
+  }
+  const part = range === 'whole' ? { start: 0, end: file.bytes - 1 } : range;
+  const body = c.req.raw.method === 'HEAD' || file.bytes === 0 ? null : storage.read(key, part);
+  return new Response(body, {
+    status: range === 'whole' ? 200 : 206,
+    headers: {
+      ...common,
+      'Content-Length': String(part.end - part.start + 1),
+      ...(range !== 'whole' && {
+        'Content-Range': `bytes ${part.start}-${part.end}/${file.bytes}`,
+      }),
+    },
+  });
+};

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceContext } from '../context.ts';
+import { render } from '../media/render.ts';
+import type { RowProgress } from './progress.ts';
+import { WorkFailure } from './run-job.ts';
+
+const load = (service: ServiceContext, id: string) =>
+  service.db
+    .selectFrom('exports')
+    .innerJoin('projects', 'projects.id', 'exports.project_id')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select(['exports.duration', 'exports.watermark', 'projects.plan', 'tasks.source'])
+    .where('exports.id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** Renders an export, publishes the file and marks the row ready. */
+export const exportClip = async (
+  service: ServiceContext,
+  id: string,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { plan, source, watermark, duration } = await load(service, id);
+  if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
+  const started = Date.now();
+  await service.db
+    .updateTable('exports')
+    .set({
+      stage: 'render',
+      share: 0,
+      started_at: new Date(started),
+      estimated_ready_at: new Date(started + duration * service.rate.current() * 1000),
+    })
+    .where('id', '=', id)
+    .execute();
+  const directory = join(service.workDirectory, `export-${id}`);
+  await mkdir(directory, { recursive: true });
+  try {
+    const output = join(directory, 'clip.mp4');
+    await render(plan, {
+      source: await service.storage.localPath(source.key),
+      output,
+      quality: 'export',
+      ...(watermark && {
+        watermark: {
+          path: await service.storage.localPath(watermark.key),
+          pos_x: watermark.pos_x,
+          pos_y: watermark.pos_y,
+          scale: watermark.scale,
+        },
+      }),
+      signal,
+      onProgress: (share) => {
+        // Early shares say little about the rate; the estimate from earlier renders stands until then.
+        const elapsed = Date.now() - started;
+        progress.report(
+          'render',
+          share,
+          share > 0.1 ? { estimated_ready_at: new Date(started + elapsed / share) } : {},
+        );
+      },
+    });
+    await progress.settled();
+    await service.storage.remove(`exports/${id}`); // An earlier attempt may have got this far.
+    const key = `exports/${id}/${randomBytes(24).toString('base64url').replace(/^-/, '_')}.mp4`;
+    await service.storage.put(key, output);
+    await service.db
+      .updateTable('exports')
+      .set({ status: 'ready', file_key: key, share: 1, finished_at: new Date() })
+      .where('id', '=', id)
+      .where('status', '=', 'processing')
+      .execute();
+    await service.rate.measured((Date.now() - started) / 1000, duration);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};

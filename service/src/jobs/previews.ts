@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceContext } from '../context.ts';
+import type { KeptSource } from '../db/schema.ts';
+import type { Plan } from '../media/plan.ts';
+import { render, renderPoster } from '../media/render.ts';
+import { WorkFailure } from './run-job.ts';
+
+const unguessable = (): string => randomBytes(24).toString('base64url').replace(/^-/, '_');
+
+const renderOne = async (
+  service: ServiceContext,
+  project: { id: string; plan: Plan },
+  source: string,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> => {
+  const directory = join(service.workDirectory, `preview-${project.id}`);
+  await mkdir(directory, { recursive: true });
+  try {
+    const poster = join(directory, 'poster.jpg');
+    const preview = join(directory, 'preview.mp4');
+    await renderPoster(project.plan, { source, output: poster, signal });
+    await render(project.plan, { source, output: preview, quality: 'preview', signal, onProgress });
+    await service.storage.remove(`previews/${project.id}`); // An earlier attempt may have got this far.
+    const posterKey = `previews/${project.id}/${unguessable()}.jpg`;
+    const previewKey = `previews/${project.id}/${unguessable()}.mp4`;
+    await service.storage.put(posterKey, poster);
+    await service.storage.put(previewKey, preview);
+    await service.db
+      .updateTable('projects')
+      .set({ preview: 'ready', preview_key: previewKey, poster_key: posterKey })
+      .where('id', '=', project.id)
+      .execute();
+    service.changes.announce();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Renders the preview and the poster of every project of the task that has none yet, each published when it is done.
+ * One that fails is marked so and the others go on; where all fail, the task does.
+ */
+export const renderPreviews = async (
+  service: ServiceContext,
+  taskId: string,
+  kept: KeptSource,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> => {
+  const projects = await service.db
+    .selectFrom('projects')
+    .select(['id', 'plan', 'preview'])
+    .where('task_id', '=', taskId)
+    .orderBy('position')
+    .execute();
+  const source = await service.storage.localPath(kept.key);
+  const seconds = projects.reduce((sum, project) => sum + project.plan.duration, 0);
+  let before = 0;
+  let ready = 0;
+  for (const project of projects) {
+    const duration = project.plan.duration;
+    if (project.preview === 'preparing') {
+      try {
+        await renderOne(service, project, source, signal, (share) =>
+          onProgress((before + share * duration) / seconds),
+        );
+        ready += 1;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const message = error instanceof Error ? error.message : String(error);
+        service.log({ event: 'preview-failed', id: project.id, message });
+        await service.db
+          .updateTable('projects')
+          .set({ preview: 'failed' })
+          .where('id', '=', project.id)
+          .execute();
+      }
+    } else if (project.preview === 'ready') ready += 1;
+    before += duration;
+  }
+  if (ready === 0) {
+    throw new WorkFailure('render-failed', 'None of the previews could be rendered.');
+  }
+};

@@ -1,0 +1,72 @@
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Transaction } from 'kysely';
+import type { LogEntry } from '../config.ts';
+import type { OpenDatabase } from '../db/open.ts';
+import type { Database } from '../db/schema.ts';
+
+export type QueueName = 'task' | 'export';
+export const queueNames: readonly QueueName[] = ['task', 'export'];
+
+/** Gives the row's work; a rejection puts the job back to be tried again. */
+export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
+
+/** The jobs: one for each row of `tasks` and `exports` that is being processed, with the row's id. */
+export interface Queue {
+  /** Adds the row's job within the transaction that makes the row: both are there, or none. */
+  send(name: QueueName, id: string, trx: Transaction<Database>): Promise<void>;
+  /** Whether a job of the row is waiting or running. */
+  isAlive(name: QueueName, id: string): Promise<boolean>;
+  /** Forgets the row's job, whatever its state. */
+  forget(name: QueueName, id: string): Promise<void>;
+  forgetAll(name: QueueName): Promise<void>;
+  work(name: QueueName, concurrency: number, handler: JobHandler): Promise<void>;
+  /** Takes no new jobs and waits for the handlers of the running ones. */
+  stop(): Promise<void>;
+}
+
+const alive: readonly string[] = ['created', 'retry', 'active'];
+
+/** How often a row is tried is decided by the row (`attempts`), so the queue's own limit is out of reach. */
+const retries = { retryLimit: 1000, retryDelay: 1 };
+
+export const openQueue = async (
+  database: OpenDatabase,
+  log: (entry: LogEntry) => void,
+): Promise<Queue> => {
+  const boss = new PgBoss({ ...database.boss, schedule: false, useListenNotify: true });
+  boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
+  await boss.start();
+  for (const name of queueNames) {
+    await boss.createQueue(name, {
+      ...retries,
+      notify: true,
+      expireInSeconds: 23 * 60 * 60,
+      // Finds the jobs of a worker that died elsewhere. On a database of its own, the start finds them.
+      ...(!database.exclusive && { heartbeatSeconds: 60 }),
+    });
+  }
+  return {
+    async send(name, id, trx) {
+      const sent = await boss.send(name, { id }, { id, db: fromKysely(trx) });
+      if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
+    },
+    async isAlive(name, id) {
+      const jobs = await boss.findJobs(name, { id });
+      return jobs.some((job) => alive.includes(job.state));
+    },
+    async forget(name, id) {
+      await boss.deleteJob(name, id);
+    },
+    forgetAll: (name) => boss.deleteAllJobs(name),
+    async work(name, concurrency, handler) {
+      await boss.work<{ id: string }>(
+        name,
+        { localConcurrency: concurrency, pollingIntervalSeconds: 1 },
+        async ([job]) => {
+          if (job) await handler(job.data.id, job.signal);
+        },
+      );
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
+  };
+};

@@ -1,0 +1,34 @@
+import type { ServiceContext } from '../context.ts';
+import { queueNames } from './queue.ts';
+import { failRow } from './fail-row.ts';
+import { maxAttempts } from './run-job.ts';
+
+/**
+ * Finds the work that a crash has left: rows that are being processed, and no job for them.
+ * Each gets a new job, or ends in `error` where it has been begun too often.
+ * `exclusive`: no other process works on this database, so that every job there is has lost its worker.
+ */
+export const recover = async (service: ServiceContext, exclusive: boolean): Promise<void> => {
+  for (const kind of queueNames) {
+    if (exclusive) await service.queue.forgetAll(kind);
+    const rows = await service.db
+      .selectFrom((kind === 'task' ? 'tasks' : 'exports') as 'exports')
+      .select(['id', 'attempts'])
+      .where('status', '=', 'processing')
+      .orderBy('created_at')
+      .execute();
+    for (const { id, attempts } of rows) {
+      if (await service.queue.isAlive(kind, id)) continue;
+      if (attempts >= maxAttempts) {
+        await failRow(service, kind, id, {
+          code: 'interrupted',
+          message: `The service stopped ${attempts} times while working on this, so it was given up.`,
+        });
+      } else {
+        await service.queue.forget(kind, id);
+        await service.db.transaction().execute((trx) => service.queue.send(kind, id, trx));
+      }
+      service.log({ event: 'recovered', kind, id, attempts });
+    }
+  }
+};

@@ -1,0 +1,97 @@
+import type { ServiceContext } from '../context.ts';
+import { SourceError } from '../media/source-error.ts';
+import { failRow } from './fail-row.ts';
+import { RowProgress } from './progress.ts';
+import type { JobHandler, QueueName } from './queue.ts';
+
+/** How often work is begun on a row that keeps bringing the process down, or failing for no known reason. */
+export const maxAttempts = 3;
+
+/** Work that cannot succeed by being repeated; `message` is a sentence for a person. */
+export class WorkFailure extends Error {
+  override name = 'WorkFailure';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const tables = { task: 'tasks', export: 'exports' } as const;
+
+/** What a person is told where only the log can say more. */
+const unknownFailures = {
+  task: {
+    code: 'processing-failed',
+    message: 'The video could not be processed. Create a new task to try again.',
+  },
+  export: {
+    code: 'render-failed',
+    message: 'The render failed. Start a new export to try again.',
+  },
+} as const;
+
+/** Counts an attempt; gives how many there were with it, or null where the row has nothing left to do. */
+const begin = async (service: ServiceContext, kind: QueueName, id: string) =>
+  (
+    await service.db
+      .updateTable(tables[kind] as 'exports')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', 'processing')
+      .returning('attempts')
+      .executeTakeFirst()
+  )?.attempts ?? null;
+
+const giveBack = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
+  await service.db
+    .updateTable(tables[kind] as 'exports')
+    .set((row) => ({ attempts: row('attempts', '-', 1), stage: 'queued' }))
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+};
+
+/**
+ * Makes a job of the work on a row: it always ends with the row `ready` or `error`, or with the job put back
+ * (the service stops, or an unexpected failure is worth another attempt).
+ */
+export const rowJob =
+  (
+    service: ServiceContext,
+    kind: QueueName,
+    work: (
+      service: ServiceContext,
+      id: string,
+      progress: RowProgress,
+      signal: AbortSignal,
+    ) => Promise<void>,
+  ): JobHandler =>
+  async (id, jobSignal) => {
+    const signal = AbortSignal.any([jobSignal, service.closing]);
+    if (signal.aborted) throw new Error('The service stops: the job is put back.');
+    const attempts = await begin(service, kind, id);
+    if (attempts === null) return;
+    const progress = new RowProgress(service.db, tables[kind], id);
+    const began = performance.now();
+    try {
+      await work(service, id, progress, signal);
+      service.log({ event: `${kind}-ready`, id, ms: Math.round(performance.now() - began) });
+    } catch (error) {
+      await progress.settled();
+      if (service.closing.aborted) {
+        await giveBack(service, kind, id);
+        throw new Error('The service stops: the job is put back.', { cause: error });
+      }
+      const known = error instanceof SourceError || error instanceof WorkFailure;
+      const message = error instanceof Error ? error.message : String(error);
+      service.log({ event: `${kind}-failed`, id, attempts, known, message });
+      if (!known && attempts < maxAttempts) throw error;
+      const failure = known ? { code: error.code, message } : unknownFailures[kind];
+      await failRow(service, kind, id, failure);
+    } finally {
+      await progress.settled();
+      service.changes.announce();
+    }
+  };

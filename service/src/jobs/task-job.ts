@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { maxInputSeconds } from 'clip-kit/contract';
+import type { ServiceContext } from '../context.ts';
+import type { TaskRow } from '../objects.ts';
+import { analyse } from '../media/analysis.ts';
+import { pickCandidates } from '../media/candidates.ts';
+import { planShort, planWhole, type Plan } from '../media/plan.ts';
+import { fetchSource, openSource } from '../source.ts';
+import { renderPreviews } from './previews.ts';
+import type { RowProgress } from './progress.ts';
+import { WorkFailure } from './run-job.ts';
+
+interface PlannedProject {
+  id: string;
+  name: string;
+  score: number | null;
+  explanation: string | null;
+  plan: Plan;
+}
+
+/** The share of a task's work that is done before each stage begins. */
+const begins = { ingest: 0, scan: 0.2, preview: 0.5 } as const;
+
+const ingestAgain = async (
+  service: ServiceContext,
+  task: TaskRow,
+  progress: RowProgress,
+  signal: AbortSignal,
+) => {
+  const source = await fetchSource(service, task.id, task.request.source_video_url, {
+    maxSeconds: maxInputSeconds[task.type],
+    signal,
+    onProgress: (share) => progress.report('ingest', share * begins.scan),
+  });
+  await service.db
+    .updateTable('tasks')
+    .set({ source: JSON.stringify(source) })
+    .where('id', '=', task.id)
+    .execute();
+  return source;
+};
+
+const planProjects = async (
+  service: ServiceContext,
+  task: TaskRow,
+  source: NonNullable<TaskRow['source']>,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<PlannedProject[]> => {
+  const { request } = task;
+  progress.report('scan', begins.scan);
+  const analysis = await analyse(await openSource(service, source), {
+    ...(request.language !== undefined && { language: request.language }),
+    signal,
+    onProgress: (share) =>
+      progress.report('scan', begins.scan + share * (begins.preview - begins.scan)),
+  });
+  const wanted = { editing: request.editing_options, dimensions: request.dimensions };
+  if (request.type === 'video-to-video') {
+    const plan = planWhole(analysis, { ...wanted, title: request.name });
+    return [{ id: task.output_id, name: request.name, score: null, explanation: null, plan }];
+  }
+  const candidates = pickCandidates(analysis, {
+    count: Math.min(request.target_clip_count, request.max_clip_count),
+    min: request.min_duration,
+    max: request.max_duration,
+    target: request.target_duration,
+  });
+  return candidates.map((candidate) => ({
+    id: randomUUID(),
+    name: candidate.title,
+    score: Math.min(1, Math.max(0, candidate.score)),
+    explanation: candidate.explanation,
+    plan: planShort(analysis, candidate, wanted),
+  }));
+};
+
+const insertProjects = (
+  service: ServiceContext,
+  task: TaskRow,
+  projects: readonly PlannedProject[],
+): Promise<unknown> =>
+  service.db
+    .insertInto('projects')
+    .values(
+      projects.map((project, position) => ({
+        id: project.id,
+        author_id: task.author_id,
+        task_id: task.id,
+        folder_id: task.output_type === 'folder' ? task.output_id : null,
+        position,
+        name: project.name,
+        virality_score: project.score,
+        virality_score_explanation: project.explanation,
+        plan: JSON.stringify(project.plan),
+        preview: 'preparing' as const,
+      })),
+    )
+    .execute();
+
+/**
+ * Works a task through: source, scan, plans, previews. Each step that an earlier attempt has finished is left as it is.
+ */
+export const workTask = async (
+  service: ServiceContext,
+  id: string,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> => {
+  const task = await service.db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const source = task.source ?? (await ingestAgain(service, task, progress, signal));
+  const planned = await service.db
+    .selectFrom('projects')
+    .select('id')
+    .where('task_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!planned) {
+    const projects = await planProjects(service, task, source, progress, signal);
+    if (projects.length === 0) {
+      throw new WorkFailure(
+        'no-clips',
+        'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
+      );
+    }
+    signal.throwIfAborted();
+    await insertProjects(service, task, projects);
+    service.changes.announce();
+  }
+  await renderPreviews(service, id, source, signal, (share) =>
+    progress.report('preview', begins.preview + share * (1 - begins.preview)),
+  );
+  await progress.settled();
+  await service.db
+    .updateTable('tasks')
+    .set({ status: 'ready', share: 1, finished_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+};

@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+import { DataDirectoryInUse } from './data-lock.ts';
+import { EnvironmentError, readEnvironment } from './env.ts';
+import { startService, type RunningService } from './service.ts';
+
+/** Only this file knows that it is a process: environment, output, signals, exit code. */
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const explain = (error: unknown): string => {
+  if (error instanceof EnvironmentError || error instanceof DataDirectoryInUse)
+    return error.message;
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`;
+  }
+  return error instanceof Error ? (error.stack ?? message) : String(error);
+};
+
+const start = async (): Promise<RunningService> => {
+  try {
+    const config = readEnvironment(process.env);
+    process.stdout.write(
+      'Starting the clip service (the first start sets up its database and takes some seconds).\n',
+    );
+    return await startService({
+      ...config,
+      log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
+    });
+  } catch (error) {
+    return fail(explain(error));
+  }
+};
+
+const service = await start();
+process.stdout.write(
+  [
+    `API:     ${service.url}/v2  (its description: ${service.url}/v2/openapi.json)`,
+    `Player:  ${service.url}/player/{project_id}`,
+    `Embed:   ${service.url}/embed/{project_id}#external_access_token=...`,
+    `Health:  ${service.url}/healthz`,
+    ...(service.apiKey === null
+      ? []
+      : [`API key: ${service.apiKey}  (made now and shown this once: keep it)`]),
+    'Ready. Stop it with Ctrl-C.',
+    '',
+  ].join('\n'),
+);
+
+const stop = async (): Promise<void> => {
+  try {
+    await service.close();
+    process.exit(0);
+  } catch (error) {
+    fail(explain(error));
+  }
+};
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import {
+  accessTokenSchema,
+  emptyBodySchema,
+  exportSchema,
+  problemSchema,
+  projectSchema,
+  startExportBodyASchema,
+  startExportBodyBSchema,
+  startExportRecordSchema,
+  taskSchema,
+  userSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+} from 'clip-kit/contract';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+  // The schemas stand in `components`; their own dialect line would only repeat OpenAPI 3.1's.
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+};
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
+const problem = (description: string): Json => ({
+  description,
+  content: { 'application/problem+json': { schema: reference('Problem') } },
+});
+
+const problems: Readonly<Record<string, string>> = {
+  400: 'The body or query does not fit',
+  401: 'No API key, or one that is not known',
+  402: 'The plan allows no more exports, or is paused or past due',
+  403: 'X-On-Behalf-Of names nobody that this key acts for',
+  404: 'Not there, or another user’s',
+  413: 'The body is over 64 kB',
+  415: 'The body is no JSON',
+  422: 'The source, the watermark or what is asked for cannot be used; `reason` says why',
+  504: 'The export failed, or was not ready in time',
+};
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+const query = (name: string): Json => ({ name, in: 'query', schema: { type: 'string' } });
+const prefer: Json = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    '`wait=N` (RFC 7240): hold the answer up to N seconds (25 at most) until the status changes',
+  schema: { type: 'string' },
+};
+const onBehalfOf: Json = {
+  name: 'X-On-Behalf-Of',
+  in: 'header',
+  description: 'Id of the managed user that the call is made for',
+  schema: { type: 'string' },
+};
+
+interface Call {
+  summary: string;
+  success: [status: number, description: string, content: Json];
+  failures: number[];
+  body?: Json;
+  bodyRequired?: boolean;
+  parameters?: Json[];
+}
+
+const operation = (path: string, call: Call, forUsers: boolean): Json => ({
+  summary: call.summary,
+  parameters: [
+    ...pathParameters(path),
+    ...(call.parameters ?? []),
+    ...(forUsers ? [onBehalfOf] : []),
+  ],
+  ...(call.body && {
+    requestBody: { required: call.bodyRequired ?? false, content: jsonContent(call.body) },
+  }),
+  responses: {
+    [call.success[0]]: { description: call.success[1], content: call.success[2] },
+    ...Object.fromEntries(
+      [401, 403, ...call.failures]
+        .sort((one, other) => one - other)
+        .map((status) => [status, problem(problems[status] ?? '')]),
+    ),
+  },
+});
+
+const startBody: Json = { anyOf: [reference('StartExportA'), reference('StartExportB')] };
+const listOf = (name: string): Json => jsonContent({ type: 'array', items: reference(name) });
+const one = (name: string): Json => jsonContent(reference(name));
+const bodyFailures = [400, 413, 415];
+
+const taskCall = (name: string, summary: string): Call => ({
+  summary,
+  success: [201, 'The task, processing', one('Task')],
+  failures: [...bodyFailures, 422],
+  body: reference(name),
+  bodyRequired: true,
+});
+
+const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
+  '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
+  '/tasks/video-to-video': { post: taskCall('VideoToVideo', 'Edit a single video') },
+  '/tasks/{task_id}': {
+    get: {
+      summary: 'A task',
+      success: [200, 'The task', one('Task')],
+      failures: [404],
+      parameters: [prefer],
+    },
+  },
+  '/projects/{id}': {
+    get: {
+      summary: 'The projects of a folder, or a project without a folder',
+      success: [
+        200,
+        'An array for a folder’s id, one project for a project’s',
+        jsonContent({
+          anyOf: [{ type: 'array', items: reference('Project') }, reference('Project')],
+        }),
+      ],
+      failures: [404],
+    },
+  },
+  '/projects/{folder_id}/{project_id}': {
+    get: {
+      summary: 'A project inside a folder',
+      success: [200, 'The project', one('Project')],
+      failures: [404],
+    },
+  },
+  '/projects/{clip_id}/exports': {
+    post: {
+      summary: 'Start an export',
+      success: [
+        201,
+        'The start-export record, which holds the fields of the Export Object too',
+        jsonContent({ allOf: [reference('StartExportRecord'), reference('Export')] }),
+      ],
+      failures: [...bodyFailures, 402, 404, 422],
+      body: startBody,
+    },
+  },
+  '/projects/{folder_id}/{project_id}/exports': {
+    post: {
+      summary: 'Start an export of a project inside a folder',
+      success: [201, 'The export, processing', one('Export')],
+      failures: [...bodyFailures, 402, 404, 422],
+      body: startBody,
+    },
+  },
+  ...Object.fromEntries(
+    ['/projects/{clip_id}', '/projects/{folder_id}/{project_id}'].map((path) => [
+      `${path}/exports/{export_id}`,
+      {
+        get: {
+          summary: 'An export',
+          success: [200, 'The export', one('Export')],
+          failures: [404],
+          parameters: [prefer],
+        },
+      } satisfies { get: Call },
+    ]),
+  ),
+  '/exports': {
+    get: {
+      summary: 'The user’s exports, newest first',
+      success: [200, 'The exports', listOf('Export')],
+      failures: [400],
+      parameters: [query('folder_id'), query('project_id'), prefer],
+    },
+  },
+  '/projects/{clip_id}/download': {
+    get: {
+      summary: 'The MP4 of an export, as soon as it is ready',
+      success: [200, 'The file', { 'video/mp4': {} }],
+      failures: [400, 402, 404, 504],
+      parameters: [query('export_id')],
+    },
+  },
+  '/users': {
+    post: {
+      summary: 'Create a managed user',
+      success: [201, 'The user', one('User')],
+      failures: bodyFailures,
+      body: reference('Empty'),
+    },
+  },
+  '/users/{user_id}/tokens': {
+    post: {
+      summary: 'Issue an access token for a managed user',
+      success: [201, 'The token', one('AccessToken')],
+      failures: [...bodyFailures, 404],
+      body: reference('Empty'),
+    },
+  },
+};
+
+const schemas = (): Json => ({
+  VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
+  VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
+  StartExportA: schemaOf(startExportBodyASchema, 'input'),
+  StartExportB: schemaOf(startExportBodyBSchema, 'input'),
+  Empty: schemaOf(emptyBodySchema, 'input'),
+  Task: schemaOf(taskSchema, 'output'),
+  Project: schemaOf(projectSchema, 'output'),
+  Export: schemaOf(exportSchema, 'output'),
+  StartExportRecord: schemaOf(startExportRecordSchema, 'output'),
+  User: schemaOf(userSchema, 'output'),
+  AccessToken: schemaOf(accessTokenSchema, 'output'),
+  Problem: schemaOf(problemSchema, 'output'),
+});
+
+/** The API's description (OpenAPI 3.1), with the very schemas that requests are parsed by. */
+export const openApiDocument = (publicUrl: string): Json => ({
+  openapi: '3.1.0',
+  info: { title: 'Clip service', version: '2' },
+  servers: [{ url: `${publicUrl}/v2` }],
+  security: [{ apiKey: [] }],
+  paths: Object.fromEntries(
+    Object.entries(calls).map(([path, byMethod]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(byMethod).map(([method, call]) => [
+          method,
+          operation(path, call, !path.startsWith('/users')),
+        ]),
+      ),
+    ]),
+  ),
+  components: {
+    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+    schemas: schemas(),
+  },
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import {
+  maxInputSeconds,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  waitSeconds,
+  type TaskType,
+} from 'clip-kit/contract';
+import { readUntil } from '../changes.ts';
+import type { AppEnv, ServiceContext } from '../context.ts';
+import { isId } from '../db/id.ts';
+import type { KeptSource, TaskRequest } from '../db/schema.ts';
+import { createTask, findTask } from '../db/tasks.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { holdSignal, preferenceApplied } from '../http/hold.ts';
+import { methods } from '../http/methods.ts';
+import { ApiError } from '../http/problem.ts';
+import { unsupported } from '../media/capabilities.ts';
+import { taskObject } from '../objects.ts';
+import { fetchSource } from '../source.ts';
+
+/**
+ * Fetches the source while the client waits, so that a bad one is refused rather than accepted and failed later.
+ * Gives null where it takes longer than that: then the task's job fetches it.
+ */
+const fetchWhileWaiting = async (
+  service: ServiceContext,
+  c: Context,
+  taskId: string,
+  request: TaskRequest,
+): Promise<KeptSource | null> => {
+  const deadline = AbortSignal.timeout(service.ingestWaitMs);
+  try {
+    return await fetchSource(service, taskId, request.source_video_url, {
+      maxSeconds: maxInputSeconds[request.type],
+      signal: AbortSignal.any([deadline, c.req.raw.signal, service.closing]),
+    });
+  } catch (error) {
+    if (service.closing.aborted) {
+      throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
+    }
+    if (deadline.aborted && !c.req.raw.signal.aborted) return null;
+    throw error;
+  }
+};
+
+const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
+  type === 'video-to-shorts'
+    ? { type, ...fit(videoToShortsRequestSchema, body) }
+    : { type, ...fit(videoToVideoRequestSchema, body) };
+
+const create =
+  (service: ServiceContext, type: TaskType) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const body = await readJsonObject(c);
+    const request = parse(type, body);
+    const refused = unsupported(body);
+    if (refused.length > 0) {
+      throw new ApiError('unprocessable', refused.map(({ message }) => message).join(' '), {
+        errors: refused,
+        reason: 'unsupported',
+      });
+    }
+    const id = randomUUID();
+    const source = await fetchWhileWaiting(service, c, id, request);
+    try {
+      const task = await createTask(service.db, service.queue, {
+        id,
+        authorId: c.get('user').id,
+        request,
+        source,
+      });
+      return c.json(taskObject(task), 201);
+    } catch (error) {
+      await service.storage.remove(`sources/${id}`);
+      throw error;
+    }
+  };
+
+/** Sections 4.1 to 4.3. */
+export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
+  methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
+  methods(app, '/tasks/:task_id', {
+    GET: async (c) => {
+      const id = c.req.param('task_id') ?? '';
+      const wait = waitSeconds(c.req.header('prefer'));
+      const task = await readUntil(
+        service.changes,
+        async () => (isId(id) ? await findTask(service.db, c.get('user').id, id) : undefined),
+        (row) => row?.status !== 'processing',
+        { ms: wait * 1000, signal: holdSignal(c, service) },
+      );
+      if (!task) throw new ApiError('not-found', 'There is no such task.');
+      return c.json(taskObject(task), 200, preferenceApplied(wait));
+    },
+  });
+};

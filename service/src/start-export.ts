@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Watermark } from 'clip-kit/contract';
+import { refusal } from './allowance.ts';
+import type { ServiceContext } from './context.ts';
+import type { UserRow } from './db/accounts.ts';
+import { findRendering, lockOrganization, readUsage, secondsAhead } from './db/exports.ts';
+import { ApiError } from './http/problem.ts';
+import { estimateSeconds } from './jobs/render-rate.ts';
+import { fetchWatermark } from './media/watermark.ts';
+import type { ExportRow, ProjectRow } from './objects.ts';
+
+/** Fetches the watermark into the store and gives its key. Throws SourceError; nothing stays behind then. */
+const keepWatermark = async (
+  service: ServiceContext,
+  exportId: string,
+  watermark: Watermark,
+  signal: AbortSignal,
+): Promise<string> => {
+  const directory = join(service.workDirectory, `watermark-${exportId}`);
+  try {
+    const path = await fetchWatermark(watermark.src_url, {
+      directory,
+      allowPrivate: service.allowPrivateSources,
+      signal,
+    });
+    const extension = extname(path).toLowerCase();
+    const key = `watermarks/${exportId}/image${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
+    await service.storage.put(key, path);
+    return key;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+const refuseOver = async (
+  service: ServiceContext,
+  user: UserRow,
+  project: ProjectRow,
+): Promise<void> => {
+  const organization = await service.db
+    .selectFrom('organizations')
+    .select(['plan', 'export_allowance', 'state'])
+    .where('id', '=', user.organization_id)
+    .executeTakeFirstOrThrow();
+  const usage = await readUsage(service.db, user.organization_id, project.id);
+  const refused = refusal(organization, usage);
+  if (refused !== null) throw new ApiError('export-limit', refused);
+};
+
+/**
+ * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that the user
+ * has under way is given instead (4.10, rule 3). Throws 402 problems and SourceError, with nothing made or counted.
+ */
+export const startExport = async (
+  service: ServiceContext,
+  user: UserRow,
+  project: ProjectRow,
+  options: { watermark?: Watermark | undefined; reuse?: boolean; signal: AbortSignal },
+): Promise<ExportRow> => {
+  const id = randomUUID();
+  const { watermark } = options;
+  let kept: (Watermark & { key: string }) | null = null;
+  if (watermark) {
+    // Nobody's image is fetched for an export that is refused anyway; the count that decides comes below.
+    await refuseOver(service, user, project);
+    kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
+  }
+  try {
+    return await service.db.transaction().execute(async (trx) => {
+      const organization = await lockOrganization(trx, user.organization_id);
+      const rendering = options.reuse && (await findRendering(trx, user.id, project.id));
+      if (rendering) return rendering;
+      const usage = await readUsage(trx, user.organization_id, project.id);
+      const refused = refusal(organization, usage);
+      if (refused !== null) throw new ApiError('export-limit', refused);
+      const { duration } = project.plan;
+      const seconds = estimateSeconds(
+        duration,
+        await secondsAhead(trx),
+        service.rate.current(),
+        service.concurrency,
+      );
+      const row = await trx
+        .insertInto('exports')
+        .values({
+          id,
+          organization_id: user.organization_id,
+          author_id: user.id,
+          project_id: project.id,
+          folder_id: project.folder_id,
+          name: project.name,
+          duration,
+          watermark: kept && JSON.stringify(kept),
+          status: 'processing',
+          stage: 'queued',
+          share: 0,
+          estimated_ready_at: new Date(Date.now() + seconds * 1000),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await service.queue.send('export', id, trx);
+      return row;
+    });
+  } catch (error) {
+    if (kept) await service.storage.remove(`watermarks/${id}`);
+    throw error;
+  }
+};

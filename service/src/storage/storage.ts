@@ -1,0 +1,29 @@
+/** One stored object. */
+export interface StoredFile {
+  bytes: number;
+  modified: Date;
+  /** A strong validator, with its quotes. */
+  etag: string;
+}
+
+/** Where files are kept. Keys are `kind/id/name`: segments of A-Z a-z 0-9 . _ - that do not begin with a dot. */
+export interface Storage {
+  /** Moves a finished local file into the store. */
+  put(key: string, file: string): Promise<void>;
+  /** Null where nothing is stored under the key. */
+  stat(key: string): Promise<StoredFile | null>;
+  /** The bytes from `start` to `end`, both included. */
+  read(key: string, range: { start: number; end: number }): ReadableStream<Uint8Array>;
+  /** A local path that programs can read the object at. */
+  localPath(key: string): Promise<string>;
+  /** Removes everything under `kind/id`. Nothing there is no error. */
+  remove(prefix: string): Promise<void>;
+}
+
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
+
+/** Whether the text is a key that the store takes. */
+export const isStorageKey = (key: string): boolean => {
+  const segments = key.split('/');
+  return segments.length === 3 && segments.every((part) => segment.test(part));
+};
