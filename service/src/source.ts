@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ServiceContext } from './context.ts';
 import type { KeptSource } from './db/schema.ts';
@@ -15,6 +15,7 @@ export const fetchSource = async (
   options: { maxSeconds: number; signal: AbortSignal; onProgress?: (share: number) => void },
 ): Promise<KeptSource> => {
   const directory = join(service.workDirectory, `source-${taskId}`);
+  await mkdir(directory, { recursive: true });
   try {
     const ingested = await ingest(url, {
       directory,

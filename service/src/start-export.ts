@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Watermark } from 'clip-kit/contract';
 import { refusal } from './allowance.ts';
@@ -19,6 +19,7 @@ const keepWatermark = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const directory = join(service.workDirectory, `watermark-${exportId}`);
+  await mkdir(directory, { recursive: true });
   try {
     const path = await fetchWatermark(watermark.src_url, {
       directory,

@@ -1,0 +1,76 @@
+import { isPlaying, keepTrying, notify, projectSegment, root, show } from './stage.js';
+
+const about = document.querySelector('.about');
+const toggle = document.querySelector('.about-toggle');
+
+/** The token in the fragment. It is left there, so that a reload of the frame finds it again. */
+const readToken = () => new URLSearchParams(location.hash.slice(1)).get('external_access_token');
+
+const setOpen = (open) => {
+  about.hidden = !open;
+  toggle.setAttribute('aria-expanded', String(open));
+};
+
+const describe = (view) => {
+  about.querySelector('.name').textContent = view.name;
+  about.querySelector('.explanation').textContent = view.explanation ?? '';
+  const score = about.querySelector('.score');
+  score.hidden = view.score === null;
+  if (view.score !== null) {
+    const hundredths = Math.round(view.score * 100);
+    score.querySelector('.score-value').textContent = String(hundredths);
+    score.querySelector('.meter span').style.setProperty('--share', `${hundredths}%`);
+  }
+  about.classList.add('filled');
+  toggle.hidden = false;
+};
+
+let token = readToken();
+
+const refused = () => {
+  // A clip that plays is left alone: the page around may be fetching a new token this moment.
+  if (!isPlaying()) notify('refused');
+  return true;
+};
+
+notify('loading');
+const run = keepTrying(async (isNewest) => {
+  if (!token) return refused();
+  const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
+    headers: { Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  });
+  if (!isNewest()) return false;
+  if (answer.status === 401) return refused();
+  if (answer.status === 404) {
+    if (!isPlaying()) notify('missing');
+    return true;
+  }
+  if (!answer.ok) throw new Error(String(answer.status));
+  const view = await answer.json();
+  if (!isNewest()) return false;
+  if (view.state !== 'ready') {
+    if (!isPlaying()) notify(view.state, view.message);
+    return view.state !== 'preparing';
+  }
+  show(view);
+  describe(view);
+  return true;
+});
+
+// A renewed token comes by a change of the fragment alone: it is taken up while the clip plays on.
+addEventListener('hashchange', () => {
+  const next = readToken();
+  if (!next || next === token) return;
+  token = next;
+  if (!isPlaying()) notify('loading');
+  run();
+});
+
+toggle.addEventListener('click', () => setOpen(about.hidden));
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !about.hidden && !toggle.hidden) {
+    setOpen(false);
+    toggle.focus();
+  }
+});
