@@ -1,4 +1,45 @@
-import { LitElement } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { refollow, settingProperties, type ClipSettings } from './settings.ts';
 
-/** First form. */
-export class ClipConfig extends LitElement {}
+/**
+ * Settings for the clip elements inside it. Draws nothing.
+ *
+ * @element clip-config
+ * @slot - The part of the page that the settings are for.
+ */
+export class ClipConfig extends LitElement implements ClipSettings {
+  static override properties = settingProperties;
+  static override styles = css`
+    :host {
+      display: contents;
+    }
+  `;
+
+  /** The page's own backend, as in the host contract. */
+  declare endpoint: string | null;
+  /** Where the embed pages are ({app_url}). */
+  declare appUrl: string | null;
+  /** Where the preview pages are ({player_url}). */
+  declare playerUrl: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's token against cross-site requests. */
+  declare csrfToken: string | null;
+  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  declare csrfUrl: string | null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    refollow();
+  }
+
+  protected override updated(): void {
+    refollow();
+  }
+
+  override render(): TemplateResult {
+    return html`<slot></slot>`;
+  }
+}

@@ -1,4 +1,27 @@
+export { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
+export type { GetToken } from '../client/token-keeper.ts';
+export type { ExportStatus } from '../flow/export-machine.ts';
+export type { FrameStatus } from '../flow/frame-machine.ts';
+export type { Messages } from '../locales/messages.ts';
+export { registerLocale } from '../locales/registry.ts';
 export { ClipConfig } from './clip-config.ts';
+export {
+  ClipEmbedErrorEvent,
+  ClipEmbedReadyEvent,
+  ClipTokenRenewedEvent,
+} from './clip-embed-events.ts';
 export { ClipEmbed } from './clip-embed.ts';
 export { ClipExportButton } from './clip-export-button.ts';
+export {
+  ClipExportErrorEvent,
+  ClipExportProgressEvent,
+  ClipExportReadyEvent,
+  ClipExportStartEvent,
+} from './clip-export-events.ts';
+export {
+  ClipPreviewActivateEvent,
+  ClipPreviewErrorEvent,
+  ClipPreviewReadyEvent,
+} from './clip-preview-events.ts';
 export { ClipPreview } from './clip-preview.ts';
+export { configure, type ClipSettings } from './settings.ts';

@@ -1,0 +1,53 @@
+/** Every code of {@link ClipError}. Each has a section in `docs/elements/errors.md`. */
+export type ClipErrorCode =
+  | 'attempt-mismatch'
+  | 'clip-not-found'
+  | 'export-failed'
+  | 'export-limit'
+  | 'export-not-found'
+  | 'export-not-started'
+  | 'export-outcome-unknown'
+  | 'forbidden'
+  | 'frame-timeout'
+  | 'invalid-answer'
+  | 'invalid-project'
+  | 'invalid-request'
+  | 'invalid-url'
+  | 'invalid-watermark'
+  | 'load-failed'
+  | 'missing-app-url'
+  | 'missing-endpoint'
+  | 'missing-player-url'
+  | 'missing-project'
+  | 'network'
+  | 'rate-limited'
+  | 'service-error'
+  | 'timeout'
+  | 'token-failed'
+  | 'unauthenticated';
+
+/** What went wrong in an element, for the page and for the person before it. Holds no token, header or URL fragment. */
+export class ClipError extends Error {
+  readonly code: ClipErrorCode;
+  /** HTTP status of the answer that brought it, or null. */
+  readonly status: number | null;
+  /** Whether the same thing may work when tried again. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: ClipErrorCode,
+    message: string,
+    options: { status?: number | null; retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, options);
+    this.name = 'ClipError';
+    this.code = code;
+    this.status = options.status ?? null;
+    this.retryable = !!options.retryable;
+  }
+
+  /** Where the code is explained, relative to the kit's repository. */
+  get help(): string {
+    return `docs/elements/errors.md#${this.code}`;
+  }
+}

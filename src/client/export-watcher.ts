@@ -1,0 +1,206 @@
+import type { Export } from '../contract/export.ts';
+import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
+import type { ClipError } from './clip-error.ts';
+import { HttpError } from './errors.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
+import { toClipError } from './host-errors.ts';
+import { onReturn, Pause } from './pause.ts';
+
+export interface WatchListener {
+  /** An answer about the export has come. `skew`: the host's clock minus this one, in milliseconds. */
+  heard(answer: Export, skew: number): void;
+  /** The host does not know the export (any more). */
+  gone(): void;
+  /** Nothing has been heard for several tries (an error), or it is heard from again (null). Watching goes on. */
+  stalled(error: ClipError | null): void;
+  /** The host refuses to tell: nobody is signed in, or not allowed. Watching has ended. */
+  refused(error: ClipError): void;
+}
+
+interface Watched extends Waiting {
+  readonly listener: WatchListener;
+  /** Answers in a row in which it was missing. */
+  missing: number;
+  /** False until the first answer about it. */
+  known: boolean;
+}
+
+const holdSeconds = 25;
+/** Failures in a row after which a person is told. */
+const lasting = 3;
+/** A "held" answer that came sooner than this without news was not held. */
+const leastHold = 1000;
+/** Ids in one request, for the sake of the address's length. */
+const mostIds = 150;
+
+const timesOf = (one: Export, skew: number): Waiting => ({
+  since: Date.parse(one.created_at) - skew,
+  estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at) - skew,
+});
+
+/** Watches every export of a page and endpoint with one request at a time for all of them. */
+export class ExportWatcher {
+  readonly #client: HostClient;
+  readonly #watched = new Map<string, Watched>();
+  readonly #pause = new Pause();
+  #running: AbortController | null = null;
+  /** The request in flight, where it may be given up for one that carries more ids. */
+  #request: AbortController | null = null;
+  #failures = 0;
+  #retryAfter: number | null = null;
+  #held: boolean | null = null;
+  #ask = false;
+
+  constructor(client: HostClient) {
+    this.#client = client;
+  }
+
+  /** Watches until the export is settled or the signal is aborted. `first`: what is known of it already. */
+  watch(
+    id: string,
+    first: HostAnswer<Export> | null,
+    listener: WatchListener,
+    signal: AbortSignal,
+  ): void {
+    const watched = {
+      ...(first ? timesOf(first.value, first.skew) : { since: Date.now(), estimate: null }),
+      listener,
+      missing: 0,
+      known: !!first,
+    };
+    this.#watched.set(id, watched);
+    signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
+    if (!first) {
+      this.#ask = true;
+      this.#request?.abort();
+    } else if (this.#request) {
+      // A held request that does not carry this export gives way to one that does, once it is time to ask.
+      const held = this.#request;
+      new Pause().for(this.#delay([watched]), held.signal).then(
+        () => held.abort(),
+        () => {},
+      );
+    }
+    if (this.#running) this.#pause.wake();
+    else void this.#run((this.#running = new AbortController()));
+  }
+
+  /** Asks at once, whatever the schedule says. */
+  refresh(): void {
+    this.#ask = true;
+    this.#pause.wake();
+  }
+
+  #drop(id: string, listener: WatchListener): void {
+    if (this.#watched.get(id)?.listener !== listener) return;
+    this.#watched.delete(id);
+    if (!this.#watched.size) this.#stop();
+  }
+
+  #stop(): void {
+    this.#running?.abort();
+    this.#running = this.#held = this.#retryAfter = null;
+    this.#failures = 0;
+    this.#ask = false;
+  }
+
+  async #run({ signal }: AbortController): Promise<void> {
+    onReturn(() => this.refresh(), signal);
+    // Buttons that connect in the same task share the first request.
+    await null;
+    let planned: number;
+    while (!signal.aborted) {
+      const delay = this.#delay([...this.#watched.values()]);
+      if (delay === null) break;
+      planned = Date.now() + delay;
+      if (!this.#ask && delay > 0) {
+        try {
+          await this.#pause.for(delay, signal);
+        } catch {
+          break;
+        }
+        // Woken early by a change of what is watched: plan again.
+        if (!this.#ask && Date.now() < planned) continue;
+      }
+      await this.#poll(signal);
+    }
+  }
+
+  #delay(waiting: readonly Waiting[]): number | null {
+    return nextPoll({
+      now: Date.now(),
+      waiting,
+      held: this.#held,
+      failures: this.#failures,
+      retryAfter: this.#retryAfter,
+      hidden: document.hidden,
+      jitter: Math.random(),
+    });
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const wait = this.#ask ? 0 : holdSeconds;
+    this.#ask = false;
+    const ids = [...this.#watched.keys()].slice(0, mostIds);
+    const request = (this.#request = new AbortController());
+    const began = Date.now();
+    try {
+      const answer = await this.#client.exportsById(ids, {
+        wait,
+        signal: AbortSignal.any([signal, request.signal]),
+      });
+      this.#failures = 0;
+      this.#retryAfter = null;
+      const news = this.#tell(ids, answer);
+      if (wait) this.#held = answer.held && (news || Date.now() - began >= leastHold);
+    } catch (cause) {
+      if (signal.aborted || request.signal.aborted) return;
+      this.#fail(cause);
+    } finally {
+      this.#request = null;
+      request.abort();
+    }
+  }
+
+  /** Hands the answer on; true where it brought news. */
+  #tell(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
+    const byId = new Map(value.map((one) => [one.id, one]));
+    let news = false;
+    for (const id of ids) {
+      const watched = this.#watched.get(id);
+      if (!watched) continue;
+      // Turns: with more ids than one request carries, those asked about go to the end.
+      this.#watched.delete(id);
+      const one = byId.get(id);
+      if (one?.status === 'processing') {
+        this.#watched.set(id, { ...watched, ...timesOf(one, skew), missing: 0, known: true });
+      } else if (!one && ++watched.missing < 2) {
+        // A list may lag behind a start: one miss proves nothing.
+        this.#watched.set(id, watched);
+        if (!watched.known) this.#ask = true;
+        continue;
+      } else {
+        news = true;
+      }
+      watched.listener.stalled(null);
+      if (one) watched.listener.heard(one, skew);
+      else watched.listener.gone();
+    }
+    if (!this.#watched.size) this.#stop();
+    return news;
+  }
+
+  #fail(cause: unknown): void {
+    const error = toClipError(cause);
+    const listeners = [...this.#watched.values()].map(({ listener }) => listener);
+    if (error.status === 401 || error.status === 403 || error.status === 400) {
+      this.#watched.clear();
+      this.#stop();
+      for (const listener of listeners) listener.refused(error);
+      return;
+    }
+    this.#failures++;
+    this.#retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+    if (this.#failures >= lasting) for (const listener of listeners) listener.stalled(error);
+  }
+}

@@ -1,0 +1,268 @@
+import type { Export } from '../contract/export.ts';
+import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
+import { clockSkew } from '../flow/clock-skew.ts';
+import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+
+export interface HostClientOptions {
+  /** Absolute URL of the page's own backend, as in the host contract; checked by the caller. */
+  readonly endpoint: string;
+  readonly credentials?: RequestCredentials;
+  /** Header that carries the token against cross-site requests; `X-CSRF-Token` by default. */
+  readonly csrfHeader?: string | null;
+  readonly csrfToken?: string | null;
+  /** Where a fresh token is fetched once when the host refuses the present one. */
+  readonly csrfUrl?: string | null;
+  readonly fetch?: typeof fetch;
+  readonly now?: () => number;
+}
+
+/** Which clip: its project id, and its folder's where it has one. */
+export interface ClipAddress {
+  readonly project: string;
+  readonly folder?: string | null;
+}
+
+export interface HostAnswer<T> {
+  readonly value: T;
+  /** The host's clock minus this one, in milliseconds; 0 where it cannot be told. */
+  readonly skew: number;
+  /** Whether the host held the answer as it was asked to (`Preference-Applied`). */
+  readonly held: boolean;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly keepalive?: boolean;
+  /** Milliseconds before the call is given up. */
+  readonly patience?: number;
+}
+
+/** The answers that the calls read, by the schema that reads each. */
+interface Answers {
+  tokenAnswerSchema: TokenAnswer;
+  exportSchema: Export;
+  exportListSchema: Export[];
+}
+
+const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
+
+const retryAfterOf = (header: string | null, now: number): number | null => {
+  if (!header) return null;
+  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return delay >= 0 ? delay : null;
+};
+
+/** The calls of the host contract that the elements need. Every method rejects with a `CallError`, or with the signal's reason. */
+export class HostClient {
+  readonly #options: HostClientOptions;
+  #csrfToken: string | null;
+
+  constructor(options: HostClientOptions) {
+    this.#options = options;
+    this.#csrfToken = options.csrfToken ?? null;
+  }
+
+  /** `POST /token` */
+  token(project: string, signal?: AbortSignal): Promise<HostAnswer<TokenAnswer>> {
+    return this.#call(
+      { method: 'POST', path: '/token', body: { project_id: project } },
+      'tokenAnswerSchema',
+      signal,
+    );
+  }
+
+  /** `POST /exports`: paid for. `attempt` is the key under which it is carried out once at most. */
+  startExport(
+    body: HostStartExportInput,
+    attempt: string,
+    signal?: AbortSignal,
+  ): Promise<HostAnswer<Export>> {
+    return this.#call(
+      {
+        method: 'POST',
+        path: '/exports',
+        body,
+        headers: { 'Idempotency-Key': attempt },
+        // The page may be left or reloaded right after the click.
+        keepalive: true,
+        patience: 60_000,
+      },
+      'exportSchema',
+      signal,
+    );
+  }
+
+  /** `GET /exports/{id}` */
+  getExport(id: string, clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export>> {
+    return this.#call(
+      { path: `/exports/${encodeURIComponent(id)}`, query: clipQuery(clip) },
+      'exportSchema',
+      signal,
+    );
+  }
+
+  /** `GET /exports?id=…`; with `wait` (seconds) the host may hold the answer until one of them has changed. */
+  exportsById(
+    ids: readonly string[],
+    options: { wait?: number; signal?: AbortSignal } = {},
+  ): Promise<HostAnswer<Export[]>> {
+    const wait = options.wait ?? 0;
+    return this.#call(
+      {
+        path: '/exports',
+        query: new URLSearchParams(ids.map((id) => ['id', id])),
+        headers: wait ? { Prefer: `wait=${wait}` } : {},
+        patience: wait * 1000 + 30_000,
+      },
+      'exportListSchema',
+      options.signal,
+    );
+  }
+
+  /** `GET /exports?attempt=KEY`: the one export of that attempt, or none. */
+  exportsByAttempt(key: string, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
+    return this.#call(
+      { path: '/exports', query: new URLSearchParams({ attempt: key }) },
+      'exportListSchema',
+      signal,
+    );
+  }
+
+  /** The address of `GET /exports/{id}/download`. */
+  downloadUrl(id: string, clip: ClipAddress): string {
+    return this.#url(`/exports/${encodeURIComponent(id)}/download`, clipQuery(clip)).href;
+  }
+
+  #url(path: string, query?: URLSearchParams): URL {
+    const url = new URL(this.#options.endpoint);
+    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    query?.forEach((value, key) => url.searchParams.append(key, value));
+    return url;
+  }
+
+  async #call<K extends keyof Answers>(
+    call: Call,
+    shape: K,
+    signal?: AbortSignal,
+  ): Promise<HostAnswer<Answers[K]>> {
+    const name: CallName = { method: call.method ?? 'GET', path: call.path };
+    const now = this.#options.now ?? Date.now;
+    const { response, body } = await this.#exchange(call, name, signal);
+    const parser = await import('./host-answers.ts');
+    signal?.throwIfAborted();
+    if (!response.ok) {
+      const problem = parser.problemSchema.safeParse(body);
+      throw new HttpError(
+        name,
+        response.status,
+        problem.success ? problem.data : null,
+        retryAfterOf(response.headers.get('Retry-After'), now()),
+      );
+    }
+    const parsed = parser[shape].safeParse(body);
+    if (!parsed.success) throw new SchemaError(name, parser.fieldErrors(parsed.error));
+    return {
+      value: parsed.data as Answers[K],
+      skew: clockSkew(response.headers.get('Date'), now()),
+      held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
+    };
+  }
+
+  async #exchange(
+    call: Call,
+    name: CallName,
+    signal?: AbortSignal,
+  ): Promise<{ response: Response; body: unknown }> {
+    const first = await this.#send(call, name, signal);
+    const { csrfUrl } = this.#options;
+    const code = (first.body as { code?: unknown } | null)?.code;
+    if (first.response.status !== 403 || !csrfUrl || !csrfFailures.includes(String(code))) {
+      return first;
+    }
+    const fresh = await this.#fetch(
+      csrfUrl,
+      {},
+      { method: 'GET', path: 'csrf-url' },
+      30_000,
+      signal,
+    );
+    this.#csrfToken = csrfTokenOf(fresh.body, fresh.text) ?? this.#csrfToken;
+    return this.#send(call, name, signal);
+  }
+
+  #send(call: Call, name: CallName, signal?: AbortSignal) {
+    const { csrfHeader } = this.#options;
+    const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
+    if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+    if (name.method !== 'GET' && this.#csrfToken) {
+      headers[csrfHeader || 'X-CSRF-Token'] = this.#csrfToken;
+    }
+    return this.#fetch(
+      this.#url(call.path, call.query).href,
+      {
+        method: name.method,
+        headers,
+        keepalive: !!call.keepalive,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      },
+      name,
+      call.patience ?? 30_000,
+      signal,
+    );
+  }
+
+  async #fetch(
+    url: string,
+    init: RequestInit,
+    name: CallName,
+    patience: number,
+    signal?: AbortSignal,
+  ): Promise<{ response: Response; text: string; body: unknown }> {
+    const timeout = AbortSignal.timeout(patience);
+    try {
+      const response = await (this.#options.fetch ?? fetch)(url, {
+        ...init,
+        cache: 'no-store',
+        credentials: this.#options.credentials ?? 'same-origin',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const text = await response.text();
+      return { response, text, body: jsonOf(text) };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new TransportError(name, timeout.aborted, { cause });
+    }
+  }
+}
+
+const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
+  new URLSearchParams(
+    folder ? { project_id: project, folder_id: folder } : { project_id: project },
+  );
+
+/** Undefined for what is no JSON: no schema takes it. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`, a JSON string, or plain text. */
+const csrfTokenOf = (body: unknown, text: string): string | null => {
+  const found =
+    typeof body === 'object' && body !== null
+      ? ['token', 'csrf_token', 'csrfToken', 'nonce']
+          .map((key) => (body as Record<string, unknown>)[key])
+          .find((value) => typeof value === 'string')
+      : (body ?? text);
+  // What could not stand in a header is no token (an HTML page, say).
+  return typeof found === 'string' && /^[\x21-\x7e]{1,4096}$/.test(found.trim())
+    ? found.trim()
+    : null;
+};

@@ -1,0 +1,47 @@
+import { ClipError, type ClipErrorCode } from './clip-error.ts';
+import { HttpError, SchemaError, TransportError } from './errors.ts';
+
+const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
+  400: ['invalid-request', 'The request was not accepted by this site.'],
+  401: ['unauthenticated', 'You are not signed in. Sign in and try again.'],
+  402: ['export-limit', 'Your plan allows no more exports at the moment.'],
+  403: ['forbidden', 'You are not allowed to do this.'],
+  404: ['clip-not-found', 'This clip was not found in your account.'],
+  409: ['attempt-mismatch', 'This export was already asked for with other options.'],
+  422: ['invalid-request', 'The request was not accepted by this site.'],
+  429: ['rate-limited', 'Too many requests. Wait a moment and try again.'],
+};
+
+/** Turns what a call of the host client rejected with into the error that a page sees. */
+export const toClipError = (cause: unknown): ClipError => {
+  if (cause instanceof ClipError) return cause;
+  if (cause instanceof HttpError) {
+    const { status } = cause;
+    const known = byStatus[status];
+    if (known && cause.problem?.code === 'export-not-found') {
+      return new ClipError('export-not-found', 'This export no longer exists.', { status, cause });
+    }
+    return known
+      ? new ClipError(...known, { status, cause, retryable: status === 429 || status === 401 })
+      : new ClipError('service-error', 'The service has a problem. Try again in a moment.', {
+          status,
+          cause,
+          retryable: status >= 500,
+        });
+  }
+  if (cause instanceof TransportError) {
+    return cause.timedOut
+      ? new ClipError('timeout', 'No answer came in time.', { cause, retryable: true })
+      : new ClipError('network', 'The connection failed.', { cause, retryable: true });
+  }
+  if (cause instanceof SchemaError) {
+    return new ClipError('invalid-answer', 'This site gave an answer that could not be read.', {
+      cause,
+      retryable: true,
+    });
+  }
+  return new ClipError('load-failed', 'A part of this page could not be loaded. Reload the page.', {
+    cause,
+    retryable: true,
+  });
+};

@@ -1,0 +1,26 @@
+import { ExportSession, type ExportIntent } from './export-session.ts';
+import { ExportWatcher } from './export-watcher.ts';
+import type { HostClientOptions } from './host-client.ts';
+import { pageHost } from './page-host.ts';
+
+const watchers = new Map<unknown, ExportWatcher>();
+const sessions = new Map<unknown, Map<string, ExportSession>>();
+
+/** The session of an intent at an endpoint: the same for everybody on the page who asks with the same. */
+export const pageExport = (options: HostClientOptions, intent: ExportIntent): ExportSession => {
+  const client = pageHost(options);
+  const name = JSON.stringify([
+    options.endpoint,
+    intent.project,
+    intent.folder || null,
+    intent.options,
+    intent.exportId,
+  ]);
+  let watcher = watchers.get(client);
+  if (!watcher) watchers.set(client, (watcher = new ExportWatcher(client)));
+  let own = sessions.get(client);
+  if (!own) sessions.set(client, (own = new Map()));
+  let session = own.get(name);
+  if (!session) own.set(name, (session = new ExportSession(client, watcher, intent, name)));
+  return session;
+};

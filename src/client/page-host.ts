@@ -1,0 +1,17 @@
+import { HostClient, type HostClientOptions } from './host-client.ts';
+
+const clients = new Map<string, HostClient>();
+
+/** The client for these settings: the same for every element of the page, so that what hangs on it is shared. */
+export const pageHost = (options: HostClientOptions): HostClient => {
+  const key = JSON.stringify([
+    options.endpoint,
+    options.credentials,
+    options.csrfHeader,
+    options.csrfToken,
+    options.csrfUrl,
+  ]);
+  let client = clients.get(key);
+  if (!client) clients.set(key, (client = new HostClient(options)));
+  return client;
+};

@@ -1,0 +1,38 @@
+/** A wait that ends early when it is woken, and with a rejection when its signal is aborted. */
+export class Pause {
+  #wake: () => void = () => {};
+
+  /** Resolves after `ms` milliseconds or at {@link wake}; rejects with the signal's reason. Null waits for a wake alone. */
+  for(ms: number | null, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const end = (settle: () => void) => () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onAbort = end(() => reject(signal.reason));
+      this.#wake = end(resolve);
+      if (ms !== null) timer = setTimeout(this.#wake, ms);
+      signal.addEventListener('abort', onAbort);
+    });
+  }
+
+  wake(): void {
+    this.#wake();
+  }
+}
+
+/** Calls `listener` when the page comes back: shown again, back on the network, or back from the back/forward cache. */
+export const onReturn = (listener: () => void, signal: AbortSignal): void => {
+  const shown = () => {
+    if (!document.hidden) listener();
+  };
+  document.addEventListener('visibilitychange', shown, { signal });
+  addEventListener('online', listener, { signal });
+  addEventListener('pageshow', shown, { signal });
+};

@@ -1,0 +1,108 @@
+import { css } from 'lit';
+
+export const exportButtonStyles = css`
+  :host {
+    --_radius: var(--clip-button-radius, 0.75rem);
+    display: inline-flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem 0.75rem;
+    vertical-align: middle;
+  }
+  .control {
+    position: relative;
+    display: inline-grid;
+    overflow: hidden;
+    border-radius: var(--_radius);
+  }
+  .control:has(:focus-visible) {
+    overflow: visible;
+  }
+  .main {
+    position: relative;
+    z-index: 1;
+    min-width: 9rem;
+    min-height: 2.75rem;
+    padding: 0.625rem 1.25rem;
+    border: 1px solid transparent;
+    border-radius: inherit;
+    background: var(--_accent);
+    color: var(--clip-on-accent, #fff);
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    text-align: center;
+    text-decoration: none;
+    transition: filter 0.15s;
+  }
+  .main:hover {
+    filter: brightness(1.12);
+  }
+  .main:active {
+    filter: brightness(0.94);
+  }
+  .main[aria-disabled='true'] {
+    border-color: var(--_line);
+    background: none;
+    color: var(--_text);
+    cursor: progress;
+    filter: none;
+  }
+  progress {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    border: 0;
+    border-radius: inherit;
+    overflow: hidden;
+    appearance: none;
+    background: color-mix(in srgb, var(--_accent) 9%, Canvas);
+  }
+  progress::-webkit-progress-bar {
+    background: none;
+  }
+  progress::-webkit-progress-value {
+    background: color-mix(in srgb, var(--_accent) 30%, Canvas);
+    transition: inline-size 0.5s linear;
+  }
+  progress::-moz-progress-bar {
+    background: color-mix(in srgb, var(--_accent) 30%, Canvas);
+  }
+  progress:not([value]) {
+    animation: wait 1.4s ease-in-out infinite alternate;
+  }
+  progress:not([value])::-moz-progress-bar {
+    background: none;
+  }
+  .note {
+    max-width: 24em;
+    color: var(--_muted);
+    font-size: 0.875rem;
+    text-wrap: pretty;
+  }
+  :host(:is(:state(error), :state(limit))) .note {
+    color: var(--_danger);
+  }
+  @keyframes wait {
+    to {
+      background: color-mix(in srgb, var(--_accent) 34%, Canvas);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .main,
+    progress::-webkit-progress-value {
+      transition: none;
+    }
+    progress:not([value]) {
+      animation-duration: 5s;
+    }
+  }
+  @media (forced-colors: active) {
+    .main {
+      border-color: ButtonText;
+    }
+    progress::-webkit-progress-value {
+      background: Highlight;
+    }
+  }
+`;

@@ -1,0 +1,38 @@
+import { css } from 'lit';
+
+export const frameStyles = css`
+  :host {
+    display: block;
+    overflow: hidden;
+    aspect-ratio: var(--clip-aspect-ratio, 9 / 16);
+    border-radius: var(--clip-radius, 1rem);
+    background: var(--clip-backdrop, color-mix(in srgb, CanvasText 7%, Canvas));
+  }
+  iframe,
+  .cover {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    border: 0;
+  }
+  .cover {
+    display: grid;
+    place-content: center;
+    justify-items: center;
+    gap: 0.75rem;
+    padding: 1.25rem;
+    text-align: center;
+    text-wrap: balance;
+  }
+  .cover p {
+    margin: 0;
+    max-width: 22em;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0.5rem;
+  }
+`;

@@ -1,0 +1,135 @@
+import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
+
+/** What can be set on an element, on a `<clip-config>` around it, or for the page with {@link configure}. */
+export interface ClipSettings {
+  /** The page's own backend, as in the host contract. */
+  endpoint?: string | null;
+  /** Where the embed pages are. */
+  appUrl?: string | null;
+  /** Where the preview pages are. */
+  playerUrl?: string | null;
+  credentials?: RequestCredentials | null;
+  csrfHeader?: string | null;
+  csrfToken?: string | null;
+  csrfUrl?: string | null;
+}
+
+/** Frameworks' server rendering writes an object that it cannot write as this; it stands for nothing. */
+export const textConverter = {
+  fromAttribute: (value: string | null): string | null =>
+    value === '[object Object]' ? null : value,
+};
+
+const setting = (name: string) => ({
+  attribute: name,
+  converter: textConverter,
+});
+
+/** Lit property declarations of the settings. */
+export const settingProperties = {
+  endpoint: setting('endpoint'),
+  appUrl: setting('app-url'),
+  playerUrl: setting('player-url'),
+  credentials: setting('credentials'),
+  csrfHeader: setting('csrf-header'),
+  csrfToken: setting('csrf-token'),
+  csrfUrl: setting('csrf-url'),
+};
+
+const page: ClipSettings = {};
+const live = new Set<{ requestUpdate(): void }>();
+
+/** Every connected element that is told when settings, or texts, change around it. */
+export const follow = (element: { requestUpdate(): void }, signal: AbortSignal): void => {
+  live.add(element);
+  signal.addEventListener('abort', () => live.delete(element));
+};
+
+/** Has the connected elements look at their settings and texts again. */
+export const refollow = (): void => {
+  for (const element of live) element.requestUpdate();
+};
+
+/** Settings for the whole page. An element's own attribute and a `<clip-config>` around it win. Null takes one back. */
+export const configure = (settings: ClipSettings): void => {
+  Object.assign(page, settings);
+  refollow();
+};
+
+/** The element's nearest ancestor that fits, also across shadow roots. */
+export const closest = (element: Element, selector: string): Element | null => {
+  for (let at: Element | null = element; at;) {
+    const found: Element | null = at.closest(selector);
+    if (found) return found;
+    const root = at.getRootNode();
+    at = root instanceof ShadowRoot ? root.host : null;
+  }
+  return null;
+};
+
+const own = (element: Element, name: keyof ClipSettings): string | null =>
+  // The attribute alone is there before the element is defined.
+  ((element as Element & ClipSettings)[name] ??
+    textConverter.fromAttribute(element.getAttribute(settingProperties[name].attribute))) ||
+  null;
+
+/** A setting as it holds for the element. */
+export const settingOf = (element: Element, name: keyof ClipSettings): string | null => {
+  let value = own(element, name);
+  for (let at: Element | null = element; !value && at;) {
+    at = closest(at, 'clip-config');
+    if (!at) break;
+    value = own(at, name);
+    at = at.parentElement ?? ((at.getRootNode() as ShadowRoot).host || null);
+  }
+  return value || page[name] || null;
+};
+
+const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** The text as an absolute URL that may be loaded: https, or http on this machine or the page's own origin. */
+export const safeUrl = (text: string, what: string): URL => {
+  let url: URL | null = null;
+  try {
+    url = new URL(text, document.baseURI);
+  } catch {
+    // Refused below.
+  }
+  if (
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && (local.test(url.hostname) || url.origin === location.origin))
+  ) {
+    return url;
+  }
+  throw new ClipError(
+    'invalid-url',
+    `${what} is not an address that may be loaded: it must be https, or http on localhost or this site.`,
+  );
+};
+
+/** A setting that must be there, as a URL. */
+export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL => {
+  const value = settingOf(element, name);
+  const { attribute } = settingProperties[name];
+  if (value) return safeUrl(value, attribute);
+  throw new ClipError(
+    `missing-${attribute}` as ClipErrorCode,
+    `No ${attribute} is set: set it on the element, on a <clip-config> around it, or with configure().`,
+  );
+};
+
+/** The id, ready for a path. */
+export const pathId = (project: string): string => {
+  if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
+  // Percent-encoded or not, dots alone would step through the path.
+  if (/^\.\.?$/.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
+  return encodeURIComponent(project);
+};
+
+/** `{base}/{kind}/{project}` */
+export const clipUrl = (base: URL, kind: 'embed' | 'player', project: string): string => {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${kind}/${pathId(project)}`;
+  url.hash = '';
+  return url.href;
+};

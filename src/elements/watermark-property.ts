@@ -1,0 +1,42 @@
+import { ClipError } from '../client/clip-error.ts';
+import type { WatermarkInput } from '../contract/watermark.ts';
+
+/** A watermark as an attribute: JSON. What is no JSON object stays what it is, and is refused by {@link checkWatermark}. */
+export const watermarkConverter = {
+  fromAttribute: (value: string | null): unknown => {
+    if (!value || value === '[object Object]') return null;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  },
+};
+
+const within = (value: unknown, low: number, high: number): boolean =>
+  typeof value === 'number' && value >= low && value <= high;
+
+/**
+ * The watermark with its defaults filled in and its image's address absolute; null for none.
+ * Throws `invalid-watermark` where it is not one of the specification (2.6).
+ */
+export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | null => {
+  if (watermark === null || watermark === undefined) return null;
+  const refuse = (what: string): never => {
+    throw new ClipError('invalid-watermark', `The watermark cannot be used: ${what}.`);
+  };
+  if (typeof watermark !== 'object') return refuse('it must be an object with src_url');
+  const { src_url, pos_x = 0.5, pos_y = 0.5, scale = 1, ...rest } = watermark as WatermarkInput;
+  const url =
+    typeof src_url === 'string' && URL.canParse(src_url, document.baseURI)
+      ? new URL(src_url, document.baseURI)
+      : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    return refuse('its image needs an http or https address');
+  }
+  if (!within(pos_x, 0, 1) || !within(pos_y, 0, 1)) refuse('positions are numbers from 0 to 1');
+  if (!within(scale, Number.MIN_VALUE, 100)) refuse('the scale is above 0 and at most 100');
+  const [unknown] = Object.keys(rest);
+  if (unknown) refuse(`it has no "${unknown}"`);
+  return { src_url: url.href, pos_x, pos_y, scale };
+};

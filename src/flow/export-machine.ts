@@ -1,0 +1,61 @@
+import type { Export } from '../contract/export.ts';
+
+/** `limit`: the plan allows no more. `unknown`: a start was sent, and whether it was carried out is not known. */
+export type ExportStatus =
+  'idle' | 'starting' | 'processing' | 'ready' | 'error' | 'limit' | 'unknown';
+
+export interface ExportState<Failure> {
+  readonly status: ExportStatus;
+  /** Last known Export Object; null before the first answer. */
+  readonly export: Export | null;
+  /** Why it is `error`, `limit` or `unknown`; or why nothing has been heard for a while (`processing`). */
+  readonly error: Failure | null;
+}
+
+export type ExportEvent<Failure> =
+  | { readonly type: 'start' }
+  /** An export that exists is watched from now on; its object may still be on its way. */
+  | { readonly type: 'adopt'; readonly export: Export | null }
+  | { readonly type: 'heard'; readonly export: Export; readonly failure: Failure }
+  | { readonly type: 'refused'; readonly failure: Failure; readonly limit: boolean }
+  | { readonly type: 'lost'; readonly failure: Failure }
+  | { readonly type: 'stalled'; readonly failure: Failure | null }
+  | { readonly type: 'reset' };
+
+export const exportStart: ExportState<never> = { status: 'idle', export: null, error: null };
+
+/** Whether a start may be sent: never while one is on its way, its outcome is open, or an export is there. */
+export const mayStart = (status: ExportStatus): boolean => status === 'idle' || status === 'limit';
+
+/** The next state; the very same object where the event changes nothing. */
+export const exportNext = <Failure>(
+  state: ExportState<Failure>,
+  event: ExportEvent<Failure>,
+): ExportState<Failure> => {
+  switch (event.type) {
+    case 'start':
+      return mayStart(state.status) || state.status === 'error'
+        ? { status: 'starting', export: null, error: null }
+        : state;
+    case 'adopt':
+      return { status: 'processing', export: event.export, error: null };
+    case 'heard':
+      // A late answer never takes back a settled one.
+      if (state.status !== 'processing') return state;
+      return {
+        status: event.export.status,
+        export: event.export,
+        error: event.export.status === 'error' ? event.failure : null,
+      };
+    case 'refused':
+      return { ...state, status: event.limit ? 'limit' : 'error', error: event.failure };
+    case 'lost':
+      return { ...state, status: 'unknown', error: event.failure };
+    case 'stalled':
+      return state.status === 'processing' && state.error !== event.failure
+        ? { ...state, error: event.failure }
+        : state;
+    case 'reset':
+      return exportStart;
+  }
+};

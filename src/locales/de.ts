@@ -1,0 +1,40 @@
+import type { Messages } from './messages.ts';
+
+const de: Messages = {
+  'embed-label': 'Clip bearbeiten',
+  'preview-label': 'Vorschau des Clips',
+  play: 'Abspielen: {0}',
+  loading: 'Wird geladen …',
+  retry: 'Erneut versuchen',
+  open: 'In neuem Tab öffnen',
+  export: 'Exportieren',
+  starting: 'Wird gestartet …',
+  exporting: 'Wird exportiert …',
+  'exporting-share': 'Wird exportiert … {0}',
+  download: 'Herunterladen',
+  'check-again': 'Noch einmal nachsehen',
+  'announce-start': 'Der Export hat begonnen.',
+  'announce-share': 'Export: {0}',
+  'announce-ready': 'Der Export ist fertig.',
+  stalled: 'Die Verbindung ist unterbrochen. Es wird weiter versucht.',
+  'clip-not-found': 'Dieser Clip wurde in Ihrem Konto nicht gefunden.',
+  'export-failed': 'Der Export ist fehlgeschlagen. Starten Sie einen neuen.',
+  'export-limit': 'Ihr Tarif lässt zurzeit keine weiteren Exporte zu.',
+  'export-not-found': 'Diesen Export gibt es nicht mehr.',
+  'export-not-started':
+    'Der Export wurde nicht gestartet, und nichts wurde verbraucht. Versuchen Sie es erneut.',
+  'export-outcome-unknown':
+    'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
+  forbidden: 'Dazu fehlt Ihnen die Berechtigung.',
+  'frame-timeout': 'Der Clip wurde nicht rechtzeitig geladen.',
+  'invalid-answer': 'Die Antwort dieser Website war nicht lesbar.',
+  'load-failed': 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
+  network: 'Die Verbindung ist fehlgeschlagen.',
+  'rate-limited': 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
+  'service-error': 'Der Dienst hat eine Störung. Versuchen Sie es gleich noch einmal.',
+  timeout: 'Es kam nicht rechtzeitig eine Antwort.',
+  'token-failed': 'Der Zugang zu diesem Clip war nicht zu bekommen.',
+  unauthenticated: 'Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es erneut.',
+};
+
+export default de;

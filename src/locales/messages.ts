@@ -1,0 +1,31 @@
+import type { ClipErrorCode } from '../client/clip-error.ts';
+
+/** Every text that an element shows or speaks, by key. An error's text has the error's code as its key. */
+export interface Messages extends Partial<Record<ClipErrorCode, string>> {
+  /** Accessible name of an embed's frame. */
+  'embed-label': string;
+  /** Accessible name of a preview's frame. */
+  'preview-label': string;
+  /** Accessible name of the play button; `{0}` is the preview's name. */
+  play: string;
+  loading: string;
+  /** Button that tries again after an error. */
+  retry: string;
+  /** Link that opens the clip in a new tab. */
+  open: string;
+  export: string;
+  starting: string;
+  /** While rendering, with no estimate. */
+  exporting: string;
+  /** While rendering; `{0}` is a percentage, formatted for the language. */
+  'exporting-share': string;
+  download: string;
+  /** Button that asks again what became of a start. */
+  'check-again': string;
+  'announce-start': string;
+  /** `{0}` is a percentage. */
+  'announce-share': string;
+  'announce-ready': string;
+  /** Nothing has been heard of the export for a while; it is still asked for. */
+  stalled: string;
+}
