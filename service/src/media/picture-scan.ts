@@ -17,32 +17,45 @@ function difference(a: Uint8Array, b: Uint8Array): number {
   return sum / a.length / 255;
 }
 
-/** Where the edges of a picture are, as the weighted middle of each axis, 0 to 1. */
-export function focusOf(picture: Uint8Array): { x: number; y: number } {
+type Weigh = (at: number) => number;
+
+function middleOf(weigh: Weigh): { x: number; y: number; sum: number } {
   const { width, height } = glance;
-  const columns = new Float64Array(width);
-  const rows = new Float64Array(height);
+  let [sum, momentX, momentY] = [0, 0, 0];
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      const across = Math.abs((picture[at + 1] ?? 0) - (picture[at - 1] ?? 0));
-      const down = Math.abs((picture[at + width] ?? 0) - (picture[at - width] ?? 0));
-      // The square lets a few strong edges (a person) outweigh a busy ground.
-      const weight = Math.max(0, across + down - 16) ** 2;
-      columns[x] = (columns[x] ?? 0) + weight;
-      rows[y] = (rows[y] ?? 0) + weight;
+      const weight = weigh(y * width + x);
+      sum += weight;
+      momentX += weight * (x + 0.5);
+      momentY += weight * (y + 0.5);
     }
   }
-  const middle = (weights: Float64Array) => {
-    let sum = 0;
-    let moment = 0;
-    weights.forEach((weight, index) => {
-      sum += weight;
-      moment += weight * (index + 0.5);
-    });
-    return sum > 0 ? moment / sum / weights.length : 0.5;
-  };
-  return { x: middle(columns), y: middle(rows) };
+  return sum > 0
+    ? { x: momentX / sum / width, y: momentY / sum / height, sum }
+    : { x: 0.5, y: 0.5, sum };
+}
+
+/**
+ * Where a picture draws the eye, 0 to 1 on each axis: the middle of what has moved since `before` (a picture of the same
+ * scene, or null), and where hardly anything has, the middle of its edges.
+ */
+export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: number; y: number } {
+  const { width } = glance;
+  const value = (from: Uint8Array, at: number) => from[at] ?? 0;
+  if (before) {
+    const moved = middleOf((at) =>
+      Math.max(0, Math.abs(value(picture, at) - value(before, at)) - 12),
+    );
+    // As much as a twentieth of the picture changed by a tenth of full white.
+    if (moved.sum > picture.length * 0.05 * 14) return { x: moved.x, y: moved.y };
+  }
+  // The square lets a few strong edges (a person) outweigh a busy ground.
+  const edges = middleOf((at) => {
+    const across = Math.abs(value(picture, at + 1) - value(picture, at - 1));
+    const down = Math.abs(value(picture, at + width) - value(picture, at - width));
+    return Math.max(0, across + down - 16) ** 2;
+  });
+  return { x: edges.x, y: edges.y };
 }
 
 /** Gathers the keyframes' pictures (raw bytes, in pieces of any size) and times (`showinfo` lines). */
@@ -63,8 +76,9 @@ export class KeyframeReader {
     let rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     while (rest.length >= size) {
       const picture = Uint8Array.from(rest.subarray(0, size));
-      this.#scores.push(this.#before ? difference(this.#before, picture) : 0);
-      this.#points.push(focusOf(picture));
+      const score = this.#before ? difference(this.#before, picture) : 0;
+      this.#scores.push(score);
+      this.#points.push(focusOf(picture, score < cutThreshold ? this.#before : null));
       this.#before = picture;
       rest = rest.subarray(size);
     }
