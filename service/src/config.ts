@@ -1,6 +1,15 @@
 /** One line of the log: an `event` and its plain facts. Never a key, a token, a query or a fragment. */
 export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
 
+/** What an organization may export. */
+export interface Plan {
+  /** `free`: every export counts. `paid`: a clip counts once, however often it is exported. */
+  plan: 'free' | 'paid';
+  /** How many exports (or clips); null: no limit. */
+  exportAllowance: number | null;
+  state: 'active' | 'paused' | 'past_due';
+}
+
 /** What `startService` takes. Times in milliseconds unless the name says seconds. */
 export interface ServiceConfig {
   /** 0 takes any free port. */
@@ -13,6 +22,8 @@ export interface ServiceConfig {
   publicUrl?: string;
   /** The first organization's key; made where left out and no organization exists yet. */
   apiKey?: string;
+  /** Sets the first organization's plan; a new one is paid, active and has no limit. */
+  plan?: Partial<Plan>;
   /** A postgres:// address; the built-in database (in `dataDir`) where left out. */
   databaseUrl?: string;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */

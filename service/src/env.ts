@@ -1,4 +1,4 @@
-import type { ServiceConfig } from './config.ts';
+import type { Plan, ServiceConfig } from './config.ts';
 
 /** The environment does not fit; the message lists every variable that is wrong, one sentence each. */
 export class EnvironmentError extends Error {
@@ -62,9 +62,46 @@ const readCount = (
   return undefined;
 };
 
+const readChoice = <T extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly T[],
+  problems: string[],
+): T | undefined => {
+  const choice = choices.find((one) => one === text);
+  if (text !== undefined && choice === undefined) {
+    problems.push(`${name} must be one of ${choices.join(', ')}, not "${text}".`);
+  }
+  return choice;
+};
+
+const readAllowance = (text: string | undefined, problems: string[]): number | null | undefined => {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  problems.push(`CLIP_EXPORT_ALLOWANCE must be a whole number or "none", not "${text}".`);
+  return undefined;
+};
+
+const readPlan = (
+  read: (name: string) => string | undefined,
+  problems: string[],
+): Partial<Plan> | undefined => {
+  const plan = readChoice('CLIP_PLAN', read('CLIP_PLAN'), ['free', 'paid'], problems);
+  const states = ['active', 'paused', 'past_due'] as const;
+  const state = readChoice('CLIP_PLAN_STATE', read('CLIP_PLAN_STATE'), states, problems);
+  const exportAllowance = readAllowance(read('CLIP_EXPORT_ALLOWANCE'), problems);
+  const given = {
+    ...(plan !== undefined && { plan }),
+    ...(state !== undefined && { state }),
+    ...(exportAllowance !== undefined && { exportAllowance }),
+  };
+  return Object.keys(given).length > 0 ? given : undefined;
+};
+
 /**
  * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
- * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY. An empty variable counts as unset.
+ * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
 export const readEnvironment = (
@@ -82,6 +119,7 @@ export const readEnvironment = (
     read('CLIP_ALLOW_PRIVATE_SOURCES'),
     problems,
   );
+  const plan = readPlan(read, problems);
   if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   return {
     port,
@@ -90,6 +128,7 @@ export const readEnvironment = (
     ...(publicUrl !== undefined && { publicUrl }),
     ...(apiKey !== undefined && { apiKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(plan !== undefined && { plan }),
     ...(concurrency !== undefined && { concurrency }),
   };
 };

@@ -19,6 +19,7 @@ import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
 import { diskStorage } from './storage/disk.ts';
+import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
 
 export interface RunningService {
@@ -28,6 +29,7 @@ export interface RunningService {
   port: number;
   /** The first organization's key where it was made just now: it cannot be shown again. Null otherwise. */
   apiKey: string | null;
+  operator: Operator;
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
   close(): Promise<void>;
 }
@@ -94,6 +96,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     cleanup.add(() => database.close());
     const { db } = database;
     const apiKey = await ensureFirstOrganization(db, config.apiKey);
+    const operator = operatorOf(db);
+    if (config.plan) await operator.setPlan(config.plan);
     const queue = await openQueue(database, log);
     cleanup.add(() => queue.stop());
 
@@ -132,7 +136,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     await queue.work('task', concurrency, rowJob(service, 'task', workTask));
     await queue.work('export', concurrency, rowJob(service, 'export', exportClip));
     let closed: Promise<void> | null = null;
-    return { url: publicUrl, port, apiKey, close: () => (closed ??= cleanup.run()) };
+    return { url: publicUrl, port, apiKey, operator, close: () => (closed ??= cleanup.run()) };
   } catch (error) {
     await cleanup.run().catch(() => {});
     throw error;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database, UserTable } from './schema.ts';
 
 export type UserRow = Selectable<UserTable>;
@@ -8,6 +8,58 @@ export type UserRow = Selectable<UserTable>;
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const makeKey = (): string => `ck_${randomBytes(32).toString('base64url')}`;
+
+const addKey = async (
+  trx: Transaction<Database>,
+  organizationId: string,
+  key: string,
+  origin: 'environment' | 'made',
+): Promise<void> => {
+  await trx
+    .insertInto('api_keys')
+    .values({ id: randomUUID(), organization_id: organizationId, hash: hashKey(key), origin })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
+};
+
+const insertOrganization = async (trx: Transaction<Database>, name: string): Promise<string> => {
+  const id = randomUUID();
+  await trx
+    .insertInto('organizations')
+    .values({ id, name, plan: 'paid', state: 'active' })
+    .execute();
+  await trx
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      organization_id: id,
+      email: `owner@${id}.invalid`,
+      is_guest: false,
+    })
+    .execute();
+  return id;
+};
+
+/** Makes an organization (paid, no limit) with its owner and a key, which can be seen here alone. */
+export const addOrganization = async (
+  trx: Transaction<Database>,
+  name: string,
+): Promise<{ id: string; apiKey: string }> => {
+  const id = await insertOrganization(trx, name);
+  const apiKey = makeKey();
+  await addKey(trx, id, apiKey, 'made');
+  return { id, apiKey };
+};
+
+export const firstOrganizationId = async (db: Kysely<Database>): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('organizations')
+      .select('id')
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst()
+  )?.id;
 
 /**
  * Sees to it that there is an organization with an owner and a key.
@@ -19,49 +71,18 @@ export const ensureFirstOrganization = (
   configuredKey: string | undefined,
 ): Promise<string | null> =>
   db.transaction().execute(async (trx) => {
-    const first = await trx
-      .selectFrom('organizations')
-      .select('id')
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    const organization = first?.id ?? randomUUID();
-    if (!first) {
-      await trx
-        .insertInto('organizations')
-        .values({ id: organization, name: 'First organization', plan: 'paid', state: 'active' })
-        .execute();
-      await trx
-        .insertInto('users')
-        .values({
-          id: randomUUID(),
-          organization_id: organization,
-          email: `owner@${organization}.invalid`,
-          is_guest: false,
-        })
-        .execute();
+    const first = await firstOrganizationId(trx);
+    if (configuredKey === undefined) {
+      return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
     }
-    if (configuredKey === undefined && first) return null;
-    const key = configuredKey ?? makeKey();
-    const hash = hashKey(key);
-    if (configuredKey !== undefined) {
-      await trx
-        .deleteFrom('api_keys')
-        .where('origin', '=', 'environment')
-        .where('hash', '!=', hash)
-        .execute();
-    }
+    const organization = first ?? (await insertOrganization(trx, 'First organization'));
     await trx
-      .insertInto('api_keys')
-      .values({
-        id: randomUUID(),
-        organization_id: organization,
-        hash,
-        origin: configuredKey === undefined ? 'made' : 'environment',
-      })
-      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .deleteFrom('api_keys')
+      .where('origin', '=', 'environment')
+      .where('hash', '!=', hashKey(configuredKey))
       .execute();
-    return configuredKey === undefined ? key : null;
+    await addKey(trx, organization, configuredKey, 'environment');
+    return null;
   });
 
 /** The owner of the organization that the key belongs to; undefined for a key that nobody has. */

@@ -79,7 +79,7 @@ const nothing = symbol(
 const notices = html` ${notice('loading', spinner, 'Loading', 'One moment.')}
 ${notice('preparing', spinner, 'Your clip is being prepared', 'It starts here as soon as it is ready. You can leave this open.')}
 ${notice('failed', broken, 'This clip could not be made', 'Something went wrong while it was being prepared.')}
-${notice('refused', locked, 'This player needs a new key', 'The link that opened it is missing its access token, or the token is no longer valid. Go back to the page that you came from and open the clip again.')}
+${notice('refused', locked, 'This link cannot open the clip', 'Its access token is missing or no longer valid. Go back to the page that you came from and open the clip again.')}
 ${notice('missing', nothing, 'This clip is not here', 'It may have been removed, or belong to another account.')}
 ${notice('offline', broken, 'No connection', 'The clip could not be reached. Check the connection; it is tried again by itself.', 'Try again')}`;
 
@@ -87,6 +87,7 @@ const stage = html` <div class="stage">
   <media-controller class="player" hidden>
     <video slot="media" playsinline preload="metadata"></video>
     <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
+    <media-play-button class="big" slot="centered-chrome"></media-play-button>
     <media-control-bar>
       <media-play-button></media-play-button>
       <media-time-range></media-time-range>
