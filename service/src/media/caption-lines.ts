@@ -6,35 +6,58 @@ import { joinWords } from './word-text.ts';
 const pause = 0.6;
 /** Longest time in seconds that a line stays after its last word. */
 const linger = 0.5;
+const mostWords = 5;
 
-const endsClause = (text: string): boolean => /[.!?…,;:—。！？、，]["”’)]*$/u.test(text);
+const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
+const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
+
+/** Words said in one breath: no pause and no end of a sentence between them. */
+function breaths(words: readonly Word[]): Word[][] {
+  const groups: Word[][] = [];
+  words.forEach((word, index) => {
+    const before = words[index - 1];
+    const fresh = !before || word.start - before.end >= pause || endsSentence(before.text);
+    if (fresh) groups.push([]);
+    groups.at(-1)?.push(word);
+  });
+  return groups;
+}
 
 /**
- * Words of the output grouped into short lines: two to five words, at most `maxLength` characters, ended by a pause or a
- * mark of punctuation where one is near. Lines never overlap.
+ * Breaks a breath into lines of one to five words that are at most `maxLength` long (a longer word stands alone), as even
+ * as can be, rather after a comma, and with no word alone where that can be helped.
+ */
+function breakEvenly(words: readonly Word[], maxLength: number): Word[][] {
+  const cost: number[] = [0];
+  const from: number[] = [0];
+  for (let end = 1; end <= words.length; end++) {
+    cost[end] = Infinity;
+    for (let start = end - 1; start >= Math.max(0, end - mostWords); start--) {
+      const { length } = joinWords(words.slice(start, end).map(({ text }) => text));
+      if (length > maxLength && end - start > 1) break;
+      const ragged = Math.max(0, 1 - length / maxLength) ** 2;
+      const alone = end - start === 1 && words.length > 1 && length < maxLength * 0.6 ? 0.5 : 0;
+      const clause = end < words.length && endsClause(words[end - 1]!.text) ? -0.25 : 0;
+      const sum = cost[start]! + ragged + alone + clause + 0.15;
+      if (sum < (cost[end] ?? Infinity)) {
+        cost[end] = sum;
+        from[end] = start;
+      }
+    }
+  }
+  const lines: Word[][] = [];
+  for (let end = words.length; end > 0; end = from[end]!) {
+    lines.unshift(words.slice(from[end], end));
+  }
+  return lines;
+}
+
+/**
+ * Words of the output grouped into short lines: up to five words, at most `maxLength` characters, never over a pause or
+ * the end of a sentence. Lines never overlap.
  */
 export function captionLines(words: readonly Word[], maxLength: number): CaptionLine[] {
-  const groups: Word[][] = [];
-  let group: Word[] = [];
-  words.forEach((word, index) => {
-    const grown = joinWords([...group, word].map(({ text }) => text));
-    const before = group.at(-1);
-    const breaks =
-      before !== undefined &&
-      (grown.length > maxLength || group.length >= 5 || word.start - before.end >= pause);
-    if (breaks) {
-      groups.push(group);
-      group = [];
-    }
-    group.push(word);
-    const sentenceEnd = /[.!?…。！？]["”’)]*$/u.test(word.text);
-    const next = words[index + 1];
-    if (next && (sentenceEnd || (group.length >= 3 && endsClause(word.text)))) {
-      groups.push(group);
-      group = [];
-    }
-  });
-  if (group.length > 0) groups.push(group);
+  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength));
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
     const end = held.at(-1)?.end ?? start;

@@ -30,7 +30,7 @@ export function captionStyle({ width, height }: Dimensions): CaptionStyle {
     outline: Math.max(1, Math.round(captionSize * 0.075)),
     sideMargin: Math.round((width * (1 - textShare)) / 2),
     captionMargin: Math.round(height * (tall ? 0.24 : 0.09)),
-    titleMargin: Math.round(height * (tall ? 0.12 : 0.08)),
+    titleMargin: Math.round(height * (tall ? 0.09 : 0.07)),
   };
 }
 

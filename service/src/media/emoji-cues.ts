@@ -1,6 +1,24 @@
+import { emojiOf } from './emoji-words.ts';
 import type { CaptionLine, EmojiCue } from './plan.ts';
 
-/** At most one emoji a caption line, in output time. */
-export function emojiCues(_lines: readonly CaptionLine[]): EmojiCue[] {
-  return [];
+/** Seconds in which the same emoji is not shown twice. */
+const rest = 8;
+/** Shortest time in seconds for which one is shown. */
+const shortest = 0.5;
+
+/** At most one emoji a caption line: the one of its first word that has one, from that word to the line's end. */
+export function emojiCues(lines: readonly CaptionLine[]): EmojiCue[] {
+  const cues: EmojiCue[] = [];
+  const lastShown = new Map<string, number>();
+  for (const line of lines) {
+    for (const word of line.words) {
+      const emoji = emojiOf(word.text);
+      if (!emoji || word.start - (lastShown.get(emoji) ?? -Infinity) < rest) continue;
+      const start = Math.max(line.start, Math.min(word.start, line.end - shortest));
+      cues.push({ emoji, start, end: line.end });
+      lastShown.set(emoji, line.end);
+      break;
+    }
+  }
+  return cues;
 }

@@ -26,6 +26,7 @@ const strengths: Readonly<Record<string, Say>> = {
   pace: (_, { wordsPerSecond }) =>
     `It moves at a good pace, ${wordsPerSecond.toFixed(1)} words a second.`,
   speech: () => 'There is hardly a pause in it.',
+  unity: () => 'It stays with one subject.',
   movement: () => 'The picture changes often.',
   opening: () => 'It begins cleanly and needs nothing that went before.',
   ending: () => 'It ends on a finished thought.',
@@ -37,6 +38,7 @@ const weaknesses: Readonly<Record<string, Say>> = {
   hook: () => 'its first sentence is no strong hook',
   pace: (_, { wordsPerSecond }) => (wordsPerSecond < 2.8 ? 'it is slow' : 'it is spoken very fast'),
   speech: () => 'it has long pauses',
+  unity: () => 'it goes from one subject to another',
   opening: () => 'it leans on what was said before',
   ending: () => 'it stops before the thought is done',
   length: (_, { length, target }) =>

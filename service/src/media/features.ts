@@ -55,6 +55,7 @@ export function featureMeter(
   const numbers = sum(({ text }) => numbersIn(text));
   const contrasts = sum(({ text }) => contrastsIn(text));
   const words = sum((unit) => unit.words);
+  const breaks = runningSums(units.map((_, index) => (longBreak(units, index) ? 1 : 0)));
   const hooks = units.map(({ text }) => hookStrength(text));
   const { step, values } = analysis.loudness;
   const heard = values.filter((level) => level > -60);
@@ -90,6 +91,8 @@ export function featureMeter(
     features['question'] = limit(questions(first, last + 1) / Math.max(1, minutes * 3));
     features['number'] = limit(numbers(first, last + 1) / Math.max(1.5, minutes * 6));
     features['contrast'] = limit(contrasts(first, last + 1) / Math.max(1, minutes * 4));
+    // A long break between two sentences is most often a change of subject.
+    features['unity'] = 1 / (1 + 2 * breaks(first + 1, last + 1));
     const pace = words(first, last + 1) / length;
     features['pace'] = limit(1 - Math.abs(pace - 2.8) / 2.8);
     features['opening'] = limit((leansOnBefore(text) ? 0 : 0.6) + (gapBefore >= 0.25 ? 0.4 : 0.15));
@@ -115,6 +118,13 @@ function silentShare(analysis: Analysis, from: number, to: number): number {
   return limit(share);
 }
 
+/** Whether the pause before a unit is much longer than those around it: over 0.9 s, and twice its neighbours. */
+function longBreak(units: readonly Unit[], index: number): boolean {
+  const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
+  const around = [-3, -2, -1, 1, 2, 3].map((step) => gap(index + step)).filter(Number.isFinite);
+  return index > 0 && gap(index) > 0.9 && gap(index) > 2 * median(around);
+}
+
 /** Cuts in each second. */
 function cutCounts(analysis: Analysis): number[] {
   const counts = Array<number>(Math.ceil(analysis.duration) + 1).fill(0);
@@ -132,7 +142,8 @@ const weights: Readonly<Record<string, number>> = {
   number: 0.09,
   contrast: 0.09,
   loudness: 0.08,
-  pace: 0.1,
+  pace: 0.08,
+  unity: 0.14,
   speech: 0.06,
   movement: 0.12,
   opening: 0.1,

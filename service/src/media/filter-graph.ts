@@ -82,7 +82,7 @@ function frame(framing: Framing, source: Dimensions, { width, height }: Dimensio
   );
   return [
     '[cut]split[front][back]',
-    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 28))},eq=brightness=-0.12,${scale(width, height)}[ground]`,
+    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 12))},eq=brightness=-0.12,${scale(width, height)}[ground]`,
     `[front]${scale(inner.width, inner.height)}[inner]`,
     '[ground][inner]overlay=x=(W-w)/2:y=(H-h)/2[framed]',
   ];

@@ -12,7 +12,7 @@ export const soundScanFilter = [
   'silencedetect=n=-35dB:d=0.35',
   `asetnsamples=n=${scanRate * loudnessStep}:p=0`,
   'astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level',
-  'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=pipe\\:1',
+  'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-',
 ].join(',');
 
 /** Reads the lines that `silencedetect` logs. `end(duration)` closes a silence that lasts to the end. */

@@ -11,7 +11,8 @@ function shortened(text: string): string {
   if (text.length <= longest) return text;
   const head = text.slice(0, longest + 1);
   const clause = Math.max(head.lastIndexOf(', '), head.lastIndexOf('; '), head.lastIndexOf(': '));
-  if (clause >= 18) return head.slice(0, clause);
+  // A question cut short is one no more: the dots say that it goes on.
+  if (clause >= 18) return head.slice(0, clause) + (text.endsWith('?') ? '…' : '');
   const word = head.lastIndexOf(' ');
   const kept = word > 0 ? head.slice(0, word) : text.slice(0, longest);
   // No title ends on a word that leans on the next one.

@@ -3,14 +3,16 @@
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
 
 const questionStart =
-  /^(?:and |but |so )?(?:why|how|what|when|where|who|which|have you|did you|do you|can you|could you|would you|are you|is it|what if)\b/i;
+  /^(?:and |but |so )?(?:(?:why|how|what|when|where|who|which)(?:'s| (?:do|does|did|is|are|was|were|can|could|would|will|should|if|happens|has|have))|have you|did you|do you|can you|could you|would you|are you|is it)\b/i;
 const address = /\b(?:you|your|you're|you'll|you've)\b/i;
 const promise =
   /\b(?:secret|mistake|nobody|no one|everyone|never|always|truth|wrong|surprising|trick|reason|problem|stop|imagine|remember|best|worst|most people|the one|here is|here's|turns out|changed)\b/i;
 const contrastWord =
   /\b(?:but|however|instead|although|though|yet|not because|rather than|except|unless|despite|whereas|never|opposite|nothing|in fact|actually|turns out)\b/gi;
-const numberWord =
-  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double|percent)\b/gi;
+const numeral =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double|percent)';
+/** `seven hundred and thirty` is one number. */
+const numberWords = new RegExp(`\\b${numeral}\\b(?:[\\s-]+(?:and\\s+)?${numeral}\\b)*`, 'gi');
 
 /** Words that lean on what was said before. */
 const leaning =
@@ -19,9 +21,9 @@ const leaning =
 export const asksQuestion = (text: string): boolean =>
   /[?？؟]/.test(text) || questionStart.test(text.trim());
 
-/** Numbers that are told: runs of digits and English number words. */
+/** Numbers that are told: runs of digits, and runs of English number words. */
 export const numbersIn = (text: string): number =>
-  (text.match(/\d[\d.,]*/g)?.length ?? 0) + (text.match(numberWord)?.length ?? 0);
+  (text.match(/\d[\d.,]*/g)?.length ?? 0) + (text.match(numberWords)?.length ?? 0);
 
 export const contrastsIn = (text: string): number => text.match(contrastWord)?.length ?? 0;
 
