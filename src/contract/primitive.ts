@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 
-/** An id of the service: any non-empty string. Ids are opaque; percent-encode them into paths. */
-export const idSchema = z.string().check(z.minLength(1, 'must not be empty'));
+/**
+ * An id of the service: opaque, not empty; percent-encode it into paths. `.` and `..` are refused, because a URL with
+ * them as a path segment, however encoded, is another path.
+ */
+export const idSchema = z
+  .string()
+  .check(z.minLength(1, 'must not be empty'), z.regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."'));
 
 const withOffset = /(?:[zZ]|[+-]\d\d:?\d\d)$/;
 

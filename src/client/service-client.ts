@@ -1,0 +1,269 @@
+import type * as z from 'zod/mini';
+import {
+  exportListSchema,
+  exportSchema,
+  safeParseStartedExport,
+  type Export,
+  type ExportFilter,
+  type StartedExport,
+  type StartExportBodyInput,
+} from '../contract/export.ts';
+import { fieldErrors, problemSchema } from '../contract/problem.ts';
+import { projectListSchema, projectSchema, type Project } from '../contract/project.ts';
+import {
+  taskSchema,
+  type Task,
+  type VideoToShortsInput,
+  type VideoToVideoInput,
+} from '../contract/task.ts';
+import { accessTokenSchema, userSchema, type AccessToken, type User } from '../contract/user.ts';
+import { idSchema } from '../contract/primitive.ts';
+import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+import { retryAfterOf } from './retry-after.ts';
+
+export interface ServiceClientOptions {
+  /** The service's base URL with its version segment, such as `https://clips.example/v2`. */
+  readonly baseUrl: string;
+  /** The organization's API key. Sent as a bearer token, never logged, never part of an error. */
+  readonly apiKey: string;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds that a call may take; 30 000 by default, 11 minutes for a download's first byte. */
+  readonly timeout?: number;
+}
+
+export interface ServiceCallOptions {
+  /** The managed user on whose behalf the call is made (`X-On-Behalf-Of`, section 5). */
+  readonly onBehalfOf?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Which clip: its project id, and its folder's id for the form of the path that has a folder in it. */
+export interface ServiceClip {
+  readonly projectId: string;
+  readonly folderId?: string | null;
+}
+
+interface Sent {
+  readonly method: 'GET' | 'POST';
+  /** Path segments below the base URL; each is percent-encoded. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+type Parse<T> = (answer: unknown) => z.core.util.SafeParseResult<T>;
+
+const downloadTimeout = 11 * 60 * 1000;
+
+/**
+ * The typed client of the service: every call of sections 4.1 to 4.12.
+ *
+ * Each method rejects with a `TransportError` (no answer), an `HttpError` (an answer other than 2xx), a `SchemaError`
+ * (2xx with a body that is not the specification's), a `TypeError` (an id that cannot stand in a path), or with the
+ * reason of the caller's signal. Nothing is repeated by itself: a start is paid for.
+ */
+export class ServiceClient {
+  readonly #base: string;
+  readonly #apiKey: string;
+  readonly #fetch: typeof fetch;
+  readonly #timeout: number | undefined;
+
+  /** Throws a `TypeError` when the base URL is not http or https, or when the key is empty. */
+  constructor(options: ServiceClientOptions) {
+    const base = new URL(options.baseUrl);
+    if (!/^https?:$/.test(base.protocol)) throw new TypeError('baseUrl must be http or https');
+    if (!options.apiKey) throw new TypeError('apiKey must not be empty');
+    this.#base = base.origin + base.pathname.replace(/\/+$/, '');
+    this.#apiKey = options.apiKey;
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#timeout = options.timeout;
+  }
+
+  /** 4.1 `POST /tasks/video-to-shorts` */
+  createVideoToShorts(body: VideoToShortsInput, options?: ServiceCallOptions): Promise<Task> {
+    return this.#json(
+      { method: 'POST', path: ['tasks', 'video-to-shorts'], body },
+      (answer) => taskSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.2 `POST /tasks/video-to-video` */
+  createVideoToVideo(body: VideoToVideoInput, options?: ServiceCallOptions): Promise<Task> {
+    return this.#json(
+      { method: 'POST', path: ['tasks', 'video-to-video'], body },
+      (answer) => taskSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.3 `GET /tasks/{task_id}` */
+  getTask(taskId: string, options?: ServiceCallOptions): Promise<Task> {
+    return this.#json(
+      { method: 'GET', path: ['tasks', taskId] },
+      (answer) => taskSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.4 `GET /projects/{folder_id}` */
+  listProjects(folderId: string, options?: ServiceCallOptions): Promise<Project[]> {
+    return this.#json(
+      { method: 'GET', path: ['projects', folderId] },
+      (answer) => projectListSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.5 `GET /projects/{folder_id}/{project_id}` or `GET /projects/{project_id}` */
+  getProject(clip: ServiceClip, options?: ServiceCallOptions): Promise<Project> {
+    return this.#json(
+      { method: 'GET', path: clipPath(clip) },
+      (answer) => projectSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /**
+   * 4.6 and 4.7: starts an export. Paid for, and not idempotent: an answer that did not come says nothing about whether
+   * the export was started.
+   */
+  startExport(
+    clip: ServiceClip,
+    body: StartExportBodyInput = {},
+    options?: ServiceCallOptions,
+  ): Promise<StartedExport> {
+    return this.#json(
+      { method: 'POST', path: [...clipPath(clip), 'exports'], body },
+      safeParseStartedExport,
+      options,
+    );
+  }
+
+  /** 4.8 `GET .../exports/{export_id}` */
+  getExport(clip: ServiceClip, exportId: string, options?: ServiceCallOptions): Promise<Export> {
+    return this.#json(
+      { method: 'GET', path: [...clipPath(clip), 'exports', exportId] },
+      (answer) => exportSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.9 `GET /exports` */
+  listExports(filter: ExportFilter = {}, options?: ServiceCallOptions): Promise<Export[]> {
+    return this.#json(
+      { method: 'GET', path: ['exports'], query: { ...filter } },
+      (answer) => exportListSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /**
+   * 4.10 `GET /projects/{clip_id}/download`: the answer with the MP4 as its body, not read yet. It may take up to
+   * 10 minutes to begin. Without `exportId` it may start a render that is paid for.
+   */
+  async download(
+    clipId: string,
+    exportId: string | null,
+    options?: ServiceCallOptions,
+  ): Promise<Response> {
+    const sent: Sent = {
+      method: 'GET',
+      path: ['projects', clipId, 'download'],
+      query: { export_id: exportId ?? undefined },
+    };
+    return (await this.#send(sent, this.#timeout ?? downloadTimeout, options)).response;
+  }
+
+  /** 4.11 `POST /users` */
+  createUser(options?: ServiceCallOptions): Promise<User> {
+    return this.#json(
+      { method: 'POST', path: ['users'], body: {} },
+      (answer) => userSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  /** 4.12 `POST /users/{user_id}/tokens` */
+  createToken(userId: string, options?: ServiceCallOptions): Promise<AccessToken> {
+    return this.#json(
+      { method: 'POST', path: ['users', userId, 'tokens'], body: {} },
+      (answer) => accessTokenSchema.safeParse(answer),
+      options,
+    );
+  }
+
+  async #json<T>(sent: Sent, parse: Parse<T>, options: ServiceCallOptions = {}): Promise<T> {
+    const { response, name, lost } = await this.#send(sent, this.#timeout ?? 30_000, options);
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (cause) {
+      throw lost(cause);
+    }
+    const parsed = parse(jsonOf(text));
+    if (!parsed.success) throw new SchemaError(name, fieldErrors(parsed.error));
+    return parsed.data;
+  }
+
+  async #send(
+    sent: Sent,
+    patience: number,
+    options: ServiceCallOptions = {},
+  ): Promise<{ response: Response; name: CallName; lost: (cause: unknown) => unknown }> {
+    for (const id of sent.path) {
+      if (!idSchema.safeParse(id).success)
+        throw new TypeError(`${JSON.stringify(id)} is not an id`);
+    }
+    const path = `/${sent.path.map(encodeURIComponent).join('/')}`;
+    const name: CallName = { method: sent.method, path };
+    const url = new URL(this.#base + path);
+    for (const [key, value] of Object.entries(sent.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(key, value);
+    }
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      Authorization: `Bearer ${this.#apiKey}`,
+    };
+    if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
+    if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
+    const timeout = AbortSignal.timeout(patience);
+    const { signal } = options;
+    const lost = (cause: unknown): unknown =>
+      signal?.aborted ? signal.reason : new TransportError(name, timeout.aborted, { cause });
+    let response: Response;
+    try {
+      response = await this.#fetch(url.href, {
+        method: sent.method,
+        headers,
+        // A redirect would take the key along, or turn a POST into a GET.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+      });
+    } catch (cause) {
+      throw lost(cause);
+    }
+    if (response.ok) return { response, name, lost };
+    const body = await response.text().catch(() => '');
+    const problem = problemSchema.safeParse(jsonOf(body));
+    throw new HttpError(
+      name,
+      response.status,
+      problem.success ? problem.data : null,
+      retryAfterOf(response.headers.get('Retry-After'), Date.now()),
+    );
+  }
+}
+
+const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
+  folderId ? ['projects', folderId, projectId] : ['projects', projectId];
+
+/** Undefined for what is no JSON: no schema takes it. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

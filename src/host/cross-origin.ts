@@ -1,0 +1,34 @@
+/** Headers that let a page of a listed origin read the answer, cookies included (CORS). Empty for all others. */
+export const crossOriginHeaders = (
+  request: Request,
+  origins: readonly string[],
+): Record<string, string> => {
+  const origin = request.headers.get('Origin');
+  return origin !== null && origins.includes(origin)
+    ? {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Date, Preference-Applied, Retry-After',
+      }
+    : {};
+};
+
+/** The answer to a preflight (`OPTIONS`): 204, with the permissions for a listed origin and with none for others. */
+export const preflightResponse = (request: Request, origins: readonly string[]): Response => {
+  const permissions = crossOriginHeaders(request, origins);
+  const wanted = request.headers.get('Access-Control-Request-Headers');
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...permissions,
+      Vary: 'Origin',
+      ...('Access-Control-Allow-Origin' in permissions
+        ? {
+            'Access-Control-Allow-Methods': 'GET, POST',
+            ...(wanted ? { 'Access-Control-Allow-Headers': wanted } : {}),
+            'Access-Control-Max-Age': '600',
+          }
+        : {}),
+    },
+  });
+};

@@ -1,0 +1,41 @@
+import { clipQuerySchema, readQuery } from './query.ts';
+import type { Answer } from './route-context.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+const isHttpUrl = (text: string | null): text is string =>
+  text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** `GET /exports/{export_id}/download`: to the public URL of a ready export, else through the service's own download (4.10). */
+export const downloadExport: Answer = async (context) => {
+  const {
+    request,
+    url,
+    ids: [id = ''],
+    hostUser,
+    users,
+    service,
+  } = context;
+  const clip = readQuery(url, clipQuerySchema);
+  const { signal } = request;
+  try {
+    return await users.with(hostUser, async (onBehalfOf) => {
+      const found = await service.getExport(
+        { projectId: clip.project_id, folderId: clip.folder_id ?? null },
+        id,
+        { onBehalfOf, signal },
+      );
+      if (context.download === 'redirect' && found.status === 'ready' && isHttpUrl(found.src_url)) {
+        return new Response(null, { status: 302, headers: { Location: found.src_url } });
+      }
+      const file = await service.download(clip.project_id, id, { onBehalfOf, signal });
+      const headers = new Headers({ 'Content-Type': 'video/mp4' });
+      for (const name of ['Content-Disposition', 'Content-Length']) {
+        const value = file.headers.get(name);
+        if (value) headers.set(name, value);
+      }
+      return new Response(file.body, { headers });
+    });
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { exportFilterSchema } from '../contract/export.ts';
+import { attemptKeySchema, hostStartExportSchema } from '../contract/host.ts';
+import { idSchema } from '../contract/primitive.ts';
+import { waitSeconds } from '../contract/wait.ts';
+import { HostProblem, parsedOrRefused } from './host-problem.ts';
+import { readJson } from './json-body.ts';
+import { clipQuerySchema, readQuery } from './query.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/** How many exports one request may ask for by id. */
+const maxIds = 200;
+
+const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
+
+/** `POST /exports` */
+export const startExport: Answer = async ({ request, hostUser, starts }) => {
+  const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
+  if (!key.success) {
+    const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, one for each intent to pay';
+    throw new HostProblem('invalid-request', {
+      detail: `Idempotency-Key ${message}.`,
+      errors: [{ path: 'Idempotency-Key', message }],
+    });
+  }
+  const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
+  const started = await starts.start(hostUser, key.data, body);
+  return jsonResponse(started.export, started.replayed ? 200 : 201);
+};
+
+/** `GET /exports/{export_id}` */
+export const readExport: Answer = async ({
+  request,
+  url,
+  ids: [id = ''],
+  hostUser,
+  users,
+  service,
+}) => {
+  const clip = readQuery(url, clipQuerySchema);
+  try {
+    const found = await users.with(hostUser, (onBehalfOf) =>
+      service.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
+        onBehalfOf,
+        signal: request.signal,
+      }),
+    );
+    return jsonResponse(found);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};
+
+/** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
+export const readExports: Answer = async (context) => {
+  const { request, url, hostUser, users, service, starts, watch } = context;
+  try {
+    if (url.searchParams.has('attempt')) {
+      const found = await starts.find(hostUser, readQuery(url, attemptQuerySchema).attempt);
+      return jsonResponse(found ? [found] : []);
+    }
+    if (!url.searchParams.has('id')) {
+      const filter = readQuery(url, exportFilterSchema);
+      return jsonResponse(
+        await users.with(hostUser, (onBehalfOf) =>
+          service.listExports(filter, { onBehalfOf, signal: request.signal }),
+        ),
+      );
+    }
+    const ids = idsOf(url);
+    const seconds = waitSeconds(request.headers.get('Prefer'));
+    const exports = await users.with(hostUser, (managedUser) =>
+      watch.watch(managedUser, ids, seconds * 1000, request.signal),
+    );
+    // Said also when a settled export made the answer come at once, so that the page knows that this host can hold; not
+    // when nothing was found, or a page that knows no better would ask again without a pause.
+    const applied = seconds > 0 && exports.length > 0;
+    return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};
+
+const idsOf = (url: URL): string[] => {
+  for (const name of new Set(url.searchParams.keys())) {
+    if (name !== 'id') {
+      throw new HostProblem('invalid-request', {
+        errors: [{ path: name, message: 'cannot be combined with id' }],
+      });
+    }
+  }
+  const ids = [...new Set(url.searchParams.getAll('id'))];
+  if (ids.length > maxIds || ids.some((id) => !idSchema.safeParse(id).success)) {
+    throw new HostProblem('invalid-request', {
+      errors: [{ path: 'id', message: `must be 1 to ${maxIds} ids` }],
+    });
+  }
+  return ids;
+};

@@ -1,0 +1,177 @@
+import type { ServiceClient } from '../client/service-client.ts';
+import type { Export, StartedExport } from '../contract/export.ts';
+import type { HostStartExport } from '../contract/host.ts';
+import { HostProblem } from './host-problem.ts';
+import type { ManagedUsers } from './managed-users.ts';
+import type { Attempt, HostStore } from './store.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/** How far the service's clock may be from ours when an export is looked for by the time of its making, in milliseconds. */
+const clockTolerance = 60_000;
+
+/** After this long an attempt that is still open has lost its process: longer than a start may take, in milliseconds. */
+const startPatience = 120_000;
+
+export interface StartAnswer {
+  readonly export: Export;
+  /** True when an earlier request with the same key had started it. */
+  readonly replayed: boolean;
+}
+
+/** The request in one spelling, whatever the order of its fields was. */
+export const canonicalRequest = (body: HostStartExport): string =>
+  JSON.stringify([
+    body.project_id,
+    body.folder_id ?? null,
+    body.preset_id ?? null,
+    body.watermark
+      ? [body.watermark.src_url, body.watermark.pos_x, body.watermark.pos_y, body.watermark.scale]
+      : null,
+  ]);
+
+/**
+ * Starts paid exports, once for each attempt key. A start whose outcome is not known is never repeated before the
+ * clip's exports have been searched for it.
+ */
+export class ExportStarts {
+  readonly #service: ServiceClient;
+  readonly #users: ManagedUsers;
+  readonly #store: HostStore;
+  readonly #now: () => number;
+  readonly #running = new Map<string, Promise<Export>>();
+
+  constructor(service: ServiceClient, users: ManagedUsers, store: HostStore, now: () => number) {
+    this.#service = service;
+    this.#users = users;
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async start(hostUser: string, key: string, body: HostStartExport): Promise<StartAnswer> {
+    const attempt: Attempt = {
+      key,
+      hostUser,
+      request: canonicalRequest(body),
+      startedAt: this.#now(),
+      state: 'open',
+      exportId: null,
+    };
+    const known = await this.#store.claimAttempt(attempt);
+    if (!known) return { export: await this.#run(attempt, body), replayed: false };
+    if (known.request !== attempt.request) {
+      throw new HostProblem('attempt-mismatch', {
+        detail: 'This Idempotency-Key was used for another export. Use a new key for a new export.',
+      });
+    }
+    const found = await this.#settle(known, body);
+    if (found) return { export: found, replayed: true };
+    // One that is open here but not running is held by another process, or its process has ended: time tells which.
+    const given = known.state === 'unknown' || this.#now() - known.startedAt > startPatience;
+    if (!given || !(await this.#store.moveAttempt(known.state, attempt))) {
+      throw new HostProblem('service-timeout', { unknownOutcome: true });
+    }
+    return { export: await this.#run(attempt, body), replayed: false };
+  }
+
+  /** The export of an attempt, or null where none is known to have come of it. */
+  async find(hostUser: string, key: string): Promise<Export | null> {
+    const attempt = await this.#store.attempt(hostUser, key);
+    if (!attempt) return null;
+    return this.#settle(attempt, clipOf(attempt));
+  }
+
+  #run(attempt: Attempt, body: HostStartExport): Promise<Export> {
+    const name = JSON.stringify([attempt.hostUser, attempt.key]);
+    const running = this.#send(attempt, body).finally(() => this.#running.delete(name));
+    this.#running.set(name, running);
+    return running;
+  }
+
+  async #send(attempt: Attempt, body: HostStartExport): Promise<Export> {
+    const { hostUser, key } = attempt;
+    const clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
+    let started: StartedExport;
+    try {
+      // The caller's signal is left out on purpose: a page that is closed must not leave a start half sent.
+      started = await this.#users.with(hostUser, (onBehalfOf) =>
+        this.#service.startExport(
+          clip,
+          body.preset_id === undefined
+            ? body.watermark
+              ? { watermark: body.watermark }
+              : {}
+            : { preset_id: body.preset_id },
+          { onBehalfOf },
+        ),
+      );
+    } catch (cause) {
+      const problem = upstreamProblem(cause, 'clip', true);
+      if (problem.details.unknownOutcome) {
+        await this.#store.moveAttempt('open', { ...attempt, state: 'unknown' });
+      } else {
+        await this.#store.dropAttempt(hostUser, key);
+      }
+      throw problem;
+    }
+    await this.#store.moveAttempt('open', { ...attempt, state: 'settled', exportId: started.id });
+    if ('project_id' in started) return started;
+    const onBehalfOf = await this.#users.idOf(hostUser);
+    try {
+      return await this.#service.getExport(clip, started.id, { onBehalfOf });
+    } catch {
+      // The export is started and paid for: a failed look at it must not make the start fail.
+      return {
+        id: started.id,
+        status: started.status,
+        src_url: null,
+        estimated_ready_at: started.estimatedReadyAt,
+        project_id: started.projectId,
+        created_at: new Date(attempt.startedAt).toISOString(),
+        finished_at: null,
+        name: '',
+        author_id: onBehalfOf,
+        folder_id: clip.folderId,
+        descriptions: null,
+        watermarked: body.watermark !== undefined,
+      };
+    }
+  }
+
+  async #settle(attempt: Attempt, body: ClipOfAttempt): Promise<Export | null> {
+    const { hostUser, key } = attempt;
+    const running = this.#running.get(JSON.stringify([hostUser, key]));
+    if (running) return running;
+    const clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
+    try {
+      if (attempt.exportId !== null) {
+        const { exportId } = attempt;
+        return await this.#users.with(hostUser, (onBehalfOf) =>
+          this.#service.getExport(clip, exportId, { onBehalfOf }),
+        );
+      }
+      const exports = await this.#users.with(hostUser, (onBehalfOf) =>
+        this.#service.listExports({ project_id: body.project_id }, { onBehalfOf }),
+      );
+      const since = attempt.startedAt - clockTolerance;
+      const recent = exports.filter(({ created_at }) => Date.parse(created_at) >= since);
+      const taken = await this.#store.attributed(recent.map(({ id }) => id));
+      // The oldest that no other attempt has: a later one may belong to an attempt that is still open.
+      const found = recent
+        .filter(({ id }) => !taken.has(id))
+        .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];
+      if (!found) return null;
+      const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
+      await this.#store.moveAttempt(attempt.state, settled);
+      return found;
+    } catch (cause) {
+      throw upstreamProblem(cause, 'export');
+    }
+  }
+}
+
+type ClipOfAttempt = Pick<HostStartExport, 'project_id' | 'folder_id'>;
+
+const clipOf = (attempt: Attempt): ClipOfAttempt => {
+  const [project_id, folder_id] = JSON.parse(attempt.request) as [string, string | null];
+  return { project_id, ...(folder_id === null ? {} : { folder_id }) };
+};

@@ -1,0 +1,143 @@
+import type { Export } from '../contract/export.ts';
+import { nextPoll } from '../flow/poll-schedule.ts';
+
+interface Watched {
+  /** Those who wait for the next look at this user's exports. */
+  readonly waiting: Set<(exports: Export[] | null) => void>;
+  latest: readonly Export[];
+  timer: ReturnType<typeof setTimeout> | null;
+  failures: number;
+}
+
+/** What a watcher shows of an export: a change in any of these ends a hold. */
+const fingerprint = (exports: readonly Export[]): string =>
+  JSON.stringify(
+    exports.map((one) => [one.id, one.status, one.src_url, one.estimated_ready_at]).toSorted(),
+  );
+
+/**
+ * Holds requests until an export changes. All who watch one managed user's exports share one poll of the service, at
+ * the pace of the estimates; it stops with the last of them.
+ */
+export class ExportWatch {
+  readonly #list: (managedUser: string) => Promise<Export[]>;
+  readonly #now: () => number;
+  readonly #watched = new Map<string, Watched>();
+  readonly #closing = new AbortController();
+
+  constructor(list: (managedUser: string) => Promise<Export[]>, now: () => number) {
+    this.#list = list;
+    this.#now = now;
+  }
+
+  /**
+   * Those of the ids that are the user's exports: at once when one of them is settled, when none is there, or when
+   * `wait` (milliseconds) is 0; else when one changes or the time is over. A failed poll during the hold is tried again.
+   */
+  async watch(
+    managedUser: string,
+    ids: readonly string[],
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<Export[]> {
+    const wanted = new Set(ids);
+    const pick = (exports: readonly Export[]) => exports.filter(({ id }) => wanted.has(id));
+    let mine = pick(await this.#list(managedUser));
+    if (wait <= 0 || !mine.length || mine.some(({ status }) => status !== 'processing')) {
+      return mine;
+    }
+    const before = fingerprint(mine);
+    const deadline = this.#now() + wait;
+    while (fingerprint(mine) === before) {
+      const left = deadline - this.#now();
+      if (left <= 0) break;
+      const next = await this.#nextLook(managedUser, mine, left, signal);
+      if (!next) break;
+      mine = pick(next);
+    }
+    return mine;
+  }
+
+  /** Ends every hold with what is known. */
+  close(): void {
+    this.#closing.abort();
+    for (const { timer } of this.#watched.values()) clearTimeout(timer ?? undefined);
+    this.#watched.clear();
+  }
+
+  /** Resolves with the exports of the next poll, or with null when the time is over, the caller left or the host closes. */
+  #nextLook(
+    managedUser: string,
+    mine: readonly Export[],
+    left: number,
+    signal: AbortSignal,
+  ): Promise<Export[] | null> {
+    const watched = this.#watched.get(managedUser) ?? {
+      waiting: new Set(),
+      latest: mine,
+      timer: null,
+      failures: 0,
+    };
+    this.#watched.set(managedUser, watched);
+    return new Promise((resolve) => {
+      const end = (exports: Export[] | null) => {
+        clearTimeout(over);
+        signal.removeEventListener('abort', leave);
+        this.#closing.signal.removeEventListener('abort', leave);
+        watched.waiting.delete(end);
+        if (!watched.waiting.size && exports === null) this.#stop(managedUser, watched);
+        resolve(exports);
+      };
+      const leave = () => end(null);
+      const over = setTimeout(leave, left);
+      signal.addEventListener('abort', leave);
+      this.#closing.signal.addEventListener('abort', leave);
+      watched.waiting.add(end);
+      if (signal.aborted || this.#closing.signal.aborted) leave();
+      else if (watched.timer === null) this.#schedule(managedUser, watched);
+    });
+  }
+
+  #schedule(managedUser: string, watched: Watched): void {
+    const now = this.#now();
+    const delay = nextPoll({
+      now,
+      waiting: watched.latest
+        .filter(({ status }) => status === 'processing')
+        .map((one) => ({
+          since: Date.parse(one.created_at),
+          estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at),
+        })),
+      held: false,
+      failures: watched.failures,
+      retryAfter: null,
+      hidden: false,
+      jitter: Math.random(),
+    });
+    watched.timer = setTimeout(() => void this.#look(managedUser, watched), delay ?? 1000);
+  }
+
+  async #look(managedUser: string, watched: Watched): Promise<void> {
+    try {
+      const exports = await this.#list(managedUser);
+      watched.failures = 0;
+      watched.latest = exports;
+      watched.timer = null;
+      for (const resolve of [...watched.waiting]) resolve(exports);
+      // Those whose exports did not change ask for the next look in this very turn; when nobody does, it is over.
+      setTimeout(() => {
+        if (!watched.waiting.size) this.#stop(managedUser, watched);
+      });
+    } catch {
+      watched.failures += 1;
+      watched.timer = null;
+      if (watched.waiting.size) this.#schedule(managedUser, watched);
+    }
+  }
+
+  #stop(managedUser: string, watched: Watched): void {
+    clearTimeout(watched.timer ?? undefined);
+    watched.timer = null;
+    if (this.#watched.get(managedUser) === watched) this.#watched.delete(managedUser);
+  }
+}

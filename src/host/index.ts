@@ -1,0 +1,9 @@
+export {
+  createClipHost,
+  type ClipHost,
+  type ClipHostOptions,
+  type HostLogEntry,
+  type HostUser,
+} from './clip-host.ts';
+export { memoryStore } from './memory-store.ts';
+export type { Attempt, HostStore } from './store.ts';

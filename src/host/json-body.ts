@@ -1,0 +1,37 @@
+import { HostProblem } from './host-problem.ts';
+
+/** Largest request body in bytes. */
+export const maxBodyBytes = 64 * 1024;
+
+const tooLarge = () =>
+  new HostProblem('body-too-large', { detail: `A body may have ${maxBodyBytes} bytes at most.` });
+
+/** The JSON of a request's body. An empty body is `{}`. Anything but `application/json` is refused: a form cannot send it across sites. */
+export const readJson = async (request: Request): Promise<unknown> => {
+  const type = request.headers.get('Content-Type');
+  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
+    throw new HostProblem('unsupported-media-type', {
+      detail: 'Send the body as application/json.',
+    });
+  }
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    if (size > maxBodyBytes) throw tooLarge();
+    parts.push(part);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  if (size === 0) return {};
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
+  }
+};

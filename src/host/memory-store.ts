@@ -1,0 +1,58 @@
+import { attemptLifetime } from '../contract/host.ts';
+import type { Attempt, HostStore } from './store.ts';
+
+/**
+ * A store in this process's memory: for one process, and only until it ends. After a restart managed users are made
+ * anew and attempt keys are forgotten.
+ */
+export const memoryStore = (now: () => number = Date.now): HostStore => {
+  const users = new Map<string, string>();
+  // In the order of their making, so that the oldest are found at the front.
+  const attempts = new Map<string, Attempt>();
+  const nameOf = (hostUser: string, key: string) => JSON.stringify([hostUser, key]);
+
+  const dropExpired = () => {
+    for (const [name, { startedAt }] of attempts) {
+      if (now() - startedAt <= attemptLifetime) return;
+      attempts.delete(name);
+    }
+  };
+
+  return {
+    managedUser: async (hostUser) => users.get(hostUser) ?? null,
+    async keepManagedUser(hostUser, managedUser) {
+      const kept = users.get(hostUser) ?? managedUser;
+      users.set(hostUser, kept);
+      return kept;
+    },
+    async dropManagedUser(hostUser, managedUser) {
+      if (users.get(hostUser) === managedUser) users.delete(hostUser);
+    },
+    async claimAttempt(attempt) {
+      dropExpired();
+      const name = nameOf(attempt.hostUser, attempt.key);
+      const known = attempts.get(name);
+      if (known) return known;
+      attempts.set(name, attempt);
+      return null;
+    },
+    async moveAttempt(from, to) {
+      const name = nameOf(to.hostUser, to.key);
+      if (attempts.get(name)?.state !== from) return false;
+      attempts.set(name, to);
+      return true;
+    },
+    async dropAttempt(hostUser, key) {
+      attempts.delete(nameOf(hostUser, key));
+    },
+    attempt: async (hostUser, key) => attempts.get(nameOf(hostUser, key)) ?? null,
+    async attributed(exportIds) {
+      const wanted = new Set(exportIds);
+      const found = new Set<string>();
+      for (const { exportId } of attempts.values()) {
+        if (exportId !== null && wanted.has(exportId)) found.add(exportId);
+      }
+      return found;
+    },
+  };
+};

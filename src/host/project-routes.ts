@@ -1,0 +1,40 @@
+import { folderQuerySchema, optionalFolderQuerySchema, readQuery } from './query.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/** `GET /projects?folder_id=` */
+export const listProjects: Answer = async ({ request, url, hostUser, users, service }) => {
+  const { folder_id } = readQuery(url, folderQuerySchema);
+  try {
+    const projects = await users.with(hostUser, (onBehalfOf) =>
+      service.listProjects(folder_id, { onBehalfOf, signal: request.signal }),
+    );
+    return jsonResponse(projects);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};
+
+/** `GET /projects/{project_id}?folder_id=` */
+export const readProject: Answer = async (context) => {
+  const {
+    request,
+    url,
+    ids: [projectId = ''],
+    hostUser,
+    users,
+    service,
+  } = context;
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  try {
+    const project = await users.with(hostUser, (onBehalfOf) =>
+      service.getProject(
+        { projectId, folderId: folder_id ?? null },
+        { onBehalfOf, signal: request.signal },
+      ),
+    );
+    return jsonResponse(project);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};

@@ -1,0 +1,77 @@
+import { HostProblem } from './host-problem.ts';
+import { readExport, readExports, startExport } from './export-routes.ts';
+import { downloadExport } from './download-route.ts';
+import { listProjects, readProject } from './project-routes.ts';
+import type { Answer } from './route-context.ts';
+import { createVideoToShorts, createVideoToVideo, readTask } from './task-routes.ts';
+import { issueToken } from './token-route.ts';
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Segments below the mount; `*` stands for an id. */
+  readonly path: readonly string[];
+  readonly answer: Answer;
+}
+
+const route = (method: Route['method'], path: string, answer: Answer): Route => ({
+  method,
+  path: path.split('/'),
+  answer,
+});
+
+const routes: readonly Route[] = [
+  route('POST', 'token', issueToken),
+  route('POST', 'exports', startExport),
+  route('GET', 'exports', readExports),
+  route('GET', 'exports/*', readExport),
+  route('GET', 'exports/*/download', downloadExport),
+  route('GET', 'projects', listProjects),
+  route('GET', 'projects/*', readProject),
+  route('POST', 'tasks/video-to-shorts', createVideoToShorts),
+  route('POST', 'tasks/video-to-video', createVideoToVideo),
+  route('GET', 'tasks/*', readTask),
+];
+
+const decode = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+/** The ids where the segments fit the pattern, else null. */
+const idsOf = (pattern: readonly string[], segments: readonly string[]): string[] | null => {
+  if (pattern.length !== segments.length) return null;
+  const ids: string[] = [];
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (part !== '*') {
+      if (part !== segment) return null;
+      continue;
+    }
+    const id = decode(segment);
+    if (!id || id === '.' || id === '..') return null;
+    ids.push(id);
+  }
+  return ids;
+};
+
+/** The route of a request and the ids in its path. Throws a 404 or, where the path is known by another method, a 405. */
+export const matchRoute = (
+  method: string,
+  pathname: string,
+  basePath: string,
+): { answer: Answer; ids: readonly string[] } => {
+  if (!pathname.startsWith(`${basePath}/`)) throw new HostProblem('not-found');
+  const segments = pathname.slice(basePath.length + 1).split('/');
+  const allowed = new Set<string>();
+  for (const one of routes) {
+    const ids = idsOf(one.path, segments);
+    if (!ids) continue;
+    if (one.method === method) return { answer: one.answer, ids };
+    allowed.add(one.method);
+  }
+  if (!allowed.size) throw new HostProblem('not-found');
+  throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });
+};

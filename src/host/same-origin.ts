@@ -1,0 +1,11 @@
+/**
+ * Whether an unsafe request may have come from a page that the site trusts: one of the same origin by `Sec-Fetch-Site`,
+ * else by `Origin`, or one of the listed origins. A request with neither header is refused: every browser sends one.
+ */
+export const isTrustedOrigin = (request: Request, origins: readonly string[]): boolean => {
+  const origin = request.headers.get('Origin');
+  if (origin !== null && origins.includes(origin)) return true;
+  const site = request.headers.get('Sec-Fetch-Site');
+  if (site !== null) return site === 'same-origin';
+  return origin !== null && origin === new URL(request.url).origin;
+};

@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import type { ServiceCallOptions } from '../client/service-client.ts';
+import {
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  type Task,
+} from '../contract/task.ts';
+import { parsedOrRefused } from './host-problem.ts';
+import { readJson } from './json-body.ts';
+import { emptyQuerySchema, readQuery } from './query.ts';
+import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/**
+ * Checks the body here, and sends it as it came: the service fills in the defaults, and can tell what was asked for
+ * from what was left out.
+ */
+const create =
+  <T extends z.core.$ZodType>(
+    schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
+    send: (context: RouteContext, body: z.input<T>, options: ServiceCallOptions) => Promise<Task>,
+  ): Answer =>
+  async (context) => {
+    const body = await readJson(context.request);
+    parsedOrRefused(schema, body);
+    try {
+      const task = await context.users.with(context.hostUser, (onBehalfOf) =>
+        send(context, body as z.input<T>, { onBehalfOf }),
+      );
+      return jsonResponse(task, 201);
+    } catch (cause) {
+      throw upstreamProblem(cause, 'task');
+    }
+  };
+
+/** `POST /tasks/video-to-shorts` */
+export const createVideoToShorts = create(
+  videoToShortsRequestSchema,
+  ({ service }, body, options) => service.createVideoToShorts(body, options),
+);
+
+/** `POST /tasks/video-to-video` */
+export const createVideoToVideo = create(videoToVideoRequestSchema, ({ service }, body, options) =>
+  service.createVideoToVideo(body, options),
+);
+
+/** `GET /tasks/{task_id}` */
+export const readTask: Answer = async (context) => {
+  const {
+    request,
+    url,
+    ids: [id = ''],
+    hostUser,
+    users,
+    service,
+  } = context;
+  readQuery(url, emptyQuerySchema);
+  try {
+    const task = await users.with(hostUser, (onBehalfOf) =>
+      service.getTask(id, { onBehalfOf, signal: request.signal }),
+    );
+    return jsonResponse(task);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'task');
+  }
+};

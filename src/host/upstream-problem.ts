@@ -1,0 +1,56 @@
+import { HttpError, SchemaError, TransportError } from '../client/errors.ts';
+import type { ProblemCode } from '../contract/problem.ts';
+import { HostProblem } from './host-problem.ts';
+
+/** What a call to the service was about: decides what its 404 means. */
+export type Subject = 'clip' | 'export' | 'task' | 'user';
+
+const missing: Readonly<Record<Subject, ProblemCode>> = {
+  clip: 'clip-not-found',
+  export: 'export-not-found',
+  task: 'not-found',
+  user: 'service-error',
+};
+
+/**
+ * The problem that the browser is told for a failed call to the service. Of the service's own words only the field
+ * errors of a refused request are handed on. `paid` marks a start: a failure that does not rule out that it was carried
+ * out has an unknown outcome.
+ */
+export const upstreamProblem = (cause: unknown, subject: Subject, paid = false): HostProblem => {
+  if (cause instanceof HostProblem) return cause;
+  if (cause instanceof TransportError) {
+    return new HostProblem(cause.timedOut ? 'service-timeout' : 'service-unavailable', {
+      unknownOutcome: paid,
+      cause,
+    });
+  }
+  if (cause instanceof SchemaError) {
+    return new HostProblem('service-error', { unknownOutcome: paid, cause });
+  }
+  if (!(cause instanceof HttpError)) return new HostProblem('internal-error', { cause });
+  const { status, problem, retryAfter } = cause;
+  const errors = problem?.errors ?? [];
+  if (status === 402) return new HostProblem('export-limit', { cause });
+  if (status === 404 || (status === 400 && subject === 'clip' && !errors.length)) {
+    return new HostProblem(missing[subject], { cause });
+  }
+  if (status === 400 || status === 422) {
+    return new HostProblem(status === 400 ? 'invalid-request' : 'unprocessable', {
+      detail: errors.map(({ message }) => message).join(' '),
+      errors,
+      cause,
+    });
+  }
+  if (status === 429) {
+    return new HostProblem('rate-limited', {
+      headers: { 'Retry-After': String(Math.ceil((retryAfter ?? 5000) / 1000)) },
+      cause,
+    });
+  }
+  if (status === 503) {
+    return new HostProblem('service-unavailable', { unknownOutcome: paid, cause });
+  }
+  if (status === 504) return new HostProblem('service-timeout', { unknownOutcome: paid, cause });
+  return new HostProblem('service-error', { unknownOutcome: paid && status >= 500, cause });
+};
