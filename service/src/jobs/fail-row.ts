@@ -24,7 +24,10 @@ const discardTask = async (service: Needs, id: string): Promise<void> => {
     .where('task_id', '=', id)
     .limit(1)
     .executeTakeFirst();
-  if (!left) await service.storage.remove(`sources/${id}`);
+  if (left) return;
+  // First forgotten, then removed: an attempt after a crash in between fetches it again.
+  await service.db.updateTable('tasks').set({ source: null }).where('id', '=', id).execute();
+  await service.storage.remove(`sources/${id}`);
 };
 
 const discardExport = async (service: Needs, id: string): Promise<void> => {
@@ -32,14 +35,15 @@ const discardExport = async (service: Needs, id: string): Promise<void> => {
   await service.storage.remove(`exports/${id}`);
 };
 
-/** Ends a row in `error` and removes its files. Nothing happens to a row that has ended already. */
+/** Removes the files of a row and ends it in `error`. Called by the one job that has the row, while it is processing. */
 export const failRow = async (
   service: Needs,
   kind: QueueName,
   id: string,
   failure: { code: string; message: string },
 ): Promise<void> => {
-  const ended = await service.db
+  await (kind === 'task' ? discardTask : discardExport)(service, id);
+  await service.db
     // Both tables have these columns.
     .updateTable((kind === 'task' ? 'tasks' : 'exports') as 'exports')
     .set({
@@ -50,9 +54,6 @@ export const failRow = async (
     })
     .where('id', '=', id)
     .where('status', '=', 'processing')
-    .returning('id')
-    .executeTakeFirst();
-  if (!ended) return;
+    .execute();
   service.changes.announce();
-  await (kind === 'task' ? discardTask : discardExport)(service, id);
 };

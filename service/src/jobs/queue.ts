@@ -61,7 +61,12 @@ export const openQueue = async (
     async work(name, concurrency, handler) {
       await boss.work<{ id: string }>(
         name,
-        { localConcurrency: concurrency, pollingIntervalSeconds: 1 },
+        {
+          localConcurrency: concurrency,
+          // A notification wakes an idle worker at once, but says nothing to one that has just finished.
+          pollingIntervalSeconds: 0.5,
+          notifyPollingIntervalSeconds: 0.5,
+        },
         async ([job]) => {
           if (job) await handler(job.data.id, job.signal);
         },

@@ -1,0 +1,28 @@
+import { after, before, describe } from 'node:test';
+import { authenticationSuite } from './api/authentication.ts';
+import { badInputSuite } from './api/bad-input.ts';
+import { downloadSuite } from './api/download.ts';
+import { exportSuite } from './api/exports.ts';
+import { fileSuite } from './api/files.ts';
+import { planSuite } from './api/plans.ts';
+import { taskSuite } from './api/tasks.ts';
+import { userSuite } from './api/users.ts';
+import { World } from './support/world.ts';
+
+// The suites share one service: its first start is the slowest step of all. None of them leans on another.
+describe('the API over HTTP', () => {
+  let world: World;
+  before(async () => {
+    world = await World.start({ ingestWaitMs: 1500, downloadWaitMs: 30_000 });
+  });
+  after(() => world.close());
+  const current = (): World => world;
+  authenticationSuite(current);
+  userSuite(current);
+  taskSuite(current);
+  badInputSuite(current);
+  exportSuite(current);
+  downloadSuite(current);
+  fileSuite(current);
+  planSuite(current);
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { makeVideo } from '../support/footage.ts';
+import { assertProblem, fieldsOf, type World } from '../support/world.ts';
+
+export const badInputSuite = (world: () => World): void => {
+  const shorts = (more: Record<string, unknown>) =>
+    world().post('/tasks/video-to-shorts', world().shorts(more));
+  const whole = (more: Record<string, unknown>) =>
+    world().post('/tasks/video-to-video', world().whole(more));
+
+  describe('a task request that does not fit', () => {
+    const misfits: [what: string, fields: Record<string, unknown>, path: string][] = [
+      ['no source', { source_video_url: undefined }, 'source_video_url'],
+      ['a source that is no address', { source_video_url: 'talk.mp4' }, 'source_video_url'],
+      [
+        'a source of another scheme',
+        { source_video_url: 'file:///etc/passwd' },
+        'source_video_url',
+      ],
+      ['a source with a password', { source_video_url: 'http://a:b@c.d/e' }, 'source_video_url'],
+      ['an unknown field', { colour: 'red' }, 'colour'],
+      [
+        'an unknown field inside',
+        { editing_options: { subtitles: true } },
+        'editing_options.subtitles',
+      ],
+      ['a duration over its range', { max_duration: 181 }, 'max_duration'],
+      ['a duration under its range', { min_duration: 0 }, 'min_duration'],
+      ['a target over its range', { target_duration: 121 }, 'target_duration'],
+      ['a fraction for a whole number', { target_clip_count: 1.5 }, 'target_clip_count'],
+      ['min over max', { min_duration: 30, max_duration: 20 }, 'min_duration'],
+      [
+        'a context that is too long',
+        { transcription_context: 'x'.repeat(1001) },
+        'transcription_context',
+      ],
+      ['text for a flag', { editing_options: { captions: 'yes' } }, 'editing_options.captions'],
+      ['a width of nothing', { dimensions: { width: 0 } }, 'dimensions.width'],
+      ['text that cannot be kept', { name: 'a\0b' }, 'name'],
+    ];
+    for (const [what, fields, path] of misfits) {
+      it(`is 400 and names the field: ${what}`, async () => {
+        const answer = await shorts(fields);
+        assertProblem(answer, 400, 'invalid-request');
+        assert.deepEqual(fieldsOf(answer), [path]);
+      });
+    }
+
+    it('names every field at once', async () => {
+      const answer = await shorts({ source_video_url: 1, min_duration: 0, colour: 'red' });
+      assert.deepEqual(fieldsOf(answer), ['colour', 'min_duration', 'source_video_url']);
+    });
+
+    it('knows what belongs to video-to-video (4.2)', async () => {
+      const counts = await whole({ target_clip_count: 3, min_duration: 2 });
+      assert.deepEqual(fieldsOf(counts), ['min_duration', 'target_clip_count']);
+      const options = await whole({ editing_options: undefined });
+      assertProblem(options, 400, 'invalid-request');
+      assert.deepEqual(fieldsOf(options), ['editing_options']);
+    });
+  });
+
+  describe('a body that is no JSON object', () => {
+    const post = (body: string, headers = {}) =>
+      world().call('POST', '/tasks/video-to-video', body, { headers });
+
+    it('is 400 where it is broken, a list, or not in UTF-8', async () => {
+      assertProblem(await post('{"a":'), 400, 'invalid-request');
+      assertProblem(await post('[]'), 400, 'invalid-request');
+      assertProblem(await post(''), 400, 'invalid-request');
+      const response = await fetch(`${world().service.url}/v2/users`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${world().key}`, 'Content-Type': 'application/json' },
+        body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      });
+      assert.equal(response.status, 400);
+    });
+
+    it('is 413 over 64 kB, with and without a stated length', async () => {
+      const body = JSON.stringify({ name: 'x'.repeat(70_000) });
+      assertProblem(await post(body), 413, 'body-too-large');
+      const response = await fetch(`${world().service.url}/v2/users`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${world().key}`, 'Content-Type': 'application/json' },
+        body: new Blob([body]).stream(),
+        duplex: 'half',
+      } as RequestInit);
+      assert.equal(response.status, 413);
+    });
+
+    it('is 415 in another type', async () => {
+      assertProblem(
+        await post('name=x', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        415,
+        'unsupported-media-type',
+      );
+    });
+  });
+
+  describe('a source that cannot be used', () => {
+    const assertRefused = async (url: string, reason: string): Promise<void> => {
+      const before = await world().kept('files/sources');
+      const answer = await whole({ source_video_url: url });
+      assertProblem(answer, 422, 'unprocessable');
+      assert.equal(answer.body.reason, reason);
+      assert.deepEqual(fieldsOf(answer), ['source_video_url']);
+      assert.deepEqual(await world().kept('files/sources'), before, 'nothing is kept');
+      assert.deepEqual(await world().kept('work'), [], 'nothing is left');
+    };
+
+    it('is 422 where it is no video', () =>
+      assertRefused(world().sources.at('page.mp4'), 'source-not-video'));
+    it('is 422 where it is a playlist in disguise', () =>
+      assertRefused(world().sources.at('playlist.mp4'), 'source-playlist'));
+    it('is 422 where it is not there', () =>
+      assertRefused(world().sources.at('nothing.mp4'), 'source-unreachable'));
+    it('is 422 where nobody answers', () =>
+      assertRefused('http://127.0.0.1:1/talk.mp4', 'source-unreachable'));
+    it('is 422 where it ends early', () =>
+      assertRefused(world().sources.at('cut.mp4'), 'source-truncated'));
+
+    it('is 422 where it is too long: 15 minutes for video-to-video', async () => {
+      const path = join(world().directory, 'footage', 'long.mp4');
+      await makeVideo(path, { seconds: 15 * 60 + 5, width: 64, height: 64, rate: '1/5' });
+      await assertRefused(world().sources.at('long.mp4'), 'source-too-long');
+    });
+
+    it('does not repeat the query of the address', async () => {
+      const answer = await whole({ source_video_url: world().sources.at('nothing.mp4?key=hush') });
+      assertProblem(answer, 422, 'unprocessable');
+      assert.doesNotMatch(JSON.stringify(answer.body), /hush/);
+    });
+  });
+
+  describe('what this service cannot do yet', () => {
+    it('is 422 and said, never ignored', async () => {
+      const answer = await shorts({ translate_to: 'de', style_preset_id: 'bold' });
+      assertProblem(answer, 422, 'unprocessable');
+      assert.equal(answer.body.reason, 'unsupported');
+      assert.deepEqual(fieldsOf(answer), ['style_preset_id', 'translate_to']);
+    });
+  });
+};

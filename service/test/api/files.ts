@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { exportSchema } from 'clip-kit/contract';
+import type { World } from '../support/world.ts';
+
+export const fileSuite = (world: () => World): void => {
+  describe('the public link of an export', () => {
+    let url: string;
+    let whole: Uint8Array;
+    before(async () => {
+      const clip = await world().makeWhole();
+      const started = await world().post(`/projects/${clip.id}/exports`);
+      const ready = await world().finishExport(exportSchema.parse(started.body));
+      url = ready.src_url ?? '';
+      whole = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    });
+    const ask = async (headers: Record<string, string>, method = 'GET') => {
+      const response = await fetch(url, { method, headers });
+      return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+    };
+
+    it('cannot be guessed, and lies under the public address', () => {
+      assert.ok(url.startsWith(`${world().service.url}/files/exports/`));
+      assert.match(url, /\/[A-Za-z0-9_-]{32}\.mp4$/);
+    });
+
+    it('may be read by every site and kept for good', async () => {
+      const { response } = await ask({});
+      assert.equal(response.headers.get('access-control-allow-origin'), '*');
+      assert.equal(response.headers.get('content-type'), 'video/mp4');
+      assert.equal(response.headers.get('accept-ranges'), 'bytes');
+      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+    });
+
+    it('gives a range: from the start, from the middle, from the end', async () => {
+      const size = whole.length;
+      for (const [range, start, end] of [
+        ['bytes=0-99', 0, 99],
+        ['bytes=100-', 100, size - 1],
+        ['bytes=-50', size - 50, size - 1],
+        [`bytes=10-${size * 2}`, 10, size - 1],
+      ] as const) {
+        const { response, bytes } = await ask({ Range: range });
+        assert.equal(response.status, 206);
+        assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/${size}`);
+        assert.deepEqual(bytes, whole.slice(start, end + 1));
+      }
+    });
+
+    it('refuses a range behind the end', async () => {
+      const { response } = await ask({ Range: `bytes=${whole.length}-` });
+      assert.equal(response.status, 416);
+      assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`);
+    });
+
+    it('answers HEAD without the file', async () => {
+      const { response, bytes } = await ask({}, 'HEAD');
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-length'), String(whole.length));
+      assert.equal(bytes.length, 0);
+    });
+
+    it('honours If-None-Match and If-Range', async () => {
+      const etag = (await ask({}, 'HEAD')).response.headers.get('etag') ?? '';
+      assert.equal((await ask({ 'If-None-Match': etag })).response.status, 304);
+      assert.equal((await ask({ Range: 'bytes=0-1', 'If-Range': etag })).response.status, 206);
+      assert.equal((await ask({ Range: 'bytes=0-1', 'If-Range': '"other"' })).response.status, 200);
+    });
+
+    it('leads nowhere else', async () => {
+      const base = `${world().service.url}/files`;
+      const source = (await world().kept('files/sources'))[0];
+      for (const path of [
+        url.slice(base.length).replace(/[^/]+$/, 'x.mp4'),
+        '/exports/..%2f..%2fdb/PG_VERSION',
+        '/exports/%2e%2e/lock',
+        `/sources/${source}/source.mp4`,
+        '/exports/a/..',
+      ]) {
+        assert.equal((await fetch(`${base}${path}`)).status, 404, path);
+      }
+    });
+
+    it('stands in the log without the part that cannot be guessed', () => {
+      const secret = /[^/]+$/.exec(url)?.[0] ?? '';
+      assert.ok(secret && !JSON.stringify(world().log).includes(secret));
+    });
+  });
+};

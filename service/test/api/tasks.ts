@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { projectSchema, taskSchema } from 'clip-kit/contract';
+import { assertProblem, eventually, type World } from '../support/world.ts';
+
+export const taskSuite = (world: () => World): void => {
+  describe('POST /tasks/video-to-shorts (4.1)', () => {
+    it('turns a video into shorts in a folder', async () => {
+      const as = await world().user();
+      const created = await world().post('/tasks/video-to-shorts', world().shorts(), { as });
+      assert.equal(created.status, 201);
+      const task = taskSchema.parse(created.body);
+      assert.deepEqual(
+        [task.type, task.status, task.output_type],
+        ['video-to-shorts', 'processing', 'folder'],
+      );
+      assert.match(created.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+      const finished = await world().finishTask(task.id, as);
+      assert.equal(finished.status, 'ready', JSON.stringify(finished.failure));
+      assert.equal(finished.output_id, task.output_id);
+      assert.equal(finished.failure, null);
+
+      const list = await world().get(`/projects/${task.output_id}`, { as });
+      assert.equal(list.status, 200);
+      assert.equal(list.body.length, 2);
+      for (const item of list.body) {
+        const project = projectSchema.parse(item);
+        assert.equal(project.author_id, as);
+        assert.equal(project.folder_id, task.output_id);
+        assert.ok(project.virality_score !== null && project.virality_score <= 1);
+        assert.match(project.virality_score_explanation ?? '', /\w/);
+        assert.ok(project.name.length > 0);
+        const one = await world().get(`/projects/${task.output_id}/${project.id}`, { as });
+        assert.deepEqual(one.body, item);
+      }
+    });
+
+    it('makes no more clips than max_clip_count, whatever the target', async () => {
+      const body = world().shorts({ target_clip_count: 5, max_clip_count: 1 });
+      const created = await world().post('/tasks/video-to-shorts', body);
+      await world().finishTask(created.body.id);
+      const list = await world().get(`/projects/${created.body.output_id}`);
+      assert.equal(list.body.length, 1);
+    });
+
+    it('ends in error where no part fits, and leaves nothing', async () => {
+      const source = world().sources.at('scene.mp4');
+      const body = world().shorts({ source_video_url: source, min_duration: 60, max_duration: 90 });
+      const created = await world().post('/tasks/video-to-shorts', body);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'error');
+      assert.equal(task.failure?.code, 'no-clips');
+      assert.deepEqual((await world().get(`/projects/${task.output_id}`)).body, []);
+      assert.ok(!(await world().kept('files/sources')).includes(task.id));
+    });
+  });
+
+  describe('POST /tasks/video-to-video (4.2)', () => {
+    it('promises a project without a folder, and keeps the promise', async () => {
+      const created = await world().post('/tasks/video-to-video', world().whole());
+      assert.equal(created.status, 201);
+      assert.equal(created.body.output_type, 'project');
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      const { status, body } = await world().get(`/projects/${created.body.output_id}`);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body.id, body.name, body.folder_id, body.virality_score, body.virality_score_explanation],
+        [created.body.output_id, 'Morning run', null, null, null],
+      );
+    });
+
+    it('is named Upload where no name is given', async () => {
+      assert.equal((await world().makeWhole(undefined, { name: undefined })).name, 'Upload');
+    });
+  });
+
+  describe('a source that takes its time', () => {
+    it('is accepted, and the task fetches it by itself', async () => {
+      const source = world().sources.at('stall/scene.mp4');
+      const created = await world().post(
+        '/tasks/video-to-video',
+        world().whole({ source_video_url: source }),
+      );
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    });
+
+    it('ends the task in error with the reason where it turns out bad', async () => {
+      const source = world().sources.at('stall-then-gone/scene.mp4');
+      const created = await world().post(
+        '/tasks/video-to-video',
+        world().whole({ source_video_url: source }),
+      );
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'error');
+      assert.equal(task.failure?.code, 'source-unreachable');
+      assertProblem(await world().get(`/projects/${task.output_id}`), 404, 'clip-not-found');
+      assert.ok(!(await world().kept('files/sources')).includes(task.id));
+    });
+
+    it('is let go of when the client goes away', async () => {
+      const gone = new AbortController();
+      const asked = world().sources.asked('stall/left.mp4');
+      const source = world().sources.at('stall/left.mp4');
+      const call = world().post(
+        '/tasks/video-to-video',
+        world().whole({ source_video_url: source }),
+        {
+          signal: gone.signal,
+        },
+      );
+      const request = await asked;
+      const closed = new Promise((resolve) => request.socket.once('close', resolve));
+      const began = performance.now();
+      gone.abort();
+      await assert.rejects(call, { name: 'AbortError' });
+      await closed;
+      assert.ok(performance.now() - began < 1400, 'before the wait for a source is over');
+      await eventually(async () => assert.deepEqual(await world().kept('work'), []));
+    });
+  });
+
+  describe('GET /tasks/{task_id} (4.3) and GET /projects/... (4.4, 4.5)', () => {
+    it('shows a user the own things alone', async () => {
+      const [owner, other] = await Promise.all([world().user(), world().user()]);
+      const created = await world().post('/tasks/video-to-shorts', world().shorts(), { as: owner });
+      const { id, output_id: folder } = created.body;
+      await world().finishTask(id, owner);
+      const list = await world().get(`/projects/${folder}`, { as: owner });
+      const project = list.body[0].id;
+      for (const options of [{ as: other }, {}]) {
+        assertProblem(await world().get(`/tasks/${id}`, options), 404, 'not-found');
+        assertProblem(await world().get(`/projects/${folder}`, options), 404, 'clip-not-found');
+        assertProblem(
+          await world().get(`/projects/${folder}/${project}`, options),
+          404,
+          'clip-not-found',
+        );
+      }
+    });
+
+    it('reads a project at its own place alone', async () => {
+      const [clip] = await world().makeShorts();
+      const whole = await world().makeWhole();
+      assert.ok(clip);
+      assertProblem(await world().get(`/projects/${clip.id}`), 404, 'clip-not-found');
+      assertProblem(
+        await world().get(`/projects/${clip.folder_id}/${whole.id}`),
+        404,
+        'clip-not-found',
+      );
+    });
+
+    it('is 404 for ids of nothing, whatever their shape', async () => {
+      for (const id of [crypto.randomUUID(), 'x', '%00', '%F0%9F%8E%AC', "'; drop table tasks"]) {
+        assertProblem(await world().get(`/tasks/${id}`), 404, 'not-found');
+        assertProblem(await world().get(`/projects/${id}`), 404, 'clip-not-found');
+        assertProblem(await world().get(`/projects/${id}/${id}`), 404, 'clip-not-found');
+      }
+    });
+  });
+};

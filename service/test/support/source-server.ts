@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createReadStream, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+
+export interface SourceServer {
+  /** Address of a file of the directory, or of a special one. */
+  at(name: string): string;
+  /** Paths asked for so far, in order. */
+  readonly requests: string[];
+  /** Resolves when the path is asked for the next time. */
+  asked(name: string): Promise<IncomingMessage>;
+  close(): Promise<void>;
+}
+
+const sendFile = (path: string, request: IncomingMessage, response: ServerResponse): void => {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { 'Content-Length': size });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(path).pipe(response);
+};
+
+/**
+ * A site that sources come from, on loopback. Serves the directory's files, and:
+ * `page.mp4` (HTML), `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `stall/NAME` (the first request gets
+ * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones 404).
+ */
+export const startSourceServer = async (directory: string): Promise<SourceServer> => {
+  const requests: string[] = [];
+  const waiting = new Map<string, (request: IncomingMessage) => void>();
+  const stalled = new Set<string>();
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
+    requests.push(path);
+    waiting.get(path)?.(request);
+    waiting.delete(path);
+    const file = join(directory, basename(path));
+    if (path === 'page.mp4') {
+      response.writeHead(200, { 'Content-Type': 'video/mp4' }).end('<!doctype html><p>No video.');
+    } else if (path === 'playlist.mp4') {
+      response
+        .writeHead(200, { 'Content-Type': 'video/mp4' })
+        .end('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n');
+    } else if (path === 'cut.mp4') {
+      response.writeHead(200, { 'Content-Length': 5_000_000 });
+      response.write(Buffer.alloc(1000), () => response.destroy());
+    } else if (path.startsWith('stall') && path.endsWith('.mp4') && !stalled.has(path)) {
+      stalled.add(path);
+      response.writeHead(200, { 'Content-Length': 1_000_000 }).flushHeaders();
+    } else if (path.startsWith('stall-then-gone/')) {
+      response.writeHead(404).end();
+    } else {
+      sendFile(file, request, response);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    at: (name) => `http://127.0.0.1:${port}/${name}`,
+    requests,
+    asked: (name) => new Promise((resolve) => waiting.set(name, resolve)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  exportSchema,
+  projectSchema,
+  taskSchema,
+  type Export,
+  type Project,
+  type Task,
+} from 'clip-kit/contract';
+import type { LogEntry, ServiceConfig } from '../../src/config.ts';
+import { startService, type RunningService } from '../../src/service.ts';
+import { makeFootage } from './footage.ts';
+import { startSourceServer, type SourceServer } from './source-server.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a test reads out of an answer is the test
+  body: any;
+}
+
+export interface CallOptions {
+  /** The managed user that the call is made for. */
+  as?: string;
+  /** Another key than the first organization's; null for none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A running service, a site with footage, and a way to call the API. */
+export class World {
+  readonly service: RunningService;
+  readonly sources: SourceServer;
+  readonly directory: string;
+  readonly log: LogEntry[];
+  readonly key: string;
+
+  constructor(
+    service: RunningService,
+    sources: SourceServer,
+    directory: string,
+    log: LogEntry[],
+    key: string,
+  ) {
+    this.service = service;
+    this.sources = sources;
+    this.directory = directory;
+    this.log = log;
+    this.key = key;
+  }
+
+  static async start(config: Partial<ServiceConfig> = {}): Promise<World> {
+    const directory = await mkdtemp(join(tmpdir(), 'clip-service-'));
+    const footage = join(directory, 'footage');
+    await mkdir(footage);
+    const log: LogEntry[] = [];
+    const [service] = await Promise.all([
+      startService({
+        port: 0,
+        dataDir: join(directory, 'data'),
+        allowPrivateSources: true,
+        log: (entry) => log.push(entry),
+        ...config,
+      }),
+      makeFootage(footage),
+    ]);
+    const sources = await startSourceServer(footage);
+    const key = config.apiKey ?? service.apiKey;
+    assert.ok(key, 'a new service gives its key');
+    return new World(service, sources, directory, log, key);
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.sources.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Calls the API; `path` below `/v2`. A string body is sent as it is. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const key = options.key === undefined ? this.key : options.key;
+    const response = await fetch(`${this.service.url}/v2${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { Authorization: `Bearer ${key}` }),
+        ...(options.as !== undefined && { 'X-On-Behalf-Of': options.as }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(options.signal && { signal: options.signal }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(text) : text,
+    };
+  }
+
+  get(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call('GET', path, undefined, options);
+  }
+
+  post(path: string, body: unknown = {}, options?: CallOptions): Promise<Answer> {
+    return this.call('POST', path, body, options);
+  }
+
+  /** A new managed user's id. */
+  async user(): Promise<string> {
+    return (await this.post('/users')).body.id;
+  }
+
+  async token(userId: string): Promise<string> {
+    return (await this.post(`/users/${userId}/tokens`)).body.external_access_token;
+  }
+
+  /** The body of a task that is quick to work: small shorts of the talk. */
+  shorts(more: Record<string, unknown> = {}): Record<string, unknown> {
+    return {
+      source_video_url: this.sources.at('talk.mp4'),
+      target_clip_count: 2,
+      min_duration: 3,
+      max_duration: 8,
+      target_duration: 4,
+      dimensions: { width: 108, height: 192 },
+      ...more,
+    };
+  }
+
+  /** The body of a task that is quick to work: a small edit of the scene. */
+  whole(more: Record<string, unknown> = {}): Record<string, unknown> {
+    return {
+      source_video_url: this.sources.at('scene.mp4'),
+      name: 'Morning run',
+      editing_options: {},
+      dimensions: { width: 108, height: 192 },
+      ...more,
+    };
+  }
+
+  /** Waits for the end of a task, whichever. */
+  async finishTask(id: string, as?: string): Promise<Task> {
+    for (;;) {
+      const answer = await this.get(`/tasks/${id}`, {
+        ...(as !== undefined && { as }),
+        headers: { Prefer: 'wait=25' },
+      });
+      assert.equal(answer.status, 200);
+      const task = taskSchema.parse(answer.body);
+      if (task.status !== 'processing') return task;
+    }
+  }
+
+  /** Waits for the end of an export, whichever. */
+  async finishExport(started: Export, as?: string): Promise<Export> {
+    for (;;) {
+      const answer = await this.get(`/projects/${started.project_id}/exports/${started.id}`, {
+        ...(as !== undefined && { as }),
+        headers: { Prefer: 'wait=25' },
+      });
+      assert.equal(answer.status, 200);
+      const found = exportSchema.parse(answer.body);
+      if (found.status !== 'processing') return found;
+    }
+  }
+
+  /** The shorts of a ready task of the user, best first. */
+  async makeShorts(as?: string): Promise<Project[]> {
+    const options = as === undefined ? {} : { as };
+    const created = await this.post('/tasks/video-to-shorts', this.shorts(), options);
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const task = await this.finishTask(created.body.id, as);
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    const list = await this.get(`/projects/${task.output_id}`, options);
+    return list.body.map((item: unknown) => projectSchema.parse(item));
+  }
+
+  /** The project of a ready video-to-video task of the user. */
+  async makeWhole(as?: string, more: Record<string, unknown> = {}): Promise<Project> {
+    const options = as === undefined ? {} : { as };
+    const created = await this.post('/tasks/video-to-video', this.whole(more), options);
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const task = await this.finishTask(created.body.id, as);
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    return projectSchema.parse((await this.get(`/projects/${task.output_id}`, options)).body);
+  }
+
+  /** Everything that is kept under a directory of the data directory, such as `files/sources` or `work`. */
+  async kept(path: string): Promise<string[]> {
+    return (await readdir(join(this.directory, 'data', path)).catch(() => [])).sort();
+  }
+}
+
+/** Waits for what is about to happen by itself; fails when it has not within 10 s. */
+export const eventually = async (check: () => Promise<void> | void): Promise<void> => {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await setTimeout(20);
+    }
+  }
+};
+
+/** Asserts an error's shape: problem+json with the code, a sentence in `detail` and `error`, nothing secret. */
+export const assertProblem = (answer: Answer, status: number, code: string): void => {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+  assert.equal(answer.body.status, status);
+  assert.equal(answer.body.code, code);
+  assert.ok(answer.body.title.length > 0);
+  assert.match(answer.body.detail, /\S/);
+  assert.equal(answer.body.error, answer.body.detail);
+};
+
+/** The paths of the fields that a problem lists. */
+export const fieldsOf = (answer: Answer): string[] =>
+  (answer.body.errors ?? []).map((error: { path: string }) => error.path).sort();
