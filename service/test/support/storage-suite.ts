@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Storage } from '../../src/storage/storage.ts';
+
+/** What every storage must do. `open` gives a fresh one whose work files may lie in `directory`. */
+export const storageSuite = (name: string, open: (directory: string) => Promise<Storage>): void => {
+  describe(name, () => {
+    let directory: string;
+    let storage: Storage;
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'clip-storage-'));
+      storage = await open(directory);
+    });
+    after(() => rm(directory, { recursive: true }));
+
+    const put = async (key: string, text: string): Promise<void> => {
+      const file = join(directory, 'work-file');
+      await writeFile(file, text);
+      await storage.put(key, file);
+      await assert.rejects(readFile(file), { code: 'ENOENT' }, 'the file has moved');
+    };
+    const read = async (key: string, start: number, end: number): Promise<string> =>
+      new Response(storage.read(key, { start, end })).text();
+
+    it('keeps what is put, and gives parts of it with both ends included', async () => {
+      await put('exports/a/clip.mp4', '0123456789');
+      assert.equal((await storage.stat('exports/a/clip.mp4'))?.bytes, 10);
+      assert.equal(await read('exports/a/clip.mp4', 0, 9), '0123456789');
+      assert.equal(await read('exports/a/clip.mp4', 3, 5), '345');
+    });
+
+    it('gives a local path for programs', async () => {
+      await put('sources/a/source.mp4', 'abc');
+      assert.equal(await readFile(await storage.localPath('sources/a/source.mp4'), 'utf8'), 'abc');
+    });
+
+    it('replaces, under another etag', async () => {
+      await put('exports/b/clip.mp4', 'one');
+      const first = await storage.stat('exports/b/clip.mp4');
+      await put('exports/b/clip.mp4', 'other');
+      const second = await storage.stat('exports/b/clip.mp4');
+      assert.equal(await read('exports/b/clip.mp4', 0, 4), 'other');
+      assert.notEqual(first?.etag, second?.etag);
+      assert.match(second?.etag ?? '', /^"[^"]+"$/);
+    });
+
+    it('has nothing under other keys', async () => {
+      assert.equal(await storage.stat('exports/none/clip.mp4'), null);
+      assert.equal(await storage.stat('exports/a'), null);
+    });
+
+    it('removes all of one id, and nothing else; nothing there is no error', async () => {
+      await put('exports/c/one.mp4', '1');
+      await put('exports/c/two.mp4', '2');
+      await put('exports/cc/three.mp4', '3');
+      await storage.remove('exports/c');
+      await storage.remove('exports/c');
+      assert.equal(await storage.stat('exports/c/one.mp4'), null);
+      assert.equal(await storage.stat('exports/c/two.mp4'), null);
+      assert.ok(await storage.stat('exports/cc/three.mp4'));
+    });
+
+    it('takes no key that could lead elsewhere', async () => {
+      for (const key of [
+        '../a/b',
+        'a/../b',
+        'a/b/..',
+        'a/b',
+        'a/b/c/d',
+        '/a/b/c',
+        'a//b',
+        'a/.b/c',
+      ]) {
+        assert.equal(await storage.stat(key), null, key);
+        await assert.rejects(storage.put(key, 'x'), RangeError, key);
+      }
+      for (const prefix of ['..', 'a', '', 'a/..', '../..']) {
+        await assert.rejects(storage.remove(prefix), RangeError, prefix);
+      }
+    });
+  });
+};

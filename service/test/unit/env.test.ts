@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EnvironmentError, readEnvironment } from '../../src/env.ts';
+
+describe('the environment', () => {
+  it('has a default for everything', () => {
+    assert.deepEqual(readEnvironment({}), {
+      port: 4400,
+      dataDir: '.data/service',
+      allowPrivateSources: false,
+    });
+  });
+
+  it('is read', () => {
+    assert.deepEqual(
+      readEnvironment({
+        PORT: '8080',
+        DATA_DIR: '/data',
+        PUBLIC_URL: 'https://clips.example.com/',
+        CLIP_API_KEY: 'a-key-that-is-long-enough',
+        DATABASE_URL: 'postgres://db/clips',
+        CLIP_ALLOW_PRIVATE_SOURCES: '1',
+        CLIP_CONCURRENCY: '4',
+        CLIP_PLAN: 'free',
+        CLIP_PLAN_STATE: 'past_due',
+        CLIP_EXPORT_ALLOWANCE: '20',
+      }),
+      {
+        port: 8080,
+        dataDir: '/data',
+        publicUrl: 'https://clips.example.com',
+        apiKey: 'a-key-that-is-long-enough',
+        databaseUrl: 'postgres://db/clips',
+        allowPrivateSources: true,
+        concurrency: 4,
+        plan: { plan: 'free', state: 'past_due', exportAllowance: 20 },
+      },
+    );
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    assert.equal(readEnvironment({ PORT: '', CLIP_API_KEY: ' ' }).port, 4400);
+  });
+
+  it('lifts the limit of a plan with "none"', () => {
+    assert.deepEqual(readEnvironment({ CLIP_EXPORT_ALLOWANCE: 'none' }).plan, {
+      exportAllowance: null,
+    });
+  });
+
+  it('names everything that is wrong at once, and shows no secret', () => {
+    const environment = {
+      PORT: '99999',
+      PUBLIC_URL: 'clips.example.com',
+      CLIP_API_KEY: 'too short',
+      DATABASE_URL: 'mysql://user:password@db',
+      CLIP_ALLOW_PRIVATE_SOURCES: 'yes',
+      CLIP_PLAN: 'gold',
+    };
+    assert.throws(
+      () => readEnvironment(environment),
+      (error) => {
+        assert.ok(error instanceof EnvironmentError);
+        for (const name of Object.keys(environment)) assert.match(error.message, new RegExp(name));
+        assert.doesNotMatch(error.message, /too short|password/);
+        return true;
+      },
+    );
+  });
+});
