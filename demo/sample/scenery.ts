@@ -175,13 +175,13 @@ export function props(scenery: Scenery, time: number, share: number): Shape[] {
       return [0, 1, 2, 3, 4].flatMap((index) => {
         const grown = Math.min(1, Math.max(0, share * 7 - index));
         const height = (70 + 38 * 1.78 ** index) * grown;
-        const x = 1345 + index * 106;
+        const x = 1490 + index * 84;
         if (grown === 0) return [];
         const top = 930 - height;
         return [
-          { path: roundRect(x, top, 80, height + 20, 18), colour: '#0B6B57', opacity: 0.9 },
-          { path: ellipse(x + 40, top - 34 - wave(time, 3, index) * 7, 27), colour: '#E39A1F' },
-          { path: ellipse(x + 37, top - 37 - wave(time, 3, index) * 7, 22), colour: '#FFD166' },
+          { path: roundRect(x, top, 64, height + 20, 18), colour: '#0B6B57', opacity: 0.9 },
+          { path: ellipse(x + 32, top - 34 - wave(time, 3, index) * 7, 27), colour: '#E39A1F' },
+          { path: ellipse(x + 29, top - 37 - wave(time, 3, index) * 7, 22), colour: '#FFD166' },
         ];
       });
     case 'questions':

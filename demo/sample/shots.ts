@@ -43,13 +43,13 @@ function headline(topic: number, start: number, end: number): string[] {
   const late = start + 0.15;
   return [
     typed(6, [start, end], shown.eyebrow, {
-      ...{ x: 1010, y: 400, size: 38, colour: accent },
+      ...{ x: 1150, y: 400, size: 38, colour: accent },
       tags: '\\fsp6\\fad(250,0)',
     }),
     ...shown.headline.map((text, index) =>
       typed(6, [late + index * 0.12, end], text, {
-        ...{ x: 1005, y: 500 + index * 130, size: 150, colour: ink },
-        tags: `\\move(1045,${500 + index * 130},1005,${500 + index * 130},0,320)\\fad(220,0)`,
+        ...{ x: 1145, y: 500 + index * 130, size: 150, colour: ink },
+        tags: `\\move(1185,${500 + index * 130},1145,${500 + index * 130},0,320)\\fad(220,0)`,
       }),
     ),
   ];

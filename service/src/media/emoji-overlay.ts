@@ -29,7 +29,7 @@ async function openFont(paths: readonly string[]): Promise<EmojiFont | null> {
 /** Emoji stand over the middle of the captions, above their first line; a picture's shape is kept. */
 function place(image: Dimensions, size: Dimensions): Pick<Overlay, 'x' | 'y' | 'width' | 'height'> {
   const style = captionStyle(size);
-  const height = Math.max(2, Math.round(style.captionSize * 1.5));
+  const height = Math.max(2, Math.round(style.captionSize * 1.8));
   const width = Math.max(2, Math.round((height * image.width) / image.height));
   return {
     x: Math.round((size.width - width) / 2),

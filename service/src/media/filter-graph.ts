@@ -1,6 +1,6 @@
 import type { Dimensions } from 'clip-kit/contract';
 import { rateFraction } from './frame-rate.ts';
-import type { Framing, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** An image laid over the picture at a place in output pixels, all the time or within spans of output seconds. */
 export interface Overlay {
@@ -56,9 +56,15 @@ function cutAndJoin(
   ];
 }
 
-function frame(framing: Framing, source: Dimensions, { width, height }: Dimensions): string[] {
-  const scale = (w: number | string, h: number | string) =>
-    `scale=${w}:${h}:flags=bicubic,setsar=1`;
+/** Colours of the output are coded by BT.709, whatever the source's are. */
+const matrices = { bt601: 'bt601', bt709: 'bt709', bt2020: 'bt2020' } as const;
+
+function frame(plan: Plan, { width, height }: Dimensions): string[] {
+  const { framing, source } = plan;
+  const scale = (w: number, h: number) => `scale=${w}:${h}:flags=bicubic`;
+  const coded =
+    `:in_color_matrix=${matrices[source.colourMatrix ?? 'bt709']}` +
+    ':out_color_matrix=bt709:out_range=tv,setsar=1';
   if (framing.mode === 'crop') {
     // As shares of the decoded picture: its pixels need not be square, the plan's are.
     const share = (part: number, whole: number) => number(part / whole);
@@ -68,7 +74,7 @@ function frame(framing: Framing, source: Dimensions, { width, height }: Dimensio
       `x=iw*${share(framing.x, source.width)}`,
       `y=ih*${share(framing.y, source.height)}`,
     ];
-    return [`[cut]crop=${crop.join(':')},${scale(width, height)}[framed]`];
+    return [`[cut]crop=${crop.join(':')},${scale(width, height)}${coded}[framed]`];
   }
   const factor = Math.min(width / source.width, height / source.height);
   const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
@@ -82,25 +88,28 @@ function frame(framing: Framing, source: Dimensions, { width, height }: Dimensio
   );
   return [
     '[cut]split[front][back]',
-    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 12))},eq=brightness=-0.12,${scale(width, height)}[ground]`,
-    `[front]${scale(inner.width, inner.height)}[inner]`,
+    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 12))},eq=brightness=-0.12,${scale(width, height)}${coded}[ground]`,
+    `[front]${scale(inner.width, inner.height)}${coded}[inner]`,
     '[ground][inner]overlay=x=(W-w)/2:y=(H-h)/2[framed]',
   ];
 }
 
-/** Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. */
+/**
+ * Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. The image is
+ * held as RGB until that is done, as pictures with halved colour cannot be padded by one.
+ */
 function lay(overlay: Overlay, index: number, [from, to]: readonly [string, string]): string[] {
   const padX = Math.abs(overlay.x % 2);
   const padY = Math.abs(overlay.y % 2);
-  const pad =
-    padX || padY
-      ? `,pad=${overlay.width + padX}:${overlay.height + padY}:${padX}:${padY}:color=black@0`
-      : '';
+  const even = (side: number) => side + (side % 2);
+  const [width, height] = [even(overlay.width + padX), even(overlay.height + padY)];
+  const scale = `scale=${overlay.width}:${overlay.height}:flags=lanczos,format=rgba`;
+  const pad = `pad=${width}:${height}:${padX}:${padY}:color=black@0`;
   const during = overlay.during
     ?.map(({ start, end }) => `between(t,${number(start)},${number(end)})`)
     .join('+');
   return [
-    `[${overlay.input}:v]format=rgba,scale=${overlay.width}:${overlay.height}:flags=lanczos${pad}[o${index}]`,
+    `[${overlay.input}:v]format=rgba,${scale},${pad},scale=out_color_matrix=bt709:out_range=tv,format=yuva420p[o${index}]`,
     `[${from}][o${index}]overlay=x=${overlay.x - padX}:y=${overlay.y - padY}:eof_action=repeat${during ? `:enable='${during}'` : ''}[${to}]`,
   ];
 }
@@ -131,7 +140,7 @@ export function filterGraph(
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
       'v',
     ),
-    ...frame(plan.framing, plan.source, size),
+    ...frame(plan, size),
   ];
   lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
   let picture = 'o';

@@ -20,7 +20,11 @@ export interface MediaInfo {
   /** Name of the codec as ffmpeg has it, such as `h264`. */
   videoCodec: string;
   audioCodec: string | null;
+  /** How the picture's colours are coded; guessed by size where the file does not say. Left out: bt709. */
+  colourMatrix?: ColourMatrix;
 }
+
+export type ColourMatrix = 'bt601' | 'bt709' | 'bt2020';
 
 /** A source that lies on disk, has been checked, and can be read by the engine. */
 export interface IngestedSource {

@@ -6,6 +6,7 @@ import { charactersPerLine } from './caption-style.ts';
 import { emojiCues } from './emoji-cues.ts';
 import { outputRate } from './frame-rate.ts';
 import { encodable, framingOf } from './framing.ts';
+import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { outputWords } from './time-map.ts';
 import { titleOf } from './title.ts';
@@ -27,7 +28,14 @@ export type Framing =
 /** The edit, and the only truth of it: preview and export are renders of it. Plain JSON. */
 export interface Plan {
   version: 1;
-  source: { width: number; height: number; frameRate: number; hasAudio: boolean };
+  source: {
+    width: number;
+    height: number;
+    frameRate: number;
+    hasAudio: boolean;
+    /** Left out: bt709. */
+    colourMatrix?: ColourMatrix;
+  };
   /** Kept stretches in source time, in order, each a whole number of output frames from the first one's start. */
   ranges: Span[];
   /** Output seconds, a whole number of output frames. */
@@ -81,6 +89,7 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
       height: media.height,
       frameRate: media.frameRate,
       hasAudio: media.hasAudio,
+      colourMatrix: media.colourMatrix ?? 'bt709',
     },
     ranges,
     duration,

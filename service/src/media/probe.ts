@@ -1,5 +1,5 @@
 import { run } from './ffmpeg-process.ts';
-import type { MediaInfo } from './ingest.ts';
+import type { ColourMatrix, MediaInfo } from './ingest.ts';
 import { demuxGuard } from './input-guard.ts';
 
 interface ProbedStream {
@@ -9,6 +9,7 @@ interface ProbedStream {
   width?: number;
   height?: number;
   sample_aspect_ratio?: string;
+  color_space?: string;
   avg_frame_rate?: string;
   r_frame_rate?: string;
   duration?: string;
@@ -60,6 +61,13 @@ export const statedDuration = (probed: Probed): number =>
       .filter(Number.isFinite),
   );
 
+function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStream): ColourMatrix {
+  if (stated.startsWith('bt2020')) return 'bt2020';
+  if (stated === 'bt709') return 'bt709';
+  if (stated === 'smpte170m' || stated === 'bt470bg') return 'bt601';
+  return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
+}
+
 /** @returns null where there is no film in it */
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
   const film = filmStream(probed);
@@ -79,6 +87,7 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
     hasAudio: audio !== undefined,
     videoCodec: film.codec_name ?? 'unknown',
     audioCodec: audio?.codec_name ?? null,
+    colourMatrix: matrixOf(film),
   };
 }
 

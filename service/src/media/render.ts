@@ -166,13 +166,16 @@ export async function renderPoster(
     };
     const size = renderSize(plan, 'preview');
     const graph = filterGraph(shot, size, { captions: false, overlays: [] });
-    await writeFile(join(work, 'graph.txt'), `${graph};[a]anullsink`);
+    // JPEG codes its colours by BT.601, over the full range.
+    const coded =
+      '[v]scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p[j]';
+    await writeFile(join(work, 'graph.txt'), `${graph};${coded};[a]anullsink`);
     const part = join(work, 'part.jpg');
     await run(
       'ffmpeg',
       [
         ...[...quietStart, ...sourceInput(shot, options.source)],
-        ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-frames:v', '1'],
+        ...['-filter_complex_script', 'graph.txt', '-map', '[j]', '-frames:v', '1'],
         ...['-q:v', '4', '-f', 'image2', '-update', '1', '-y', part],
       ],
       { signal: options.signal, cwd: work, deadline: 120 },
