@@ -17,36 +17,36 @@ export interface Tokens {
   read(token: string): Promise<{ userId: string } | { refusal: TokenRefusal }>;
 }
 
-/** `lifetime` in seconds. The secret is made once and kept in the database. */
+/** `lifetime` in seconds. */
+export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
+  issue: (userId) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
+      .sign(secret),
+  async read(token) {
+    try {
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'sub'],
+      });
+      return payload.sub ? { userId: payload.sub } : { refusal: 'token-invalid' };
+    } catch (error) {
+      return { refusal: error instanceof errors.JWTExpired ? 'token-expired' : 'token-invalid' };
+    }
+  },
+});
+
+/** As {@link createTokens}, with the secret that is made once and kept in the database. */
 export const openTokens = async (db: Kysely<Database>, lifetime: number): Promise<Tokens> => {
   const stored = await settle(db, 'token-secret', {
     secret: randomBytes(32).toString('base64url'),
   });
-  const secret = Buffer.from((stored as { secret: string }).secret, 'base64url');
-  return {
-    issue: (userId) =>
-      new SignJWT({})
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(userId)
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
-        .sign(secret),
-    async read(token) {
-      try {
-        const { payload } = await jwtVerify(token, secret, {
-          algorithms: ['HS256'],
-          issuer,
-          audience,
-          requiredClaims: ['exp', 'sub'],
-        });
-        return payload.sub ? { userId: payload.sub } : { refusal: 'token-invalid' };
-      } catch (error) {
-        return {
-          refusal: error instanceof errors.JWTExpired ? 'token-expired' : 'token-invalid',
-        };
-      }
-    },
-  };
+  return createTokens(Buffer.from((stored as { secret: string }).secret, 'base64url'), lifetime);
 };

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../context.ts';
 import { queueNames } from './queue.ts';
 import { failRow } from './fail-row.ts';
-import { maxAttempts } from './run-job.ts';
+import { maxAttempts, tables } from './run-job.ts';
 
 /**
  * Finds the work that a crash has left: rows that are being processed, and no job for them.
@@ -12,7 +12,7 @@ export const recover = async (service: ServiceContext, exclusive: boolean): Prom
   for (const kind of queueNames) {
     if (exclusive) await service.queue.forgetAll(kind);
     const rows = await service.db
-      .selectFrom((kind === 'task' ? 'tasks' : 'exports') as 'exports')
+      .selectFrom(tables[kind] as 'exports')
       .select(['id', 'attempts'])
       .where('status', '=', 'processing')
       .orderBy('created_at')
@@ -26,7 +26,14 @@ export const recover = async (service: ServiceContext, exclusive: boolean): Prom
         });
       } else {
         await service.queue.forget(kind, id);
-        await service.db.transaction().execute((trx) => service.queue.send(kind, id, trx));
+        await service.db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable(tables[kind] as 'exports')
+            .set({ stage: 'queued', share: 0 })
+            .where('id', '=', id)
+            .execute();
+          await service.queue.send(kind, id, trx);
+        });
       }
       service.log({ event: 'recovered', kind, id, attempts });
     }

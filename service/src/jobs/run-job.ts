@@ -18,7 +18,8 @@ export class WorkFailure extends Error {
   }
 }
 
-const tables = { task: 'tasks', export: 'exports' } as const;
+/** The table of each queue's rows; both have the columns of a row that is worked on. */
+export const tables = { task: 'tasks', export: 'exports' } as const;
 
 /** What a person is told where only the log can say more. */
 const unknownFailures = {

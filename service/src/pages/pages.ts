@@ -91,7 +91,7 @@ const stage = html` <div class="stage">
     <media-control-bar>
       <media-play-button></media-play-button>
       <media-time-range></media-time-range>
-      <media-time-display class="wide" showduration></media-time-display>
+      <media-time-display class="wide" showduration notoggle></media-time-display>
       <media-mute-button></media-mute-button>
       <media-fullscreen-button></media-fullscreen-button>
     </media-control-bar>

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+
+const candidates = [
+  process.env['CHROME_PATH'],
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+];
+
+/** A real browser, without a window. */
+export const launchBrowser = (): Promise<Browser> => {
+  const executablePath = candidates.find((path) => path && existsSync(path));
+  if (!executablePath) throw new Error('No Chromium found: set CHROME_PATH.');
+  return puppeteer.launch({
+    executablePath,
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+  });
+};
+
+/** A page in a context of its own that notes what went wrong in it. */
+export const openPage = async (
+  browser: Browser,
+  size = { width: 360, height: 640 },
+): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> => {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.setViewport(size);
+  return { page, problems, close: () => context.close() };
+};
+
+/** Plays the page's video and resolves once its frames advance. */
+export const playUntilFramesAdvance = async (
+  page: Pick<Page, 'waitForFunction'>,
+): Promise<void> => {
+  await page.waitForFunction(
+    () => {
+      const video = document.querySelector('video');
+      if (!video?.src) return false;
+      if (video.paused && !video.ended) void video.play();
+      return video.currentTime > 0.3 && video.getVideoPlaybackQuality().totalVideoFrames > 3;
+    },
+    { timeout: 15_000, polling: 50 },
+  );
+};
+
+/** The notice that the page shows; null where there is none. */
+export const shownNotice = (page: Pick<Page, 'evaluate'>): Promise<string | null> =>
+  page.evaluate(
+    () => document.querySelector<HTMLElement>('.notice:not([hidden])')?.dataset['for'] ?? null,
+  );
