@@ -140,6 +140,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
 
   /** Starts an export, unless one is there or on its way. Resolves when the start has been answered. */
   async start(): Promise<void> {
+    // What was just set on the element belongs to this start.
+    if (this.isUpdatePending) await this.updateComplete;
     if (!this.connection || !mayStart(this.#status)) return;
     const allowed = this.dispatchEvent(
       new ClipExportStartEvent(this.project ?? '', this.folder || null),

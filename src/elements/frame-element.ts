@@ -178,7 +178,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     frame.allow = this.allow ?? allowed;
     frame.referrerPolicy = (this.referrerpolicy ??
       'strict-origin-when-cross-origin') as ReferrerPolicy;
-    if (this.sandbox !== null) frame.setAttribute('sandbox', this.sandbox);
+    if (this.sandbox != null) frame.setAttribute('sandbox', this.sandbox);
     const timer = setTimeout(
       () =>
         this.#fail(

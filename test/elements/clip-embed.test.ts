@@ -1,0 +1,418 @@
+import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import '../../src/define/clip-config.ts';
+import '../../src/define/clip-embed.ts';
+import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
+import { frameNews, newWorld, nextEvent, type FrameNews } from '../support/browser-world.ts';
+
+const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+
+const tokenIn = (news: FrameNews) =>
+  new URLSearchParams(new URL(news.href).hash.slice(1)).get('external_access_token');
+
+/** A JWT without a good signature: `exp` and `iat` in seconds from now. */
+const jwt = (exp: number, iat: number) => {
+  const now = Date.now() / 1000;
+  return `h.${btoa(JSON.stringify({ exp: now + exp, iat: now + iat }))}.s`;
+};
+
+describe('<clip-embed>', () => {
+  let seen: ReturnType<typeof frameNews>;
+  beforeEach(() => {
+    seen = frameNews();
+  });
+  afterEach(() => seen.end());
+
+  it('asks the endpoint for a token and opens the embed page with it in the fragment', async () => {
+    const world = await newWorld();
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a/b"
+        endpoint=${world.endpoint}
+        app-url="${world.frames}/"
+      ></clip-embed>`,
+    );
+    const states: string[] = [element.status];
+    await waitUntil(
+      () => {
+        if (states.at(-1) !== element.status) states.push(element.status);
+        return element.status === 'ready';
+      },
+      undefined,
+      { interval: 1 },
+    );
+    await waitUntil(() => seen.news.length);
+    const [news] = seen.news;
+    expect(news!.href).to.match(/\/embed\/a%2Fb#external_access_token=secret-1-/);
+    expect(await world.sent('token')).to.have.length(1);
+    expect((await world.sent('token'))[0]!.body).to.deep.equal({ project_id: 'a/b' });
+    expect(states).to.include('ready').and.not.include('error');
+    expect(element.matches(':state(ready)')).to.equal(true);
+    await expect(element).to.be.accessible();
+  });
+
+  it('keeps the token out of everything but the frame’s fragment', async () => {
+    const world = await newWorld();
+    const written: unknown[] = [];
+    const { log, error } = console;
+    console.log = console.error = (...words: unknown[]) => written.push(...words);
+    const element = document.createElement('clip-embed');
+    const events: Event[] = [];
+    for (const name of ['clip-embed-ready', 'clip-token-renewed'] as const) {
+      element.addEventListener(name, (event) => events.push(event));
+    }
+    Object.assign(element, {
+      project: 'a',
+      endpoint: world.endpoint,
+      appUrl: world.frames,
+      loading: 'eager',
+    });
+    document.body.append(element);
+    await oneEvent(element, 'clip-embed-ready');
+    element.renewToken();
+    await oneEvent(element, 'clip-token-renewed');
+    await waitUntil(() => seen.news.length >= 2);
+    Object.assign(console, { log, error });
+    const attributes = [element, ...element.shadowRoot!.querySelectorAll('*')].flatMap((one) =>
+      [...one.attributes].map(({ value }) => value),
+    );
+    const properties: string[] = [];
+    for (const key in element) {
+      properties.push(String((element as unknown as Record<string, unknown>)[key]));
+    }
+    for (const key of Object.getOwnPropertyNames(element)) {
+      properties.push(String((element as unknown as Record<string, unknown>)[key]));
+    }
+    const inEvents = events.flatMap((event) => [
+      JSON.stringify(event),
+      ...Object.keys(event).map((key) =>
+        String((event as unknown as Record<string, unknown>)[key]),
+      ),
+    ]);
+    const everything = JSON.stringify([
+      attributes,
+      properties,
+      inEvents,
+      written.map(String),
+      { ...localStorage },
+      { ...sessionStorage },
+      await world.sent(),
+      location.href,
+      performance.getEntriesByType('resource').map(({ name }) => name.replace(/#.*/, '')),
+      element.shadowRoot!.innerHTML,
+    ]);
+    expect(seen.news.map(tokenIn).filter(Boolean)).to.have.length(2);
+    expect(everything).to.not.contain('secret-');
+    element.remove();
+  });
+
+  it('adds no entry to the history', async () => {
+    const world = await newWorld();
+    const before = history.length;
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    await oneEvent(element, 'clip-embed-ready');
+    element.renewToken();
+    await oneEvent(element, 'clip-token-renewed');
+    await waitUntil(() => seen.news.length >= 2);
+    expect(history.length).to.equal(before);
+  });
+
+  it('many embeds of a project ask once', async () => {
+    const world = await newWorld({ tokenDelay: 50 });
+    const box = await fixture(html`
+      <clip-config endpoint=${world.endpoint} app-url=${world.frames}>
+        <clip-embed project="a" loading="eager"></clip-embed>
+        <clip-embed project="a" loading="eager"></clip-embed>
+        <clip-embed project="a" loading="eager"></clip-embed>
+      </clip-config>
+    `);
+    const embeds = [...box.querySelectorAll('clip-embed')];
+    await waitUntil(() => embeds.every(({ status }) => status === 'ready'));
+    expect(await world.sent('token')).to.have.length(1);
+  });
+
+  it('a refused token is shown with a retry, and the next request is a new one', async () => {
+    const world = await newWorld({ failTokens: 1 });
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        loading="eager"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    const { error } = await nextEvent(element, 'clip-embed-error');
+    expect(error.code).to.equal('service-error');
+    expect(error.status).to.equal(503);
+    expect(element.status).to.equal('error');
+    await expect(element).to.be.accessible();
+    part(element, 'retry')!.click();
+    await oneEvent(element, 'clip-embed-ready');
+    expect(await world.sent('token')).to.have.length(2);
+  });
+
+  it('takes a token from its attribute, and empties it', async () => {
+    const world = await newWorld();
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        token="given-token"
+        loading="eager"
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    await oneEvent(element, 'clip-embed-ready');
+    await waitUntil(() => seen.news.length);
+    expect(tokenIn(seen.news[0]!)).to.equal('given-token');
+    expect(element.getAttribute('token')).to.equal('');
+    expect(element.token).to.equal(null);
+    expect(await world.sent()).to.have.length(0);
+  });
+
+  it('hands over a token that the page sets later, without a reload', async () => {
+    const world = await newWorld();
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed project="a" loading="eager" app-url=${world.frames}></clip-embed>`,
+    );
+    expect(element.error!.code).to.equal('missing-endpoint');
+    element.token = 'first';
+    await oneEvent(element, 'clip-embed-ready');
+    element.token = 'second';
+    await waitUntil(() => seen.news.length >= 2);
+    expect(seen.news.map(tokenIn)).to.deep.equal(['first', 'second']);
+    expect(seen.news[1]!.frame).to.equal('hashchange');
+  });
+
+  it('getToken wins over the endpoint', async () => {
+    const world = await newWorld();
+    const element = document.createElement('clip-embed');
+    const asked: string[] = [];
+    Object.assign(element, {
+      project: 'a',
+      loading: 'eager',
+      endpoint: world.endpoint,
+      appUrl: world.frames,
+      getToken: async ({ project, signal }: { project: string; signal: AbortSignal }) => {
+        asked.push(`${project} ${signal.aborted}`);
+        return 'own';
+      },
+    });
+    document.body.append(element);
+    await oneEvent(element, 'clip-embed-ready');
+    await waitUntil(() => seen.news.length);
+    expect(asked).to.deep.equal(['a false']);
+    expect(tokenIn(seen.news[0]!)).to.equal('own');
+    expect(await world.sent('token')).to.have.length(0);
+    element.remove();
+  });
+
+  it('getToken that throws is token-failed, and its cause is kept', async () => {
+    const world = await newWorld();
+    const element = document.createElement('clip-embed');
+    const cause = new Error('no');
+    Object.assign(element, {
+      project: 'a',
+      loading: 'eager',
+      appUrl: world.frames,
+      getToken: () => Promise.reject(cause),
+    });
+    const failed = nextEvent(element, 'clip-embed-error');
+    document.body.append(element);
+    const { error } = await failed;
+    expect(error.code).to.equal('token-failed');
+    expect(error.cause).to.equal(cause);
+    element.remove();
+  });
+
+  describe('renewal', () => {
+    it('by fragment: the frame is not loaded again', async () => {
+      const world = await newWorld();
+      const element = await fixture<ClipEmbed>(
+        html`<clip-embed
+          project="a"
+          endpoint=${world.endpoint}
+          app-url=${world.frames}
+        ></clip-embed>`,
+      );
+      await oneEvent(element, 'clip-embed-ready');
+      element.renewToken();
+      const { expiresAt } = await nextEvent(element, 'clip-token-renewed');
+      await waitUntil(() => seen.news.length >= 2);
+      expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 3_600_000, 5000);
+      expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'hashchange']);
+      expect(seen.news[0]!.load).to.equal(seen.news[1]!.load);
+      expect(tokenIn(seen.news[1]!)).to.match(/^secret-2-/);
+    });
+
+    it('by reload where asked', async () => {
+      const world = await newWorld();
+      const element = await fixture<ClipEmbed>(
+        html`<clip-embed
+          project="a"
+          renew="reload"
+          endpoint=${world.endpoint}
+          app-url=${world.frames}
+        ></clip-embed>`,
+      );
+      await oneEvent(element, 'clip-embed-ready');
+      element.renewToken();
+      await waitUntil(() => seen.news.length >= 2);
+      expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'load']);
+      expect(await world.sent('token')).to.have.length(2);
+    });
+
+    it('reload() loads with a fresh token', async () => {
+      const world = await newWorld();
+      const element = await fixture<ClipEmbed>(
+        html`<clip-embed
+          project="a"
+          endpoint=${world.endpoint}
+          app-url=${world.frames}
+        ></clip-embed>`,
+      );
+      await oneEvent(element, 'clip-embed-ready');
+      element.reload();
+      await oneEvent(element, 'clip-embed-ready');
+      await waitUntil(() => seen.news.length >= 2);
+      expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'load']);
+      expect(tokenIn(seen.news[1]!)).to.match(/^secret-2-/);
+    });
+
+    it('a given token is renewed at the endpoint before its JWT ends', async () => {
+      const world = await newWorld();
+      const token = jwt(11, -10);
+      const element = await fixture<ClipEmbed>(
+        html`<clip-embed
+          project="a"
+          loading="eager"
+          token=${token}
+          endpoint=${world.endpoint}
+          app-url=${world.frames}
+        ></clip-embed>`,
+      );
+      await oneEvent(element, 'clip-embed-ready');
+      await nextEvent(element, 'clip-token-renewed');
+      expect(await world.sent('token')).to.have.length(1);
+    });
+  });
+
+  it('frame-timeout: a retry asks for a fresh token, and a new tab is offered', async () => {
+    const world = await newWorld();
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        timeout="80"
+        loading="eager"
+        endpoint=${world.endpoint}
+        app-url="${world.frames}/hang"
+      ></clip-embed>`,
+    );
+    const { error } = await nextEvent(element, 'clip-embed-error');
+    expect(error.code).to.equal('frame-timeout');
+    expect(part(element, 'open')!.hasAttribute('href')).to.equal(false);
+    await expect(element).to.be.accessible();
+    const again = nextEvent(element, 'clip-embed-error');
+    part(element, 'retry')!.click();
+    await again;
+    expect(await world.sent('token')).to.have.length(2);
+  });
+
+  it('removal aborts the token request, and nothing is loaded or told', async () => {
+    const world = await newWorld({ tokenDelay: 3000 });
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        loading="eager"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    const told: string[] = [];
+    element.addEventListener('clip-embed-ready', () => told.push('ready'));
+    element.addEventListener('clip-embed-error', () => told.push('error'));
+    let open = 0;
+    while (!open) open = await world.open();
+    element.remove();
+    while (open) open = await world.open();
+    expect(told).to.deep.equal([]);
+    expect(element.status).to.equal('idle');
+    expect(part(element, 'frame')).to.equal(null);
+  });
+
+  it('moved within the document it is shown again without another token', async () => {
+    const world = await newWorld();
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        loading="eager"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    await oneEvent(element, 'clip-embed-ready');
+    const other = await fixture(html`<div></div>`);
+    other.append(element);
+    await oneEvent(element, 'clip-embed-ready');
+    expect(await world.sent('token')).to.have.length(1);
+  });
+
+  it('renews a token against cross-site requests once', async () => {
+    const world = await newWorld({ csrf: 'good' });
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        loading="eager"
+        csrf-token="old"
+        csrf-url="${world.endpoint}/_csrf"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+      ></clip-embed>`,
+    );
+    await oneEvent(element, 'clip-embed-ready');
+    expect(await world.sent('token')).to.have.length(2);
+  });
+
+  describe('errors of configuration', () => {
+    const cases = [
+      ['missing-project', { endpoint: '/host/x', 'app-url': '/frames' }],
+      ['missing-app-url', { project: 'a', endpoint: '/host/x' }],
+      ['missing-endpoint', { project: 'a', 'app-url': '/frames' }],
+      ['invalid-url', { project: 'a', endpoint: 'javascript:1', 'app-url': '/frames' }],
+      ['invalid-url', { project: 'a', endpoint: '/host/x', 'app-url': 'ftp://example.com' }],
+    ] as const;
+    for (const [code, attributes] of cases) {
+      it(`${code}: ${JSON.stringify(attributes)}`, async () => {
+        const element = document.createElement('clip-embed');
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        const failed = nextEvent(element, 'clip-embed-error');
+        document.body.append(element);
+        expect((await failed).error.code).to.equal(code);
+        expect(part(element, 'frame')).to.equal(null);
+        element.remove();
+      });
+    }
+  });
+
+  it('covers the frame with a slot while it loads', async () => {
+    const world = await newWorld({ tokenDelay: 300 });
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        loading="eager"
+        endpoint=${world.endpoint}
+        app-url=${world.frames}
+        ><b slot="loading">Wait</b></clip-embed
+      >`,
+    );
+    await waitUntil(() => element.status === 'authorizing');
+    expect(part(element, 'loading')!.getAttribute('role')).to.equal('status');
+    expect(element.querySelector('b')!.assignedSlot).to.not.equal(null);
+    await expect(element).to.be.accessible();
+  });
+});

@@ -1,0 +1,566 @@
+import { aTimeout, expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/define/clip-config.ts';
+import '../../src/define/clip-export-button.ts';
+import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
+import { newWorld, nextEvent, type BrowserWorld } from '../support/browser-world.ts';
+
+const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+
+const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
+
+const reaches = (element: ClipExportButton, status: ClipExportButton['status']) =>
+  waitUntil(() => element.status === status, `status ${status}`, { interval: 5, timeout: 6000 });
+
+const button = (world: BrowserWorld, attributes: Record<string, string> = {}) => {
+  const element = document.createElement('clip-export-button');
+  for (const [name, value] of Object.entries({
+    project: 'clip-1',
+    endpoint: world.endpoint,
+    ...attributes,
+  })) {
+    element.setAttribute(name, value);
+  }
+  return element;
+};
+
+describe('<clip-export-button>', () => {
+  const added: Element[] = [];
+  const add = async (world: BrowserWorld, attributes: Record<string, string> = {}) => {
+    const element = button(world, attributes);
+    added.push(element);
+    document.body.append(element);
+    await element.updateComplete;
+    return element;
+  };
+  /** Leaves nothing of the page but its storage, as a reload does. */
+  const clear = async () => {
+    for (const element of added.splice(0)) element.remove();
+    await aTimeout(0);
+  };
+  afterEach(async () => {
+    await clear();
+    localStorage.clear();
+  });
+
+  it('goes from idle over starting and processing to ready, and offers the file', async () => {
+    const world = await newWorld();
+    const element = await add(world, { folder: 'folder-1' });
+    expect(element.status).to.equal('idle');
+    expect(part(element, 'button')!.textContent!.trim()).to.equal('Export');
+    await expect(element).to.be.accessible();
+    const events: string[] = [];
+    const shares: (number | null)[] = [];
+    element.addEventListener('clip-export-start', () => events.push('start'));
+    element.addEventListener('clip-export-progress', ({ progress }) => {
+      events.push('progress');
+      shares.push(progress);
+    });
+    const ready = nextEvent(element, 'clip-export-ready');
+    part(element, 'button')!.click();
+    expect(element.status).to.equal('starting');
+    await reaches(element, 'processing');
+    expect(element.matches(':state(processing)')).to.equal(true);
+    expect(element.export!.project_id).to.equal('clip-1');
+    const { export: one, downloadUrl } = await ready;
+    expect(element.status).to.equal('ready');
+    expect(element.progress).to.equal(1);
+    expect(downloadUrl).to.equal(one.src_url);
+    expect(element.downloadUrl).to.equal(one.src_url);
+    expect(events[0]).to.equal('start');
+    expect(shares.every((share) => share === null || share < 1)).to.equal(true);
+    await element.updateComplete;
+    const link = part(element, 'download') as HTMLAnchorElement;
+    expect(link.href).to.equal(one.src_url);
+    expect(link.download).to.equal('My_clip__no._1.mp4');
+    expect(spoken(element)).to.equal('The export is ready.');
+    await expect(element).to.be.accessible();
+    const [start] = await world.sent('start');
+    expect(start!.body).to.deep.equal({ project_id: 'clip-1', folder_id: 'folder-1' });
+    expect(start!.key).to.match(/^[A-Za-z0-9._-]{8,128}$/);
+  });
+
+  it('is held by the host: few questions, asked with Prefer: wait=25', async () => {
+    const world = await newWorld({ render: 1500, estimate: 1500 });
+    const element = await add(world);
+    await element.start();
+    await reaches(element, 'ready');
+    const polls = await world.sent('poll');
+    expect(polls).to.have.length(1);
+    expect(polls[0]!.prefer).to.equal('wait=25');
+  });
+
+  it('works with a host that does not hold', async () => {
+    const world = await newWorld({ render: 1500, estimate: 1500, holds: false });
+    const element = await add(world);
+    await element.start();
+    await reaches(element, 'ready');
+    expect((await world.sent('poll')).length).to.be.within(1, 3);
+  });
+
+  describe('one paid start', () => {
+    it('for a double click', async () => {
+      const world = await newWorld({ startDelay: 50 });
+      const element = await add(world);
+      part(element, 'button')!.click();
+      part(element, 'button')!.click();
+      await element.updateComplete;
+      part(element, 'button')!.click();
+      await reaches(element, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('for Enter held down', async () => {
+      const world = await newWorld({ startDelay: 50 });
+      const element = await add(world);
+      element.focus();
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'button'));
+      for (let i = 0; i < 5; i++) await sendKeys({ press: 'Enter' });
+      await reaches(element, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+      await element.updateComplete;
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'download'));
+    });
+
+    it('for two elements of the same clip and options, which then show the same', async () => {
+      const world = await newWorld({ startDelay: 30 });
+      const [one, two] = [await add(world), await add(world)];
+      part(one, 'button')!.click();
+      part(two, 'button')!.click();
+      await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+      expect(await world.sent('start')).to.have.length(1);
+      expect(one.export!.id).to.equal(two.export!.id);
+    });
+
+    it('but other options are another export', async () => {
+      const world = await newWorld();
+      const one = await add(world);
+      const two = await add(world, { 'watermark-src': '/logo.png', 'watermark-x': '1' });
+      await Promise.all([one.start(), two.start()]);
+      await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+      const bodies = (await world.sent('start')).map(({ body }) => body!['watermark']);
+      expect(bodies).to.deep.include({
+        src_url: `${location.origin}/logo.png`,
+        pos_x: 1,
+        pos_y: 0.5,
+        scale: 1,
+      });
+      expect(bodies).to.have.length(2);
+    });
+
+    it('over a reload while the start is under way', async () => {
+      const world = await newWorld({ startDelay: 300, render: 1500, estimate: 1500 });
+      const element = await add(world);
+      element.start().catch(() => {});
+      while (!(await world.sent('start')).length);
+      await clear();
+      const again = await add(world);
+      await reaches(again, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('over a reload while it renders: found again without a start, and ready after another reload', async () => {
+      const world = await newWorld({ render: 600, estimate: 600 });
+      const element = await add(world);
+      await element.start();
+      const { id } = element.export!;
+      await clear();
+      const again = await add(world);
+      await reaches(again, 'processing');
+      await reaches(again, 'ready');
+      expect(again.export!.id).to.equal(id);
+      await clear();
+      await reaches(await add(world), 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('in another tab it is seen at once', async () => {
+      const world = await newWorld({ render: 800, estimate: 800 });
+      const element = await add(world);
+      // A tab is stood for by what it leaves in storage, and the event that storage brings.
+      const other = await add(await newWorld());
+      await element.start();
+      const key = Object.keys(localStorage).find((name) => name.includes(world.endpoint))!;
+      const value = localStorage.getItem(key)!;
+      await clear();
+      localStorage.clear();
+      const here = await add(world);
+      await aTimeout(50);
+      expect(here.status).to.equal('idle');
+      localStorage.setItem(key, value);
+      dispatchEvent(new StorageEvent('storage', { key, newValue: value }));
+      await reaches(here, 'ready');
+      expect(other.status).to.equal('idle');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('when the same tab’s neighbour holds the lock, its export is taken over', async () => {
+      const world = await newWorld();
+      const element = await add(world);
+      await element.start();
+      const key = Object.keys(localStorage)[0]!;
+      const value = localStorage.getItem(key)!;
+      await clear();
+      localStorage.clear();
+      const here = await add(world);
+      await aTimeout(50);
+      let release = () => {};
+      const name = key.replace('clip-kit:attempt:', '');
+      void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
+      void here.start();
+      await aTimeout(50);
+      expect(here.status).to.equal('starting');
+      localStorage.setItem(key, value);
+      release();
+      await reaches(here, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('with storage that refuses to write', async () => {
+      const world = await newWorld({ startDelay: 20 });
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+      try {
+        const element = await add(world);
+        part(element, 'button')!.click();
+        part(element, 'button')!.click();
+        await reaches(element, 'ready');
+        await clear();
+        await reaches(await add(world), 'ready');
+        expect(await world.sent('start')).to.have.length(1);
+      } finally {
+        Storage.prototype.setItem = setItem;
+      }
+    });
+  });
+
+  describe('a start whose outcome is not known', () => {
+    for (const start of ['act-then-fail', 'act-then-drop'] as const) {
+      it(`${start}: is settled by asking for its attempt`, async () => {
+        const world = await newWorld({ start, render: 900, estimate: 900 });
+        const element = await add(world);
+        const states: string[] = [];
+        element.addEventListener('clip-export-error', ({ error }) => states.push(error.code));
+        await element.start();
+        expect(states).to.deep.equal(['export-outcome-unknown']);
+        await reaches(element, 'ready');
+        // A browser may itself send a request again on a lost connection: under the same key, so it is one attempt.
+        const keys = new Set((await world.sent('start')).map(({ key }) => key));
+        expect(keys).to.have.length(1);
+        expect((await world.sent('settle'))[0]!.query).to.equal(`?attempt=${[...keys][0]}`);
+      });
+    }
+
+    it('stays unknown while the host is down, with a button that asks again', async () => {
+      const world = await newWorld({
+        start: 'act-then-fail',
+        failPolls: 1,
+        render: 2000,
+        estimate: 2000,
+      });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'unknown');
+      await element.updateComplete;
+      expect(spoken(element)).to.contain('nothing is started twice');
+      expect(part(element, 'button')).to.equal(null);
+      expect(part(element, 'retry')!.textContent!.trim()).to.equal('Check again');
+      await expect(element).to.be.accessible();
+      part(element, 'retry')!.click();
+      await reaches(element, 'processing');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('that never reached the service is an error, and is sent again under the same key', async () => {
+      const world = await newWorld({ start: 'fail' });
+      const element = await add(world);
+      void element.start();
+      await waitUntil(() => element.status === 'error', undefined, { timeout: 8000 });
+      expect(element.error!.code).to.equal('export-not-started');
+      await world.set({ start: 'ok' });
+      part(element, 'retry')!.click();
+      await reaches(element, 'ready');
+      const keys = (await world.sent('start')).map(({ key }) => key);
+      expect(keys).to.have.length(2);
+      expect(keys[0]).to.equal(keys[1]);
+    });
+  });
+
+  describe('refusals', () => {
+    it('402 is limit: explained, and the button can be used again', async () => {
+      const world = await newWorld({ start: 'limit' });
+      const element = await add(world);
+      const failed = nextEvent(element, 'clip-export-error');
+      await element.start();
+      const { error } = await failed;
+      expect(error.code).to.equal('export-limit');
+      expect(error.status).to.equal(402);
+      expect(element.status).to.equal('limit');
+      await element.updateComplete;
+      expect(spoken(element)).to.equal('Your plan allows no more exports at the moment.');
+      await expect(element).to.be.accessible();
+      await world.set({ start: 'ok' });
+      part(element, 'button')!.click();
+      await reaches(element, 'ready');
+      const keys = (await world.sent('start')).map(({ key }) => key);
+      expect(keys[0]).to.not.equal(keys[1]);
+    });
+
+    it('404 is clip-not-found', async () => {
+      const world = await newWorld({ start: 'not-found' });
+      const element = await add(world);
+      await element.start();
+      expect(element.status).to.equal('error');
+      expect(element.error!.code).to.equal('clip-not-found');
+      await element.updateComplete;
+      expect(part(element, 'retry')).to.equal(null);
+    });
+
+    it('401 is unauthenticated', async () => {
+      const world = await newWorld({ unauthenticated: true });
+      const element = await add(world);
+      await element.start();
+      expect(element.error!.code).to.equal('unauthenticated');
+    });
+  });
+
+  it('a failed render is an error; retry() starts a new export', async () => {
+    const world = await newWorld({ outcome: 'error', render: 100, estimate: 100 });
+    const element = await add(world);
+    await element.start();
+    await reaches(element, 'error');
+    expect(element.error!.code).to.equal('export-failed');
+    await element.updateComplete;
+    await expect(element).to.be.accessible();
+    const first = element.export!.id;
+    await world.set({ outcome: 'ready' });
+    part(element, 'retry')!.click();
+    await reaches(element, 'ready');
+    expect(element.export!.id).to.not.equal(first);
+    expect(await world.sent('start')).to.have.length(2);
+  });
+
+  it('clip-export-start can be cancelled; nothing is sent then', async () => {
+    const world = await newWorld();
+    const element = await add(world);
+    element.addEventListener('clip-export-start', (event) => event.preventDefault());
+    await element.start();
+    expect(element.status).to.equal('idle');
+    expect(await world.sent()).to.have.length(0);
+  });
+
+  describe('configuration', () => {
+    const cases: [string, Record<string, string>][] = [
+      ['missing-project', { project: '' }],
+      ['missing-endpoint', { endpoint: '' }],
+      ['invalid-url', { endpoint: 'javascript:1' }],
+      ['invalid-watermark', { 'watermark-src': 'ftp://a/b' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-x': '1.5' }],
+      ['invalid-watermark', { watermark: '"https://a/b.png"' }],
+      ['invalid-watermark', { watermark: '{"src_url":"/a.png","opacity":1}' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'preset-id': 'p' }],
+    ];
+    for (const [code, attributes] of cases) {
+      it(`${code}: ${JSON.stringify(attributes)}`, async () => {
+        const world = await newWorld();
+        const element = await add(world, attributes);
+        expect(element.status).to.equal('error');
+        expect(element.error!.code).to.equal(code);
+        await element.start();
+        expect(await world.sent('start')).to.have.length(0);
+      });
+    }
+
+    it('sends the preset of variant B', async () => {
+      const world = await newWorld();
+      const element = await add(world, { 'preset-id': 'preset-1' });
+      await element.start();
+      expect((await world.sent('start'))[0]!.body).to.deep.equal({
+        project_id: 'clip-1',
+        preset_id: 'preset-1',
+      });
+    });
+
+    it('takes the watermark as JSON or as a property', async () => {
+      const world = await newWorld();
+      const element = await add(world, { watermark: '{"src_url":"/a.png","scale":2}' });
+      element.watermark = { src_url: 'https://example.com/b.png', pos_x: 0 };
+      await element.updateComplete;
+      await element.start();
+      expect((await world.sent('start'))[0]!.body!['watermark']).to.deep.equal({
+        src_url: 'https://example.com/b.png',
+        pos_x: 0,
+        pos_y: 0.5,
+        scale: 1,
+      });
+    });
+  });
+
+  it('watches an export by its id', async () => {
+    const world = await newWorld();
+    const element = await add(world);
+    await element.start();
+    const { id } = element.export!;
+    const other = await add(world, { 'export-id': id });
+    await reaches(other, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+    const none = await add(world, { 'export-id': 'no-such' });
+    await reaches(none, 'error');
+    expect(none.error!.code).to.equal('export-not-found');
+  });
+
+  it('all buttons of a page are asked about with one request', async () => {
+    const world = await newWorld({ render: 1200, estimate: 1200 });
+    const elements = [];
+    for (let i = 0; i < 5; i++) elements.push(await add(world, { project: `clip-${i}` }));
+    await Promise.all(elements.map((element) => element.start()));
+    await Promise.all(elements.map((element) => reaches(element, 'ready')));
+    const polls = await world.sent('poll');
+    expect(polls.length).to.be.at.most(5);
+    expect(polls[0]!.query.match(/id=/g)).to.have.length(5);
+  });
+
+  it('speaks at the start, at the quarters and at the end', async () => {
+    const world = await newWorld({ render: 2600, estimate: 2600 });
+    const element = await add(world);
+    const heard: string[] = [];
+    new MutationObserver(() => {
+      const now = spoken(element);
+      if (now && heard.at(-1) !== now) heard.push(now);
+    }).observe(part(element, 'status')!, { childList: true, characterData: true, subtree: true });
+    await element.start();
+    await reaches(element, 'ready');
+    await element.updateComplete;
+    expect(heard).to.deep.equal([
+      'The export has started.',
+      'Export: 25%',
+      'Export: 50%',
+      'Export: 75%',
+      'The export is ready.',
+    ]);
+  });
+
+  it('survives a host that fails for a while, and says so when it lasts', async () => {
+    const world = await newWorld({ render: 300, estimate: 300, failPolls: 3 });
+    const element = await add(world);
+    await element.start();
+    await waitUntil(() => element.matches(':state(stalled)'), undefined, { timeout: 8000 });
+    expect(element.status).to.equal('processing');
+    await waitUntil(() => element.status === 'ready', undefined, { timeout: 12_000 });
+    expect(element.error).to.equal(null);
+  }).timeout(20_000);
+
+  it('reads the progress right under a clock that is an hour off', async () => {
+    const world = await newWorld({ render: 3000, estimate: 3000, skew: 3_600_000 });
+    const element = await add(world);
+    await element.start();
+    expect(element.progress).to.be.below(0.7);
+    await reaches(element, 'ready');
+  });
+
+  it('removal ends everything that was under way', async () => {
+    const world = await newWorld({ render: 5000, estimate: 50 });
+    const element = await add(world);
+    await element.start();
+    while (!(await world.open()));
+    await clear();
+    while (await world.open());
+    const before = (await world.sent()).length;
+    await aTimeout(1200);
+    expect((await world.sent()).length).to.equal(before);
+    expect(element.status).to.equal('idle');
+  });
+
+  it('a move within the document restarts nothing', async () => {
+    const world = await newWorld({ startDelay: 100 });
+    const element = await add(world);
+    const started = element.start();
+    const box = await fixture(html`<div></div>`);
+    box.append(element);
+    await started;
+    expect(element.status).to.equal('processing');
+    document.body.append(element);
+    expect(element.status).to.equal('processing');
+    await reaches(element, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('stop() stops watching; start() finds the export again', async () => {
+    const world = await newWorld({ render: 700, estimate: 700 });
+    const element = await add(world);
+    await element.start();
+    element.stop();
+    expect(element.status).to.equal('idle');
+    await element.start();
+    await reaches(element, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('reset() makes room for a new export', async () => {
+    const world = await newWorld({ render: 50, estimate: 50 });
+    const element = await add(world);
+    await element.start();
+    await reaches(element, 'ready');
+    element.reset();
+    expect(element.status).to.equal('idle');
+    await element.start();
+    await reaches(element, 'ready');
+    expect(await world.sent('start')).to.have.length(2);
+  });
+
+  it('auto-download starts once over all buttons, and "false" is no', async () => {
+    const world = await newWorld();
+    const downloads: string[] = [];
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      downloads.push(this.download);
+    };
+    try {
+      const no = await add(world, { 'auto-download': 'false' });
+      expect(no.autoDownload).to.equal(false);
+      const one = await add(world, { 'auto-download': '', 'download-name': 'mine.mp4' });
+      const two = await add(world, { 'auto-download': '' });
+      await one.start();
+      await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+      await clear();
+      await reaches(await add(world, { 'auto-download': '' }), 'ready');
+      expect(downloads).to.deep.equal(['mine.mp4']);
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+  });
+
+  it('lets its pieces be replaced by slots', async () => {
+    const world = await newWorld();
+    const element = await add(world);
+    element.innerHTML =
+      '<b>Save clip</b><i slot="processing">Working</i><u slot="ready">Get it</u>';
+    const assigned = (name: string) => element.querySelector(name)!.assignedSlot !== null;
+    expect(assigned('b')).to.equal(true);
+    await element.start();
+    await element.updateComplete;
+    expect(assigned('i')).to.equal(true);
+    expect(part(element, 'progress')!.getAttribute('aria-label')).to.equal('Exporting…');
+    await expect(element).to.be.accessible();
+    await reaches(element, 'ready');
+    await element.updateComplete;
+    expect(assigned('u')).to.equal(true);
+  });
+
+  it('takes its settings from the nearest <clip-config>, across a shadow root', async () => {
+    const world = await newWorld();
+    const config = await fixture(
+      html`<clip-config endpoint=${world.endpoint}><div></div></clip-config>`,
+    );
+    const root = config.querySelector('div')!.attachShadow({ mode: 'open' });
+    root.innerHTML = '<clip-export-button project="x"></clip-export-button>';
+    const element = root.querySelector('clip-export-button')!;
+    const ready = oneEvent(element, 'clip-export-ready');
+    await element.start();
+    await ready;
+    expect(await world.sent('start')).to.have.length(1);
+  });
+});

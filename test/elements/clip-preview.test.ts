@@ -1,0 +1,242 @@
+import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import '../../src/define/clip-preview.ts';
+import { ClipPreview } from '../../src/elements/clip-preview.ts';
+import { frameNews, newWorld, nextEvent } from '../support/browser-world.ts';
+
+const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+
+describe('<clip-preview>', () => {
+  let frames: string;
+  beforeEach(async () => {
+    ({ frames } = await newWorld());
+  });
+
+  it('shows the player page of the project near the viewport, and says so', async () => {
+    const seen = frameNews();
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview project="clip 1/2" player-url=${frames}></clip-preview>`,
+    );
+    await oneEvent(element, 'clip-preview-ready');
+    expect(element.status).to.equal('ready');
+    expect(element.matches(':state(ready)')).to.equal(true);
+    await waitUntil(() => seen.news.length);
+    expect(seen.news[0]!.href).to.equal(`${frames}/player/clip%201%2F2`);
+    seen.end();
+    const frame = part(element, 'frame') as HTMLIFrameElement;
+    expect(frame.title).to.equal('Clip preview');
+    expect(frame.allow).to.contain('autoplay').and.contain('fullscreen');
+    expect(frame.referrerPolicy).to.equal('strict-origin-when-cross-origin');
+    expect(frame.hasAttribute('sandbox')).to.equal(false);
+    await expect(element).to.be.accessible();
+  });
+
+  it('loads nothing far from the viewport, until it is scrolled to', async () => {
+    const box = await fixture(
+      html`<div>
+        <div style="height: 5000px"></div>
+        <clip-preview project="a" player-url=${frames}></clip-preview>
+      </div>`,
+    );
+    const element = box.querySelector<ClipPreview>('clip-preview')!;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(element.status).to.equal('idle');
+    element.scrollIntoView();
+    await oneEvent(element, 'clip-preview-ready');
+    scrollTo(0, 0);
+  });
+
+  it('passes allow, sandbox, referrerpolicy and label to the frame', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview
+        project="a"
+        loading="eager"
+        player-url=${frames}
+        allow="autoplay"
+        sandbox="allow-scripts"
+        referrerpolicy="no-referrer"
+        label="Harbour at dawn"
+      ></clip-preview>`,
+    );
+    await element.updateComplete;
+    const frame = part(element, 'frame') as HTMLIFrameElement;
+    expect(frame.allow).to.equal('autoplay');
+    expect(frame.getAttribute('sandbox')).to.equal('allow-scripts');
+    expect(frame.referrerPolicy).to.equal('no-referrer');
+    expect(frame.title).to.equal('Harbour at dawn');
+    element.label = 'Harbour at night';
+    await element.updateComplete;
+    expect(frame.title).to.equal('Harbour at night');
+  });
+
+  describe('loading="click"', () => {
+    it('shows a poster with a named play button, and loads on activation by the keyboard', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="click"
+          label="Harbour"
+          poster="/poster.jpg"
+          player-url=${frames}
+        ></clip-preview>`,
+      );
+      const play = part(element, 'play')!;
+      expect(part(element, 'frame')).to.equal(null);
+      expect(part(element, 'poster')!.getAttribute('src')).to.equal('/poster.jpg');
+      expect(play.getAttribute('aria-label')).to.equal('Play: Harbour');
+      await expect(element).to.be.accessible();
+      const activated = nextEvent(element, 'clip-preview-activate');
+      play.focus();
+      play.click();
+      await activated;
+      await oneEvent(element, 'clip-preview-ready');
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'frame'));
+    });
+
+    it('warms the connection on hover, once', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview project="a" loading="click" player-url=${frames}></clip-preview>`,
+      );
+      const play = part(element, 'play')!;
+      play.dispatchEvent(new PointerEvent('pointerenter'));
+      play.dispatchEvent(new PointerEvent('pointerenter'));
+      const links = document.head.querySelectorAll(`link[rel="preconnect"]`);
+      expect([...links].map((link) => link.getAttribute('href'))).to.deep.equal([
+        new URL(frames).origin,
+      ]);
+    });
+
+    it('takes the poster and the play symbol from slots', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview project="a" loading="click" player-url=${frames}>
+          <b slot="poster">P</b><i slot="play">Go</i><a href="/a">A plain link</a>
+        </clip-preview>`,
+      );
+      expect(element.querySelector('b')!.assignedSlot).to.not.equal(null);
+      expect(element.querySelector('i')!.assignedSlot).to.not.equal(null);
+    });
+
+    it('activate() loads it too, and only once', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview project="a" loading="click" player-url=${frames}></clip-preview>`,
+      );
+      let times = 0;
+      element.addEventListener('clip-preview-activate', () => times++);
+      element.activate();
+      element.activate();
+      await oneEvent(element, 'clip-preview-ready');
+      expect(times).to.equal(1);
+    });
+  });
+
+  describe('errors', () => {
+    const cases = [
+      ['missing-project', { project: '', 'player-url': '/frames' }],
+      ['missing-player-url', { project: 'a' }],
+      ['invalid-project', { project: '..', 'player-url': '/frames' }],
+      ['invalid-url', { project: 'a', 'player-url': 'javascript:alert(1)' }],
+      ['invalid-url', { project: 'a', 'player-url': 'data:text/html,x' }],
+      ['invalid-url', { project: 'a', 'player-url': 'http://example.com' }],
+      ['invalid-url', { project: 'a', 'player-url': '/frames', poster: 'javascript:1' }],
+    ] as const;
+    for (const [code, attributes] of cases) {
+      it(`${code}: ${JSON.stringify(attributes)}`, async () => {
+        const element = document.createElement('clip-preview');
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        const failed = nextEvent(element, 'clip-preview-error');
+        document.body.append(element);
+        const { error } = await failed;
+        expect(error.code).to.equal(code);
+        expect(error.help).to.equal(`docs/elements/errors.md#${code}`);
+        expect(element.status).to.equal('error');
+        expect(part(element, 'frame')).to.equal(null);
+        expect(part(element, 'retry')).to.equal(null);
+        await expect(element).to.be.accessible();
+        element.remove();
+      });
+    }
+
+    it('frame-timeout: with retry and a link; a late load does not make it ready', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="eager"
+          timeout="100"
+          player-url="${frames}/hang"
+        ></clip-preview>`,
+      );
+      const { error } = await nextEvent(element, 'clip-preview-error');
+      expect(error.code).to.equal('frame-timeout');
+      expect(error.retryable).to.equal(true);
+      expect(part(element, 'open')!.getAttribute('href')).to.equal(`${frames}/hang/player/a`);
+      await expect(element).to.be.accessible();
+      const again = nextEvent(element, 'clip-preview-error');
+      part(element, 'retry')!.click();
+      expect(element.status).to.equal('loading');
+      await again;
+    });
+
+    it('is left behind when the cause goes', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview loading="eager" player-url=${frames}></clip-preview>`,
+      );
+      expect(element.error!.code).to.equal('missing-project');
+      element.project = 'a';
+      await oneEvent(element, 'clip-preview-ready');
+      expect(element.error).to.equal(null);
+    });
+  });
+
+  it('takes the frame away and ends its timer when it leaves the document', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview
+        project="a"
+        loading="eager"
+        timeout="50"
+        player-url="${frames}/hang"
+      ></clip-preview>`,
+    );
+    let errors = 0;
+    element.addEventListener('clip-preview-error', () => errors++);
+    element.remove();
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(errors).to.equal(0);
+    expect(element.status).to.equal('idle');
+  });
+
+  it('ignores what server rendering of frameworks writes for objects', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview
+        project="a"
+        loading="click"
+        label="[object Object]"
+        player-url=${frames}
+      ></clip-preview>`,
+    );
+    expect(part(element, 'play')!.getAttribute('aria-label')).to.equal('Play: Clip preview');
+  });
+
+  it('keeps the shape it will have, 9:16', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview
+        style="width: 90px"
+        project="a"
+        loading="click"
+        player-url=${frames}
+      ></clip-preview>`,
+    );
+    expect(element.offsetHeight).to.equal(160);
+  });
+
+  it('speaks the nearest language, German here', async () => {
+    const box = await fixture(
+      html`<div lang="de-AT">
+        <clip-preview project="a" loading="click" player-url=${frames}></clip-preview>
+      </div>`,
+    );
+    const element = box.querySelector<ClipPreview>('clip-preview')!;
+    await waitUntil(
+      () => part(element, 'play')!.getAttribute('aria-label') === 'Abspielen: Vorschau des Clips',
+    );
+  });
+});

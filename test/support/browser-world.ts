@@ -1,0 +1,78 @@
+import type { Behaviour } from './fake-host.ts';
+
+export interface SentRequest {
+  method: string;
+  path: string;
+  query: string;
+  key: string | null;
+  prefer: string | null;
+  body: Record<string, unknown> | undefined;
+}
+
+/** A host of a test's own. */
+export interface BrowserWorld {
+  readonly endpoint: string;
+  /** Where the frames' pages are: another origin than the test's page. */
+  readonly frames: string;
+  set(behaviour: Partial<Behaviour>): Promise<void>;
+  /** What was sent so far; `start` and so on pick a kind. */
+  sent(kind?: 'start' | 'token' | 'poll' | 'settle'): Promise<SentRequest[]>;
+  /** Requests that are still being answered. */
+  open(): Promise<number>;
+}
+
+const kinds: Record<string, (request: SentRequest) => boolean> = {
+  start: ({ method, path }) => method === 'POST' && path === '/exports',
+  token: ({ path }) => path === '/token',
+  poll: ({ query }) => query.includes('id='),
+  settle: ({ query }) => query.includes('attempt='),
+};
+
+export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> => {
+  const endpoint = `/host/${crypto.randomUUID()}`;
+  const log = async () =>
+    (await (await fetch(`${endpoint}/_log`)).json()) as { requests: SentRequest[]; open: number };
+  const world: BrowserWorld = {
+    endpoint,
+    frames: `http://localhost:${location.port}/frames`,
+    async set(change) {
+      await fetch(`${endpoint}/_set`, { method: 'POST', body: JSON.stringify(change) });
+    },
+    async sent(kind) {
+      const { requests } = await log();
+      return kind ? requests.filter(kinds[kind]!) : requests;
+    },
+    async open() {
+      return (await log()).open;
+    },
+  };
+  await world.set(behaviour);
+  return world;
+};
+
+/** The next event of a name at the target. */
+export const nextEvent = <K extends keyof HTMLElementEventMap>(
+  target: HTMLElement,
+  name: K,
+): Promise<HTMLElementEventMap[K]> =>
+  new Promise((resolve) => {
+    target.addEventListener(name, resolve, { once: true });
+  });
+
+export interface FrameNews {
+  frame: 'load' | 'hashchange';
+  href: string;
+  referrer: string;
+  load: number;
+  length: number;
+}
+
+/** Collects what the frames' pages tell. */
+export const frameNews = (): { news: FrameNews[]; end(): void } => {
+  const news: FrameNews[] = [];
+  const listen = (event: MessageEvent) => {
+    if ((event.data as { frame?: string } | null)?.frame) news.push(event.data as FrameNews);
+  };
+  addEventListener('message', listen);
+  return { news, end: () => removeEventListener('message', listen) };
+};

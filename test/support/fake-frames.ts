@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
+ * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers.
+ */
+export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const { pathname } = new URL(request.url ?? '/', 'http://frames');
+  if (!pathname.startsWith('/frames/')) return false;
+  if (pathname.startsWith('/frames/hang/')) return true;
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1><script>
+const load = Math.random();
+const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length }, '*');
+addEventListener('hashchange', () => tell('hashchange'));
+tell('load');
+</script></body></html>`);
+  return true;
+};

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { exportSchema, type Export } from '../../src/contract/export.ts';
+import {
+  attemptKeySchema,
+  hostStartExportSchema,
+  tokenAnswerSchema,
+  tokenRequestSchema,
+} from '../../src/contract/host.ts';
+import { problemSchema, problemStatuses, type ProblemCode } from '../../src/contract/problem.ts';
+import { waitSeconds } from '../../src/contract/wait.ts';
+
+/** How a world's host behaves. A test sets what it needs; counters such as `failTokens` count down. */
+export interface Behaviour {
+  /** Seconds of a token's life. */
+  tokenLife: number;
+  /** This many token requests are answered 503. */
+  failTokens: number;
+  tokenDelay: number;
+  /** `act-then-*`: the export is started, and the answer is a 502 or none. */
+  start:
+    'ok' | 'limit' | 'not-found' | 'fail' | 'act-then-fail' | 'act-then-drop' | 'drop' | 'hang';
+  startDelay: number;
+  /** Milliseconds that a render takes, and that the first estimate says. */
+  render: number;
+  estimate: number;
+  outcome: 'ready' | 'error';
+  holds: boolean;
+  /** This many questions about exports are answered 503. */
+  failPolls: number;
+  retryAfter: number;
+  /** Milliseconds that the host's clock is ahead. */
+  skew: number;
+  csrf: string | null;
+  unauthenticated: boolean;
+}
+
+interface Logged {
+  method: string;
+  path: string;
+  query: string;
+  key: string | null;
+  prefer: string | null;
+  body: unknown;
+}
+
+interface World {
+  behaviour: Behaviour;
+  exports: Map<string, { object: Export; readyAt: number }>;
+  attempts: Map<string, { id: string; body: string }>;
+  log: Logged[];
+  open: number;
+  tokens: number;
+}
+
+const standard: Behaviour = {
+  tokenLife: 3600,
+  failTokens: 0,
+  tokenDelay: 0,
+  start: 'ok',
+  startDelay: 0,
+  render: 400,
+  estimate: 400,
+  outcome: 'ready',
+  holds: true,
+  failPolls: 0,
+  retryAfter: 0,
+  skew: 0,
+  csrf: null,
+  unauthenticated: false,
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const read = async (request: IncomingMessage): Promise<unknown> => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text ? JSON.parse(text) : undefined;
+};
+
+/**
+ * A page's backend by the host contract over a service that renders nothing: exports become ready by the clock. One
+ * world a test: `/host/{world}/…`; `/host/{world}/_set` and `/_log` are the test's own door.
+ */
+export class FakeHost {
+  readonly #worlds = new Map<string, World>();
+
+  /** Answers a request below `/host/`; false for any other. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const url = new URL(request.url ?? '/', 'http://host');
+    const [, mount, name, ...rest] = url.pathname.split('/');
+    if (mount !== 'host' || !name) return false;
+    const world = this.#world(name);
+    const path = `/${rest.join('/')}`;
+    if (path === '/_set') {
+      Object.assign(world.behaviour, await read(request));
+      return this.#json(response, world, 200, {});
+    }
+    if (path === '/_log') {
+      return this.#json(response, world, 200, { requests: world.log, open: world.open });
+    }
+    if (path === '/_csrf') return this.#json(response, world, 200, { token: world.behaviour.csrf });
+    const body = await read(request);
+    const header = (key: string) => (request.headers[key] as string | undefined) ?? null;
+    world.log.push({
+      method: request.method ?? '',
+      path,
+      query: url.search,
+      key: header('idempotency-key'),
+      prefer: header('prefer'),
+      body,
+    });
+    world.open++;
+    response.on('close', () => world.open--);
+    const { behaviour } = world;
+    if (behaviour.unauthenticated) return this.#problem(response, world, 'unauthenticated');
+    if (
+      request.method === 'POST' &&
+      behaviour.csrf !== null &&
+      header('x-csrf-token') !== behaviour.csrf
+    ) {
+      return this.#json(response, world, 403, { code: 'csrf_failed', title: 'Refused' });
+    }
+    if (path === '/token') return this.#token(response, world, body);
+    if (path === '/exports' && request.method === 'POST') {
+      return this.#start(response, world, body, header('idempotency-key'));
+    }
+    if (path.startsWith('/exports/')) {
+      const one = world.exports.get(decodeURIComponent(path.split('/')[2] ?? ''));
+      if (!one) return this.#problem(response, world, 'export-not-found');
+      return this.#json(response, world, 200, this.#now(world, one));
+    }
+    if (path === '/exports') return this.#list(response, world, url, header('prefer'));
+    return this.#problem(response, world, 'not-found');
+  }
+
+  #world(name: string): World {
+    let world = this.#worlds.get(name);
+    if (!world) {
+      world = {
+        behaviour: { ...standard },
+        exports: new Map(),
+        attempts: new Map(),
+        log: [],
+        open: 0,
+        tokens: 0,
+      };
+      this.#worlds.set(name, world);
+    }
+    return world;
+  }
+
+  async #token(response: ServerResponse, world: World, body: unknown): Promise<boolean> {
+    if (!tokenRequestSchema.safeParse(body).success) {
+      return this.#problem(response, world, 'invalid-request');
+    }
+    await pause(world.behaviour.tokenDelay);
+    if (world.behaviour.failTokens > 0) {
+      world.behaviour.failTokens--;
+      return this.#problem(response, world, 'service-unavailable');
+    }
+    const end = Date.now() + world.behaviour.skew + world.behaviour.tokenLife * 1000;
+    return this.#json(
+      response,
+      world,
+      200,
+      tokenAnswerSchema.parse({
+        external_access_token: `secret-${++world.tokens}-${randomUUID()}`,
+        expires_at: new Date(end).toISOString(),
+      }),
+    );
+  }
+
+  async #start(
+    response: ServerResponse,
+    world: World,
+    body: unknown,
+    key: string | null,
+  ): Promise<boolean> {
+    const parsed = hostStartExportSchema.safeParse(body);
+    if (!parsed.success || !attemptKeySchema.safeParse(key).success || !key) {
+      return this.#problem(response, world, 'invalid-request');
+    }
+    const { behaviour } = world;
+    if (behaviour.start === 'limit') return this.#problem(response, world, 'export-limit');
+    if (behaviour.start === 'not-found') return this.#problem(response, world, 'clip-not-found');
+    if (behaviour.start === 'fail') return this.#problem(response, world, 'service-unavailable');
+    if (behaviour.start === 'hang') return true;
+    if (behaviour.start === 'drop') {
+      response.destroy();
+      return true;
+    }
+    const text = JSON.stringify(parsed.data);
+    const before = world.attempts.get(key);
+    if (before && before.body !== text) return this.#problem(response, world, 'attempt-mismatch');
+    const id = before?.id ?? this.#create(world, parsed.data);
+    world.attempts.set(key, { id, body: text });
+    await pause(behaviour.startDelay);
+    if (behaviour.start === 'act-then-drop') {
+      response.destroy();
+      return true;
+    }
+    if (behaviour.start === 'act-then-fail') {
+      return this.#problem(response, world, 'service-error', { unknown_outcome: true });
+    }
+    return this.#json(
+      response,
+      world,
+      before ? 200 : 201,
+      this.#now(world, world.exports.get(id)!),
+    );
+  }
+
+  #create(world: World, body: { project_id: string; folder_id?: string | undefined }): string {
+    const id = randomUUID();
+    const now = Date.now() + world.behaviour.skew;
+    world.exports.set(id, {
+      readyAt: now + world.behaviour.render,
+      object: {
+        id,
+        status: 'processing',
+        src_url: null,
+        estimated_ready_at: new Date(now + world.behaviour.estimate).toISOString(),
+        project_id: body.project_id,
+        created_at: new Date(now).toISOString(),
+        finished_at: null,
+        name: 'My clip, no. 1',
+        author_id: 'user-1',
+        folder_id: body.folder_id ?? null,
+        descriptions: null,
+        watermarked: false,
+      },
+    });
+    return id;
+  }
+
+  async #list(
+    response: ServerResponse,
+    world: World,
+    url: URL,
+    prefer: string | null,
+  ): Promise<boolean> {
+    if (world.behaviour.failPolls > 0) {
+      world.behaviour.failPolls--;
+      const { retryAfter } = world.behaviour;
+      return this.#problem(
+        response,
+        world,
+        'service-unavailable',
+        {},
+        retryAfter ? { 'Retry-After': String(retryAfter) } : {},
+      );
+    }
+    const attempt = url.searchParams.get('attempt');
+    const ids =
+      attempt === null
+        ? url.searchParams.getAll('id')
+        : [world.attempts.get(attempt)?.id].filter((id) => id !== undefined);
+    const found = () => ids.flatMap((id) => world.exports.get(id) ?? []);
+    const wait = world.behaviour.holds ? waitSeconds(prefer) : 0;
+    const end = Date.now() + wait * 1000;
+    const rendering = () => found().filter((one) => this.#now(world, one).status === 'processing');
+    const before = rendering().length;
+    while (wait && before && Date.now() < end && rendering().length === before) {
+      if (response.destroyed) return true;
+      await pause(10);
+    }
+    return this.#json(
+      response,
+      world,
+      200,
+      found().map((one) => this.#now(world, one)),
+      wait ? { 'Preference-Applied': `wait=${wait}` } : {},
+    );
+  }
+
+  #now(world: World, { object, readyAt }: { object: Export; readyAt: number }): Export {
+    const now = Date.now() + world.behaviour.skew;
+    if (now < readyAt) return exportSchema.parse(object);
+    return exportSchema.parse({
+      ...object,
+      status: world.behaviour.outcome,
+      src_url:
+        world.behaviour.outcome === 'ready' ? `http://localhost/files/${object.id}.mp4` : null,
+      finished_at: new Date(readyAt).toISOString(),
+    });
+  }
+
+  #problem(
+    response: ServerResponse,
+    world: World,
+    code: ProblemCode,
+    more: object = {},
+    headers: Record<string, string> = {},
+  ): boolean {
+    const status = problemStatuses[code];
+    return this.#json(
+      response,
+      world,
+      status,
+      problemSchema.parse({ title: code, code, status, ...more }),
+      { ...headers, 'Content-Type': 'application/problem+json' },
+    );
+  }
+
+  #json(
+    response: ServerResponse,
+    world: World,
+    status: number,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): boolean {
+    if (response.destroyed) return true;
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      Date: new Date(Date.now() + world.behaviour.skew).toUTCString(),
+      ...headers,
+    });
+    response.end(JSON.stringify(body));
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { browserPath } from './test/support/browser-path.mjs';
+import { answerFrame } from './test/support/fake-frames.ts';
+import { FakeHost } from './test/support/fake-host.ts';
+
+const host = new FakeHost();
+
+/** One line at the end that a script can read. */
+const summaryReporter = () => ({
+  stop({ sessions }) {
+    let passed = 0;
+    let failed = 0;
+    const count = (suite) => {
+      for (const test of suite.tests) {
+        if (test.passed) passed++;
+        else if (!test.skipped) failed++;
+      }
+      suite.suites.forEach(count);
+    };
+    for (const session of sessions) {
+      if (session.testResults) count(session.testResults);
+      // A file that could not be run at all is a failure too.
+      else failed++;
+    }
+    console.log(`elements: ${passed} passed, ${failed} failed`);
+  },
+});
+
+export default {
+  files: ['test/elements/**/*.test.ts', 'test/define/**/*.browser.test.ts'],
+  nodeResolve: true,
+  concurrency: 2,
+  // Pages at 127.0.0.1, frames at localhost: two origins of one server.
+  hostname: '127.0.0.1',
+  plugins: [
+    esbuildPlugin({
+      ts: true,
+      target: 'es2022',
+      tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)),
+    }),
+  ],
+  middleware: [
+    async (context, next) => {
+      if (answerFrame(context.req, context.res) || (await host.answer(context.req, context.res))) {
+        context.respond = false;
+        return;
+      }
+      await next();
+    },
+  ],
+  browsers: [
+    chromeLauncher({
+      launchOptions: {
+        executablePath: browserPath(),
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      },
+      // A page of its own context: in a shared one, a page in the background gets no animation frames.
+      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
+    }),
+  ],
+  reporters: [defaultReporter({ reportTestProgress: false }), summaryReporter()],
+  testFramework: { config: { timeout: 10_000 } },
+  testsFinishTimeout: 90_000,
+};
