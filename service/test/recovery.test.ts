@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import {
+  processesWith,
+  refusedStart,
+  startChild,
+  type ChildService,
+} from './support/child-service.ts';
+import { makeFootage } from './support/footage.ts';
+import { startSourceServer, type SourceServer } from './support/source-server.ts';
+
+// One story, step by step, on one data directory: each step begins with what the step before has left.
+describe('the service as a process', () => {
+  let directory: string;
+  let dataDir: string;
+  let sources: SourceServer;
+  let service: ChildService;
+  let key: string;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-recovery-'));
+    dataDir = join(directory, 'data');
+    await mkdir(join(directory, 'footage'));
+    await makeFootage(join(directory, 'footage'));
+    sources = await startSourceServer(join(directory, 'footage'));
+  });
+  after(async () => {
+    service?.process.kill('SIGKILL');
+    await sources?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const start = async (more: Record<string, string> = {}): Promise<ChildService> =>
+    (service = await startChild({ DATA_DIR: dataDir, CLIP_ALLOW_PRIVATE_SOURCES: '1', ...more }));
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${service.url}/v2${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const until = async (path: string, settled: (body: any) => boolean): Promise<any> => {
+    for (;;) {
+      const { status, body } = await call('GET', path);
+      assert.equal(status, 200);
+      if (settled(body)) return body;
+      await setTimeout(20);
+    }
+  };
+  const ended = (body: { status: string }): boolean => body.status !== 'processing';
+  const rendering = (body: { progress: { stage: string } | null }): boolean =>
+    body.progress?.stage === 'render';
+  const videoTask = (dimensions: { width: number; height: number }) => ({
+    source_video_url: sources.at('talk.mp4'),
+    editing_options: {},
+    dimensions,
+  });
+  const startExport = async (project: string): Promise<string> => {
+    const { status, body } = await call('POST', `/projects/${project}/exports`, {});
+    assert.equal(status, 201);
+    return `/projects/${project}/exports/${body.id}`;
+  };
+
+  let project: string;
+  let running: string;
+
+  it('makes a key at its first start and prints it', async () => {
+    await start();
+    assert.match(service.apiKey ?? '', /^ck_[A-Za-z0-9_-]{43}$/);
+    key = service.apiKey ?? '';
+    assert.equal((await call('GET', '/exports')).status, 200);
+  });
+
+  it('refuses a second process on its data directory', async () => {
+    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`in use by process ${service.process.pid}`));
+    assert.match(said, /DATA_DIR/);
+    assert.equal((await call('GET', '/exports')).status, 200, 'the first goes on');
+  });
+
+  it('says what is wrong with its environment, and with a port that is taken', async () => {
+    const wrong = await refusedStart({ DATA_DIR: dataDir, PORT: 'http' });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.said, /^PORT must be/);
+    const other = join(directory, 'other');
+    const taken = await refusedStart({ DATA_DIR: other, PORT: new URL(service.url).port });
+    assert.equal(taken.code, 1);
+    assert.match(taken.said, /Port \d+ is taken/);
+    assert.ok(!(await readdir(other)).includes('lock'));
+  });
+
+  it('takes up after a kill -9 what was being worked on', async () => {
+    const made = await call(
+      'POST',
+      '/tasks/video-to-video',
+      videoTask({ width: 540, height: 960 }),
+    );
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    project = made.body.output_id;
+    assert.equal((await until(`/tasks/${made.body.id}`, ended)).status, 'ready');
+    const exported = await startExport(project);
+    const small = videoTask({ width: 108, height: 192 });
+    const task = await call('POST', '/tasks/video-to-video', small);
+    assert.equal(task.status, 201);
+    await until(exported, rendering);
+    await service.end('SIGKILL');
+    for (let tries = 0; processesWith(dataDir).length > 0 && tries < 100; tries += 1) {
+      await setTimeout(20);
+    }
+    assert.deepEqual(processesWith(dataDir), [], 'no ffmpeg outlives the service');
+
+    await start();
+    assert.equal(service.apiKey, null, 'the key is shown once');
+    const ready = await until(exported, ended);
+    assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
+    // The address of a file is told by PUBLIC_URL, which is another port now.
+    assert.ok(ready.src_url.startsWith(service.url));
+    assert.equal((await fetch(ready.src_url, { method: 'HEAD' })).status, 200);
+    const done = await until(`/tasks/${task.body.id}`, ended);
+    assert.equal(done.status, 'ready', JSON.stringify(done.failure));
+    assert.deepEqual(await readdir(join(dataDir, 'work')), []);
+  });
+
+  it('stops on SIGTERM in the middle of a render, and leaves nothing open', async () => {
+    running = await startExport(project);
+    await until(running, rendering);
+    const began = performance.now();
+    assert.equal(await service.end('SIGTERM'), 0);
+    assert.ok(performance.now() - began < 5000);
+    assert.deepEqual(processesWith(dataDir), []);
+    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    assert.deepEqual(await readdir(join(dataDir, 'work')), []);
+  });
+
+  it('fetches nothing from private addresses unless it is allowed to', async () => {
+    await start({ CLIP_ALLOW_PRIVATE_SOURCES: '0' });
+    const asked = sources.requests.length;
+    const answer = await call(
+      'POST',
+      '/tasks/video-to-video',
+      videoTask({ width: 108, height: 192 }),
+    );
+    assert.equal(answer.status, 422);
+    assert.equal(answer.body.reason, 'source-private-address');
+    const watermark = { src_url: sources.at('logo.png') };
+    const marked = await call('POST', `/projects/${project}/exports`, { watermark });
+    assert.equal(marked.status, 422);
+    assert.equal(marked.body.reason, 'watermark-private-address');
+    assert.equal(sources.requests.length, asked);
+  });
+
+  it('gives up what has brought it down three times', async () => {
+    for (let kills = 0; kills < 3; kills += 1) {
+      await until(running, rendering);
+      await service.end('SIGKILL');
+      await start();
+    }
+    const failed = await until(running, ended);
+    assert.equal(failed.status, 'error');
+    assert.equal(failed.failure.code, 'interrupted');
+    assert.equal(failed.src_url, null);
+    assert.equal(await service.end('SIGINT'), 0);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The service as its own process. */
+export interface ChildService {
+  process: ChildProcess;
+  url: string;
+  /** The key where it was made and printed now. */
+  apiKey: string | null;
+  /** Ends the process by the signal and gives its exit code; null where the signal ended it. */
+  end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
+}
+
+const launch = (environment: Record<string, string>) => {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (output.out += chunk));
+  child.stderr.on('data', (chunk) => (output.err += chunk));
+  return { child, output };
+};
+
+/** Starts the service and waits until it says that it is ready. */
+export const startChild = async (environment: Record<string, string>): Promise<ChildService> => {
+  const { child, output } = launch(environment);
+  const exit = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => output.out.includes('\nReady.') && resolve());
+    child.once('exit', () => reject(new Error(`The service ended: ${output.err}`)));
+  });
+  const url = /API: +(\S+)\/v2/.exec(output.out)?.[1];
+  if (url === undefined) throw new Error(`No address in: ${output.out}`);
+  return {
+    process: child,
+    url,
+    apiKey: /API key: (\S+)/.exec(output.out)?.[1] ?? null,
+    async end(signal) {
+      child.kill(signal);
+      return (await exit)[0] as number | null;
+    },
+  };
+};
+
+/** Runs the service where it is expected to refuse: gives the exit code and what it said. */
+export const refusedStart = async (
+  environment: Record<string, string>,
+): Promise<{ code: number; said: string }> => {
+  const { child, output } = launch(environment);
+  const [code] = await once(child, 'exit');
+  return { code, said: output.err };
+};
+
+/** Processes (other than this one's) that have the text in their arguments. Linux only; empty elsewhere. */
+export const processesWith = (text: string): string[] => {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+      .flatMap((name) => {
+        try {
+          const line = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+          return line.includes(text) ? [line] : [];
+        } catch {
+          return [];
+        }
+      });
+  } catch {
+    return [];
+  }
+};
