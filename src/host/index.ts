@@ -7,3 +7,4 @@ export {
 } from './clip-host.ts';
 export { memoryStore } from './memory-store.ts';
 export type { Attempt, HostStore } from './store.ts';
+export { sqliteStore, type SqliteDatabase } from './sqlite-store.ts';

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
+import { createClipHost, sqliteStore } from 'clip-kit/host';
+import { startService, type RunningService } from '../../service/src/service.ts';
+import { makeSample } from '../sample/make-sample.ts';
+import { Library } from './library.ts';
+import { keptSecret } from './secrets.ts';
+import { Sessions } from './session.ts';
+import { createSite } from './site.ts';
+import { Uploads } from './uploads.ts';
+
+export interface DemoOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly servicePort: number;
+  readonly dataDir: string;
+  /** Told what is being done before the addresses answer. */
+  readonly say?: (line: string) => void;
+}
+
+export interface RunningDemo {
+  /** The one address to open. */
+  readonly url: string;
+  readonly service: RunningService;
+  close(): Promise<void>;
+}
+
+const listen = async (server: Server, port: number): Promise<number> => {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** Starts the service and the demo site; resolves when both answer. What was started is closed again when a part fails. */
+export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
+  const { dataDir, say = () => {} } = options;
+  const site = join(dataDir, 'site');
+  await mkdir(site, { recursive: true, mode: 0o700 });
+  const closing: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (let step = closing.pop(); step; step = closing.pop()) await step();
+  };
+  try {
+    const [apiKey, sessionSecret] = [
+      await keptSecret(site, 'api-key'),
+      await keptSecret(site, 'session-secret'),
+    ];
+    const sampleDirectory = join(site, 'sample');
+    say(
+      'Starting the service; making the sample video where there is none yet (about a minute) ...',
+    );
+    const [service] = await Promise.all([
+      startService({
+        port: options.servicePort,
+        host: '127.0.0.1',
+        dataDir: join(dataDir, 'service'),
+        apiKey,
+        allowPrivateSources: true,
+      }).then((running) => {
+        closing.push(() => running.close());
+        return running;
+      }),
+      makeSample(sampleDirectory),
+    ]);
+    const database = new DatabaseSync(join(site, 'site.sqlite'));
+    closing.push(() => database.close());
+    database.exec('PRAGMA journal_mode = WAL');
+    const sessions = new Sessions(sessionSecret);
+    const host = createClipHost({
+      service: { baseUrl: `http://127.0.0.1:${service.port}/v2`, apiKey },
+      basePath: '/clips',
+      store: sqliteStore(database),
+      authenticate: (request) => sessions.personOf(request),
+    });
+    closing.push(() => host.close());
+    // The service fetches samples and uploads from here, by the address that this server listens on.
+    let sourceUrl = '';
+    const app = createSite({
+      host,
+      sessions,
+      library: new Library(database),
+      uploads: new Uploads(join(site, 'uploads')),
+      sampleDirectory,
+      pages: fileURLToPath(new URL('../dist', import.meta.url)),
+      serviceUrl: service.url,
+      sourceUrl: () => sourceUrl,
+    });
+    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    closing.push(async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    });
+    const port = await listen(server, options.port);
+    sourceUrl = `http://127.0.0.1:${port}`;
+    return { url: `http://localhost:${port}`, service, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

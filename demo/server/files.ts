@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.map': 'application/json',
+};
+
+export interface SiteFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** True for a file whose name has the hash of its content in it. */
+  readonly immutable: boolean;
+}
+
+/** A built file of the site by the path of its URL; `/x/` is `/x/index.html`. Null where there is none. */
+export const readSiteFile = async (
+  directory: string,
+  pathname: string,
+): Promise<SiteFile | null> => {
+  let path: string;
+  try {
+    path = normalize(decodeURIComponent(pathname));
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.split(sep).includes('..')) return null;
+  if (path.endsWith('/')) path += 'index.html';
+  const type = types[extname(path)];
+  if (!type) return null;
+  try {
+    const bytes = new Uint8Array(await readFile(join(directory, path)));
+    return { bytes, type, immutable: path.startsWith('/assets/') };
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { startDemo } from './demo.ts';
+import { readDemoEnv } from './env.ts';
+
+const say = (line: string): void => console.log(line);
+
+const stop = (error: unknown): never => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+};
+
+try {
+  const env = readDemoEnv(process.env);
+  const demo = await startDemo({ ...env, say });
+  say(`
+  Open   ${demo.url}
+
+  ${demo.url.padEnd(30)} the demo site: log-in, studio, a page for each element
+  ${`${demo.url}/clips`.padEnd(30)} its host endpoint (clip-kit/host), which keeps the API key
+  ${`${demo.service.url}/v2`.padEnd(30)} the clip service (embedded database, jobs, ffmpeg)
+  ${join(env.dataDir, '').padEnd(30)} where all of it is kept
+
+  Ctrl-C stops everything.
+`);
+  let stopping = false;
+  const close = (): void => {
+    if (stopping) return;
+    stopping = true;
+    say('Stopping ...');
+    demo.close().then(() => process.exit(0), stop);
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+} catch (error) {
+  stop(error);
+}

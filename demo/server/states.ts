@@ -1,0 +1,86 @@
+import { Hono } from 'hono';
+import type { Export } from 'clip-kit/contract';
+
+/**
+ * Endpoints that bring an element into one of its states and keep it there, for the pages that show them. Each speaks
+ * the host contract; none of them reaches the service.
+ */
+const problem = (status: number, code: string, title: string, more: object = {}): Response =>
+  new Response(JSON.stringify({ type: 'about:blank', title, status, code, ...more }), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
+  });
+
+/** Never answers; ends when the page leaves. */
+const held = (signal: AbortSignal): Promise<Response> =>
+  new Promise((resolve) => {
+    const leave = () => resolve(new Response(null, { status: 503 }));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
+  });
+
+const minute = 60_000;
+
+/** An Export Object in the state that its id names: `processing`, `ready` or `error`. */
+const exportIn = (status: Export['status'], project: string, now: number): Export => ({
+  id: status,
+  status,
+  src_url: status === 'ready' ? '/sample/sample.mp4' : null,
+  estimated_ready_at: new Date(now + minute).toISOString(),
+  project_id: project,
+  created_at: new Date(now - 0.6 * minute).toISOString(),
+  finished_at: status === 'processing' ? null : new Date(now).toISOString(),
+  name: 'The half-hour rule',
+  author_id: 'states',
+  folder_id: null,
+  descriptions: null,
+  watermarked: false,
+});
+
+const isStatus = (text: string): text is Export['status'] =>
+  ['processing', 'ready', 'error'].includes(text);
+
+export const stateEndpoints = (now: () => number = Date.now): Hono => {
+  const app = new Hono();
+  app.post('/:case/token', (c) => {
+    switch (c.req.param('case')) {
+      case 'hold':
+        return held(c.req.raw.signal);
+      case 'unauthenticated':
+        return problem(401, 'unauthenticated', 'Nobody is logged in');
+      case 'down':
+        return problem(503, 'service-unavailable', 'The clip service cannot be reached');
+      default:
+        return c.json({ external_access_token: 'shown-in-a-state-page', expires_at: null });
+    }
+  });
+  app.post('/:case/exports', (c) => {
+    switch (c.req.param('case')) {
+      case 'hold':
+        return held(c.req.raw.signal);
+      case 'limit':
+        return problem(402, 'export-limit', 'No more exports');
+      case 'unknown':
+        return problem(502, 'service-error', 'The clip service failed', { unknown_outcome: true });
+      default:
+        return problem(404, 'clip-not-found', 'Clip not found');
+    }
+  });
+  app.get('/:case/exports', (c) => {
+    if (c.req.param('case') === 'unknown') {
+      return problem(503, 'service-unavailable', 'The clip service cannot be reached');
+    }
+    const ids = (c.req.queries('id') ?? []).filter(isStatus);
+    return c.json(ids.map((id) => exportIn(id, 'state', now())));
+  });
+  app.get('/:case/exports/:id', (c) => {
+    const id = c.req.param('id');
+    return isStatus(id)
+      ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
+      : problem(404, 'export-not-found', 'Export not found');
+  });
+  // A page that is asked for in a frame and does not come.
+  app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));
+  app.get('/:case/player/:id', (c) => held(c.req.raw.signal));
+  return app;
+};

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const page = (path: string): string => fileURLToPath(new URL(`pages/${path}`, import.meta.url));
+
+export default defineConfig({
+  root: page(''),
+  base: '/',
+  publicDir: page('public'),
+  build: {
+    target: 'es2022',
+    outDir: fileURLToPath(new URL('dist', import.meta.url)),
+    emptyOutDir: true,
+    // Inline data: scripts and styles would be refused by the site's policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: [
+        'index.html',
+        '404.html',
+        'elements/clip-config/index.html',
+        'elements/clip-embed/index.html',
+        'elements/clip-export-button/index.html',
+        'elements/clip-preview/index.html',
+      ].map(page),
+    },
+  },
+});

@@ -1,0 +1,152 @@
+// Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
+// nothing installed. What it may not install, it names in one line with the command that does.
+//
+//   node scripts/setup.mjs start|service|test|bench
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+process.chdir(root);
+
+const needs = {
+  start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
+  service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
+  test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+}[process.argv[2] ?? ''];
+
+const stop = (message) => {
+  console.error(message);
+  process.exit(1);
+};
+
+if (!needs) stop('usage: node scripts/setup.mjs start|service|test|bench');
+
+// npm puts the project's own Node in front; installing must not run on a binary that it replaces.
+const ownNode = join(root, 'node_modules', '.bin');
+const outside = {
+  ...process.env,
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((part) => part !== ownNode)
+    .join(delimiter),
+};
+
+const run = (command, args, env = process.env) =>
+  spawnSync(command, args, { encoding: 'utf8', env, maxBuffer: 1 << 26 });
+
+const has = (command) => run(command, ['-version']).error === undefined;
+
+const windows = process.platform === 'win32';
+
+const dependencies = () => {
+  const stamp = join(root, 'node_modules', '.clip-kit-lock');
+  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing dependencies (npm ci) ...');
+  const { status, stdout, stderr, error } = spawnSync(
+    windows ? 'npm.cmd' : 'npm',
+    ['ci', '--no-audit', '--no-fund'],
+    { encoding: 'utf8', env: outside, shell: windows },
+  );
+  if (status !== 0) {
+    stop(
+      `The dependencies could not be installed. Try: npm ci\n${error?.message ?? stderr ?? stdout}`,
+    );
+  }
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+};
+
+let listed = false;
+
+/** Installs Debian packages, or stops with the line that says what to do. */
+const install = (what, packages, elsewhere) => {
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform === 'linux' && has('apt-get') && isRoot) {
+    console.log(`Installing ${what} (apt-get install ${packages.join(' ')}) ...`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    if (!listed) run('apt-get', ['update', '-qq'], env);
+    listed = true;
+    const done = run(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+      env,
+    );
+    if (done.status === 0) return;
+    stop(
+      `${what} could not be installed. Try: apt-get install -y ${packages.join(' ')}\n${done.stderr.trim()}`,
+    );
+  }
+  const command =
+    process.platform === 'linux' ? `sudo apt-get install -y ${packages.join(' ')}` : elsewhere;
+  stop(`${what} is missing. Install it: ${command}`);
+};
+
+/** What the engine and the sample need of ffmpeg, which not every build has. */
+const missingInFfmpeg = () => {
+  if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
+  const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
+  const encoders = run('ffmpeg', ['-hide_banner', '-encoders']).stdout;
+  const wanted = process.argv[2] === 'service' ? ['ass'] : ['ass', 'flite'];
+  return [
+    ...wanted.filter((filter) => !new RegExp(` ${filter} `).test(filters)),
+    ...(/ libx264 /.test(encoders) ? [] : ['libx264']),
+  ];
+};
+
+const ffmpeg = () => {
+  if (!missingInFfmpeg().length) return;
+  install('ffmpeg', ['ffmpeg'], 'brew install ffmpeg-full');
+  const missing = missingInFfmpeg();
+  if (missing.length) {
+    stop(`This ffmpeg was built without ${missing.join(', ')}. Install one that has it.`);
+  }
+};
+
+/** Captions in most scripts, and emoji in colour: asked for where they can be installed, done without elsewhere. */
+const fonts = () => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
+  const wanted = [
+    ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf', 'fonts-noto-core'],
+    ['/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', 'fonts-noto-color-emoji'],
+  ]
+    .filter(([file]) => !existsSync(file))
+    .map(([, name]) => name);
+  if (wanted.length) install('fonts', wanted, '');
+};
+
+const browser = async () => {
+  const { browserPath } = await import('../test/support/browser-path.mjs');
+  try {
+    browserPath();
+  } catch {
+    install(
+      'A Chromium browser',
+      ['chromium-headless-shell'],
+      'brew install --cask chromium, and set CHROME_PATH',
+    );
+  }
+};
+
+const build = (what, args) => {
+  const done = run(process.execPath, args);
+  if (done.status !== 0) {
+    stop(`${what} could not be built:\n${done.stdout}${done.stderr}`);
+  }
+};
+
+/** The project's own Node, which the lock file brings. */
+const vite = join('node_modules', 'vite', 'bin', 'vite.js');
+const kit = () => {
+  build('The kit', [vite, 'build', '--logLevel', 'error']);
+  build('The kit', [vite, 'build', '--mode', 'cdn', '--logLevel', 'error']);
+};
+const demo = () =>
+  build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
+
+const steps = { dependencies, ffmpeg, fonts, browser, kit, demo };
+for (const need of needs) await steps[need]();
