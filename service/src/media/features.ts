@@ -36,9 +36,9 @@ const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 };
 
-/** 1 at the target, 0.5 at about a third or three times of it. */
+/** 1 at the target, 0.55 at half or twice of it. */
 export const lengthFit = (length: number, target: number): number =>
-  Math.exp(-((Math.log(length / target) / 1.3) ** 2));
+  Math.exp(-((Math.log(length / target) / 0.9) ** 2));
 
 /**
  * Makes the function that measures a clip of the units `first` to `last`, held between `span`. Built once a source; each
@@ -148,7 +148,7 @@ const weights: Readonly<Record<string, number>> = {
   movement: 0.12,
   opening: 0.1,
   ending: 0.08,
-  length: 0.18,
+  length: 0.22,
 };
 
 /** The weighted mean of the features, 0 to 1. */

@@ -53,7 +53,10 @@ function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
 
 /** Ends a word where its sound ends: subtitle files often let a word last until the next begins. */
 function trimToSound(word: Word, silences: readonly Span[]): Word {
-  const parts = outside(word, silences);
+  const heard = outside(word, silences);
+  // A bit at an edge is the next word's or the last one's: written times are not exact.
+  const long = heard.filter((part) => part.end - part.start >= 0.15);
+  const parts = long.length > 0 ? long : heard;
   const first = parts[0];
   const last = parts.at(-1);
   if (!first || !last) return word;

@@ -51,8 +51,13 @@ export function unitsOf(
 ): Unit[] {
   const { transcript, duration } = analysis;
   if (transcript && transcript.sentences.length > 0) {
-    return transcript.sentences.flatMap(({ firstWord, lastWord }) =>
-      fitting(transcript.words.slice(firstWord, lastWord + 1), wanted.max),
+    // A sentence that is too long is parted finely: its parts can be put together again.
+    const part = Math.max(wanted.min, Math.min(wanted.max, wanted.target));
+    return transcript.sentences.flatMap(({ firstWord, lastWord, start, end }) =>
+      fitting(
+        transcript.words.slice(firstWord, lastWord + 1),
+        end - start > wanted.max ? part : wanted.max,
+      ),
     );
   }
   const silences = analysis.silences.map(({ start, end }) => (start + end) / 2);

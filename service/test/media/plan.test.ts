@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { captionLines } from '../../src/media/caption-lines.ts';
+import { charactersPerLine } from '../../src/media/caption-style.ts';
+import { outputRate, rateFraction } from '../../src/media/frame-rate.ts';
+import { planShort, planWhole, type Plan } from '../../src/media/plan.ts';
+import { outputSpan } from '../../src/media/time-map.ts';
+import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+
+const editing = {
+  captions: true,
+  reframe: true,
+  emojis: true,
+  intro_title: true,
+  remove_silences: false,
+};
+const dimensions = { width: 1080, height: 1920 };
+const analysis = spokenAnalysis([
+  'Why do bees dance?',
+  'It is not for joy, and it is not for show.',
+  'Imagine that you save money.',
+]);
+const candidate = {
+  ...{ start: 0.4, end: 12, title: 'Why do bees dance?', score: 0.5, explanation: '' },
+  features: {},
+};
+
+function assertSound(plan: Plan): void {
+  const frames = plan.duration * plan.frameRate;
+  assert.ok(Math.abs(frames - Math.round(frames)) < 1e-6, 'whole frames');
+  const kept = plan.ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+  assert.ok(Math.abs(kept - plan.duration) < 1e-6, 'ranges make the duration');
+  plan.ranges.forEach((range, index) => {
+    assert.ok(range.end > range.start);
+    if (index > 0) assert.ok(range.start > plan.ranges[index - 1]!.end);
+  });
+  let at = 0;
+  for (const line of plan.captions) {
+    assert.ok(line.start >= at - 1e-9 && line.end > line.start, 'lines do not overlap');
+    assert.ok(line.end <= plan.duration + 1e-9);
+    at = line.end;
+  }
+  assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan, 'plain JSON');
+}
+
+test('a short is planned in whole frames, with captions in output time', () => {
+  const plan = planShort(analysis, candidate, { editing, dimensions });
+  assertSound(plan);
+  assert.ok(Math.abs(plan.duration - 11.6) <= 0.5 / 25);
+  assert.equal(plan.captions[0]?.words[0]?.text, 'Why');
+  assert.ok(Math.abs(plan.captions[0]!.start - 0.1) < 1e-6);
+  assert.deepEqual(plan.title, { text: 'Why do bees dance?', end: 3 });
+});
+
+test('options left out of the edit leave nothing of themselves in the plan', () => {
+  const bare = { ...editing, captions: false, emojis: false, intro_title: false };
+  const plan = planShort(analysis, candidate, { editing: bare, dimensions });
+  assert.deepEqual([plan.captions, plan.emojis, plan.title], [[], [], null]);
+});
+
+test('removed silences: every word stays whole, captions move with it', () => {
+  const wanted = { editing: { ...editing, remove_silences: true }, dimensions };
+  const plan = planShort(analysis, candidate, wanted);
+  assertSound(plan);
+  assert.ok(plan.ranges.length >= 2);
+  assert.ok(plan.duration < 11.3);
+  const words = plan.captions.flatMap((line) => line.words);
+  assert.equal(words.length, analysis.transcript?.words.length);
+  for (const word of words) {
+    assert.ok(Math.abs(word.end - word.start - 0.5) < 1 / 25 + 1e-6, JSON.stringify(word));
+  }
+});
+
+test('whatever is spoken, plans with removed silences are sound', () => {
+  const random = dice(3);
+  for (let round = 0; round < 100; round++) {
+    const texts = Array.from({ length: 1 + Math.floor(random() * 8) }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
+    );
+    const spoken = spokenAnalysis(texts);
+    spoken.media.frameRate = [23.976, 25, 29.97, 50, 59.94, 12, 120][Math.floor(random() * 7)]!;
+    const end = 0.5 + random() * spoken.duration;
+    assertSound(
+      planShort(
+        spoken,
+        { ...candidate, start: 0, end },
+        { editing: { ...editing, remove_silences: true }, dimensions },
+      ),
+    );
+  }
+});
+
+test('a whole video is planned from end to end', () => {
+  const plan = planWhole(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
+  assertSound(plan);
+  assert.ok(Math.abs(plan.duration - 12.34) <= 0.5 / 25);
+  assert.equal(plan.title?.text, 'My trip');
+});
+
+test('the default name is no title: the video’s own words are, where it has any', () => {
+  const wanted = { editing, dimensions, title: 'Upload' };
+  assert.equal(planWhole(quietAnalysis(5), wanted).title, null);
+  assert.equal(planWhole(analysis, wanted).title?.text, 'Why do bees dance?');
+});
+
+test('odd sides are planned one pixel smaller', () => {
+  const odd = { width: 721, height: 1281 };
+  const plan = planShort(analysis, candidate, { editing, dimensions: odd });
+  assert.deepEqual(plan.dimensions, { width: 720, height: 1280 });
+});
+
+test('reframe cuts to the output’s shape where the eye is drawn, and stays within the picture', () => {
+  for (const x of [0, 0.3, 0.9]) {
+    const focus = [1, 3, 5].map((time) => ({ time, x, y: 0.5 }));
+    const { framing } = planShort({ ...analysis, focus }, candidate, { editing, dimensions });
+    assert.ok(framing.mode === 'crop');
+    assert.ok(framing.x >= 0 && framing.x + framing.width <= 1920);
+    assert.ok(Math.abs(framing.width / framing.height - 9 / 16) < 0.002);
+    const middle = framing.x + framing.width / 2;
+    assert.ok(Math.abs(middle - Math.min(1920 - 304, Math.max(304, x * 1920))) < 2);
+  }
+});
+
+test('without reframe the whole picture is kept', () => {
+  const wanted = { editing: { ...editing, reframe: false }, dimensions };
+  assert.deepEqual(planShort(analysis, candidate, wanted).framing, { mode: 'fit' });
+});
+
+test('the output’s rate is constant, 24 to 60, exact for film and television', () => {
+  assert.equal(rateFraction(outputRate(29.97003)), '30000/1001');
+  assert.equal(rateFraction(outputRate(23.976)), '24000/1001');
+  assert.equal(outputRate(25), 25);
+  assert.equal(outputRate(120), 60);
+  assert.equal(outputRate(12.5), 25);
+  for (const odd of [0, NaN, -1, 0.2, 1000, 61, 17.3]) {
+    assert.ok(outputRate(odd) >= 23.9 && outputRate(odd) <= 60, String(odd));
+  }
+});
+
+test('caption lines: short, even, not over a sentence’s end', () => {
+  const words = analysis.transcript!.words;
+  const lines = captionLines(words, charactersPerLine(dimensions));
+  for (const line of lines) {
+    const text = line.words.map((word) => word.text).join(' ');
+    assert.ok(line.words.length <= 5 && text.length <= charactersPerLine(dimensions), text);
+    assert.doesNotMatch(text, /[.?!] /);
+  }
+  assert.equal(lines.flatMap((line) => line.words).length, words.length);
+});
+
+test('an emoji a caption at the most, for a word that has one', () => {
+  const { emojis, captions } = planShort(analysis, candidate, { editing, dimensions });
+  assert.ok(emojis.some(({ emoji }) => emoji === '🐝'));
+  for (const line of captions) {
+    const within = emojis.filter(({ start }) => start >= line.start && start < line.end);
+    assert.ok(within.length <= 1);
+  }
+});
+
+test('output time: a stretch loses what is cut out of it', () => {
+  const ranges = [
+    { start: 1, end: 2 },
+    { start: 4, end: 6 },
+  ];
+  assert.deepEqual(outputSpan(ranges, { start: 1.5, end: 4.5 }), { start: 0.5, end: 1.5 });
+  assert.equal(outputSpan(ranges, { start: 2.5, end: 3.5 }), null);
+});
