@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Database, UserTable } from './schema.ts';
 
 export type UserRow = Selectable<UserTable>;
@@ -71,6 +71,8 @@ export const ensureFirstOrganization = (
   configuredKey: string | undefined,
 ): Promise<string | null> =>
   db.transaction().execute(async (trx) => {
+    // Two processes that start at once on a new database make one organization, not two.
+    await sql`select pg_advisory_xact_lock(4400)`.execute(trx);
     const first = await firstOrganizationId(trx);
     if (configuredKey === undefined) {
       return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;

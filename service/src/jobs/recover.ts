@@ -1,7 +1,24 @@
 import type { ServiceContext } from '../context.ts';
-import { queueNames } from './queue.ts';
+import { queueNames, type QueueName } from './queue.ts';
 import { failRow } from './fail-row.ts';
-import { maxAttempts, tables } from './run-job.ts';
+import { interrupted, maxAttempts, tables } from './run-job.ts';
+
+const sendAgain = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
+  await service.queue.forget(kind, id);
+  try {
+    await service.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable(tables[kind] as 'exports')
+        .set({ stage: 'queued', share: 0 })
+        .where('id', '=', id)
+        .execute();
+      await service.queue.send(kind, id, trx);
+    });
+  } catch (error) {
+    // Another process that starts at this moment may have been first.
+    if (!(await service.queue.isAlive(kind, id))) throw error;
+  }
+};
 
 /**
  * Finds the work that a crash has left: rows that are being processed, and no job for them.
@@ -19,22 +36,8 @@ export const recover = async (service: ServiceContext, exclusive: boolean): Prom
       .execute();
     for (const { id, attempts } of rows) {
       if (await service.queue.isAlive(kind, id)) continue;
-      if (attempts >= maxAttempts) {
-        await failRow(service, kind, id, {
-          code: 'interrupted',
-          message: `The service stopped ${attempts} times while working on this, so it was given up.`,
-        });
-      } else {
-        await service.queue.forget(kind, id);
-        await service.db.transaction().execute(async (trx) => {
-          await trx
-            .updateTable(tables[kind] as 'exports')
-            .set({ stage: 'queued', share: 0 })
-            .where('id', '=', id)
-            .execute();
-          await service.queue.send(kind, id, trx);
-        });
-      }
+      if (attempts >= maxAttempts) await failRow(service, kind, id, interrupted);
+      else await sendAgain(service, kind, id);
       service.log({ event: 'recovered', kind, id, attempts });
     }
   }

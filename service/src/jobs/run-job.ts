@@ -18,6 +18,12 @@ export class WorkFailure extends Error {
   }
 }
 
+/** How a row ends that was begun too often. */
+export const interrupted = {
+  code: 'interrupted',
+  message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
+} as const;
+
 /** The table of each queue's rows; both have the columns of a row that is worked on. */
 export const tables = { task: 'tasks', export: 'exports' } as const;
 
@@ -74,6 +80,7 @@ export const rowJob =
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
     const attempts = await begin(service, kind, id);
     if (attempts === null) return;
+    if (attempts > maxAttempts) return failRow(service, kind, id, interrupted);
     const progress = new RowProgress(service.db, tables[kind], id);
     const began = performance.now();
     try {

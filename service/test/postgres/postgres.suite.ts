@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { exportSchema } from 'clip-kit/contract';
+import { startService } from '../../src/service.ts';
+import { World } from '../support/world.ts';
+
+// Not among the usual tests, as it needs a server: TEST_DATABASE_URL is an address that may create databases.
+// node --test service/test/postgres/postgres.suite.ts
+describe('the service on a Postgres server', () => {
+  const name = `clip_test_${process.pid}`;
+  let admin: pg.Client;
+  let databaseUrl: string;
+  let world: World;
+  before(async () => {
+    const address = process.env['TEST_DATABASE_URL'];
+    assert.ok(address, 'TEST_DATABASE_URL is set');
+    admin = new pg.Client(address);
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+    const url = new URL(address);
+    url.pathname = `/${name}`;
+    databaseUrl = url.href;
+    world = await World.start({ databaseUrl, concurrency: 2 });
+  });
+  after(async () => {
+    await world?.close();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+
+  it('makes shorts, exports one and lets it be downloaded', async () => {
+    const as = await world.user();
+    const [clip] = await world.makeShorts(as);
+    assert.ok(clip);
+    const started = await world.post(`/projects/${clip.id}/exports`, {}, { as });
+    assert.equal(started.status, 201);
+    const ready = await world.finishExport(exportSchema.parse(started.body), as);
+    assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
+    assert.equal((await world.get(`/exports?project_id=${clip.id}`, { as })).body.length, 1);
+    const file = await world.get(`/projects/${clip.id}/download?export_id=${ready.id}`, { as });
+    assert.equal(file.headers.get('content-type'), 'video/mp4');
+  });
+
+  it('keeps to the allowance with many starts on many connections', async () => {
+    const { id, apiKey: key } = await world.service.operator.createOrganization('On a plan');
+    const made = await world.post('/tasks/video-to-video', world.whole(), { key });
+    const path = `/tasks/${made.body.id}`;
+    for (let status = 'processing'; status === 'processing';) {
+      status = (await world.get(path, { key, headers: { Prefer: 'wait=25' } })).body.status;
+    }
+    await world.service.operator.setPlan({ plan: 'free', exportAllowance: 3 }, id);
+    const project = made.body.output_id;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => world.post(`/projects/${project}/exports`, {}, { key })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    assert.equal(answers.filter(({ status }) => status === 402).length, 9);
+  });
+
+  it('may be shared by several processes, which see the same', async () => {
+    const second = await startService({
+      port: 0,
+      dataDir: `${world.directory}/data`,
+      databaseUrl,
+      allowPrivateSources: true,
+    });
+    try {
+      assert.equal(second.apiKey, null);
+      const user = await world.user();
+      const made = await world.post('/tasks/video-to-video', world.whole(), { as: user });
+      const response = await fetch(`${second.url}/v2/tasks/${made.body.id}`, {
+        headers: {
+          Authorization: `Bearer ${world.key}`,
+          'X-On-Behalf-Of': user,
+          Prefer: 'wait=20',
+        },
+      });
+      assert.equal((await response.json()).status, 'ready');
+    } finally {
+      await second.close();
+    }
+  });
+});
