@@ -151,7 +151,7 @@ const weights: Readonly<Record<string, number>> = {
   length: 0.22,
 };
 
-/** The weighted mean of the features, 0 to 1. */
+/** The weighted mean of the features, up to a third less where the length is far from the target. 0 to 1. */
 export function scoreOf(features: Features): number {
   let sum = 0;
   let whole = 0;
@@ -160,5 +160,5 @@ export function scoreOf(features: Features): number {
     sum += weight * (features[name] ?? 0);
     whole += weight;
   }
-  return whole > 0 ? limit(sum / whole) : 0;
+  return whole > 0 ? limit((sum / whole) * (0.67 + 0.33 * (features['length'] ?? 1))) : 0;
 }
