@@ -17,7 +17,7 @@ const publicFace = () => ({
         );
         if (!declaration.tagName) continue;
         // The analyzer takes the arguments of event classes for events.
-        declaration.events = declaration.events?.filter(({ name }) => name.startsWith('clip-'));
+        declaration.events = declaration.events?.filter(({ name }) => name?.startsWith('clip-'));
         if (!declaration.events?.length) delete declaration.events;
         declaration.attributes = declaration.members
           .filter(
