@@ -156,7 +156,7 @@ test('the watermark stands where it was asked for, to the pixel', async () => {
     '-f',
     'lavfi',
     '-i',
-    'color=white:s=41x27',
+    'color=white:s=60x60,format=rgba,crop=41:27',
     '-frames:v',
     '1',
     '-pix_fmt',
