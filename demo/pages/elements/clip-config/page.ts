@@ -1,0 +1,60 @@
+import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
+
+const cases = ({ session, clip }: PageContext): Case[] => {
+  const project = clip?.id ?? 'your-project-id';
+  const config = (children: NonNullable<Case['markup']['children']>, language?: string) => ({
+    tag: 'clip-config',
+    attributes: {
+      endpoint: '/clips',
+      'app-url': session.serviceUrl,
+      'player-url': session.serviceUrl,
+      lang: language ?? null,
+    },
+    children,
+  });
+  return [
+    {
+      state: 'settings',
+      title: 'Said once for all inside it',
+      note: 'Both elements take their addresses from the element around them.',
+      markup: config([
+        { tag: 'clip-preview', attributes: { project, loading: 'click' } },
+        {
+          tag: 'clip-export-button',
+          attributes: { project, folder: clip?.folder_id ?? null },
+        },
+      ]),
+    },
+    {
+      state: 'settings',
+      title: 'An attribute of its own wins',
+      note: 'This button has another endpoint than the rest of the page.',
+      markup: config([
+        {
+          tag: 'clip-export-button',
+          attributes: { project: 'clip-h', endpoint: '/states/watch', 'export-id': 'processing' },
+        },
+      ]),
+    },
+    {
+      state: 'settings',
+      title: 'In another language',
+      note: 'Text follows the nearest lang; the words of a language load when they are needed.',
+      markup: config(
+        [
+          {
+            tag: 'clip-export-button',
+            attributes: { project: 'clip-i', endpoint: '/states/watch', 'export-id': 'error' },
+          },
+        ],
+        'de',
+      ),
+    },
+  ];
+};
+
+void drawStatePage({
+  tag: 'clip-config',
+  lead: 'Settings for the clip elements inside it: the endpoint of your backend, where players and embeds are, credentials, and tokens against cross-site requests. It draws nothing itself.',
+  cases,
+});

@@ -1,0 +1,99 @@
+import type { ClipExportButton } from 'clip-kit/elements';
+import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
+
+const start = (element: HTMLElement): void => void (element as ClipExportButton).start();
+
+const cases = ({ clip }: PageContext): Case[] => {
+  const project = clip?.id ?? 'your-project-id';
+  const button = (attributes: Record<string, string | true | null>) => ({
+    tag: 'clip-export-button',
+    attributes,
+  });
+  const mine: Case[] = clip
+    ? [
+        {
+          state: 'idle',
+          title: 'One click, one export',
+          note: 'This one is real: it exports your newest clip, and finds the export again after a reload.',
+          markup: button({ project, folder: clip.folder_id, endpoint: '/clips' }),
+        },
+      ]
+    : [
+        {
+          state: 'idle',
+          title: 'Idle',
+          note: 'Nothing has been started.',
+          markup: button({ project, endpoint: '/states/idle' }),
+        },
+      ];
+  return [
+    ...mine,
+    {
+      state: 'starting',
+      title: 'Starting',
+      note: 'The start is on its way, under a key that makes it count once.',
+      markup: button({ project: 'clip-a', endpoint: '/states/hold' }),
+      act: start,
+    },
+    {
+      state: 'processing',
+      title: 'Processing',
+      note: 'The share of the time to the service’s estimate. An export that exists can be watched by its id.',
+      markup: button({ project: 'clip-b', endpoint: '/states/watch', 'export-id': 'processing' }),
+    },
+    {
+      state: 'ready',
+      title: 'Ready',
+      note: 'The button has become the download.',
+      markup: button({ project: 'clip-c', endpoint: '/states/watch', 'export-id': 'ready' }),
+    },
+    {
+      state: 'error',
+      title: 'Failed',
+      note: 'The render failed. Trying again starts a new export, so it is asked for, never done by itself.',
+      markup: button({ project: 'clip-d', endpoint: '/states/watch', 'export-id': 'error' }),
+    },
+    {
+      state: 'limit',
+      title: 'Limit',
+      note: 'The plan allows no more exports (402).',
+      markup: button({ project: 'clip-e', endpoint: '/states/limit' }),
+      act: start,
+    },
+    {
+      state: 'unknown',
+      title: 'Unknown',
+      note: 'The start may have gone through. It is asked for by its key, and never sent again by itself.',
+      markup: button({ project: 'clip-f', endpoint: '/states/unknown' }),
+      act: start,
+    },
+    {
+      state: 'idle',
+      title: 'With a watermark',
+      note: 'The watermark is checked before anything is sent.',
+      markup: button({
+        project,
+        endpoint: clip ? '/clips' : '/states/idle',
+        folder: clip?.folder_id ?? null,
+        'watermark-src': `${location.origin}/watermark.png`,
+        'watermark-x': '0.95',
+        'watermark-y': '0.05',
+      }),
+    },
+    {
+      state: 'idle',
+      title: 'Words of your own',
+      note: 'Every piece of text is a slot.',
+      markup: {
+        ...button({ project: 'clip-g', endpoint: '/states/idle' }),
+        children: ['Get the video'],
+      },
+    },
+  ];
+};
+
+void drawStatePage({
+  tag: 'clip-export-button',
+  lead: 'Starts a paid export once, however often it is clicked, reloaded or opened in a second tab; shows how far it is; and becomes the download.',
+  cases,
+});

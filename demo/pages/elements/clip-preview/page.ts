@@ -1,0 +1,69 @@
+import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
+
+const cases = ({ session, clip }: PageContext): Case[] => {
+  const { serviceUrl } = session;
+  const project = clip?.id ?? 'your-project-id';
+  const poster = clip
+    ? `${serviceUrl}/player/${encodeURIComponent(clip.id)}/poster.jpg`
+    : '/favicon.svg';
+  const preview = (attributes: Record<string, string | true | null>) => ({
+    tag: 'clip-preview',
+    attributes: { project, ...attributes },
+  });
+  const mine: Case[] = clip
+    ? [
+        {
+          state: 'ready',
+          title: 'Ready',
+          note: 'The preview’s page in a frame, loaded when it comes near the screen.',
+          markup: preview({ 'player-url': serviceUrl, label: clip.name }),
+        },
+      ]
+    : [];
+  return [
+    {
+      state: 'idle',
+      title: 'Poster until it is asked for',
+      note: 'A picture and a play button; the frame comes with the click. A page of a hundred clips stays light.',
+      markup: preview({ 'player-url': serviceUrl, poster, loading: 'click' }),
+    },
+    ...mine,
+    {
+      state: 'idle',
+      title: 'Poster and play of your own',
+      note: 'Slots replace what is built in.',
+      markup: {
+        tag: 'clip-preview',
+        attributes: { project, 'player-url': serviceUrl, loading: 'click' },
+        children: [
+          { tag: 'img', attributes: { slot: 'poster', src: poster, alt: '' } },
+          { tag: 'strong', attributes: { slot: 'play' }, children: ['Watch'] },
+        ],
+      },
+    },
+    {
+      state: 'loading',
+      title: 'Loading',
+      note: 'The frame has been asked for.',
+      markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '600000' }),
+    },
+    {
+      state: 'error',
+      title: 'The frame stays away',
+      note: 'After the timeout: try again, or open it in a tab of its own.',
+      markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '1500' }),
+    },
+    {
+      state: 'error',
+      title: 'No project',
+      note: 'A mistake in the markup is shown, not thrown.',
+      markup: { tag: 'clip-preview', attributes: { 'player-url': serviceUrl } },
+    },
+  ];
+};
+
+void drawStatePage({
+  tag: 'clip-preview',
+  lead: 'Shows a clip in the service’s preview page, with no token and no log-in. As a poster it costs next to nothing until somebody presses play.',
+  cases,
+});

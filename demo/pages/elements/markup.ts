@@ -1,0 +1,45 @@
+/** An element as data: what is put into the page and what is shown to be copied are made from the same. */
+export interface Markup {
+  readonly tag: string;
+  readonly attributes?: Readonly<Record<string, string | true | null>>;
+  readonly children?: readonly (Markup | string)[];
+}
+
+const attributeList = ({ attributes = {} }: Markup): [string, string | true][] =>
+  Object.entries(attributes).filter((pair): pair is [string, string | true] => pair[1] !== null);
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** The markup as one would write it: short ones on a line, others with an attribute on each. */
+export const writeMarkup = (markup: Markup, indent = ''): string => {
+  const { tag, children = [] } = markup;
+  const attributes = attributeList(markup).map(([name, value]) =>
+    value === true ? name : `${name}="${escaped(value)}"`,
+  );
+  const line = [tag, ...attributes].join(' ');
+  const open =
+    line.length + indent.length < 52 || attributes.length < 2
+      ? `${indent}<${line}>`
+      : `${indent}<${tag}\n${attributes.map((one) => `${indent}  ${one}`).join('\n')}\n${indent}>`;
+  if (!children.length) return `${open}</${tag}>`;
+  if (children.every((child) => typeof child === 'string')) {
+    return `${open}${escaped(children.join(''))}</${tag}>`;
+  }
+  const inner = children.map((child) =>
+    typeof child === 'string' ? `${indent}  ${escaped(child)}` : writeMarkup(child, `${indent}  `),
+  );
+  return `${open}\n${inner.join('\n')}\n${indent}</${tag}>`;
+};
+
+/** The element itself. */
+export const buildMarkup = (markup: Markup): HTMLElement => {
+  const element = document.createElement(markup.tag);
+  for (const [name, value] of attributeList(markup)) {
+    element.setAttribute(name, value === true ? '' : value);
+  }
+  for (const child of markup.children ?? []) {
+    element.append(typeof child === 'string' ? child : buildMarkup(child));
+  }
+  return element;
+};

@@ -1,0 +1,111 @@
+import 'clip-kit';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { Project } from 'clip-kit/contract';
+import { drawHead } from '../head.ts';
+import { ask, readSession, type Session } from '../session.ts';
+import type { Entry } from '../studio/library.ts';
+import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
+
+export interface Case {
+  /** The status that the element is in, as its `status` property has it. */
+  readonly state: string;
+  readonly title: string;
+  readonly note: string;
+  readonly markup: Markup;
+  /** Brings the element to its state where markup alone does not. */
+  readonly act?: (element: HTMLElement) => void;
+  /** Puts the element at the end of a box that scrolls. */
+  readonly below?: boolean;
+}
+
+export interface PageContext {
+  readonly session: Session;
+  /** A clip of the person who is logged in, the newest one; null where there is none. */
+  readonly clip: Project | null;
+}
+
+export interface StatePage {
+  readonly tag: string;
+  readonly lead: string;
+  readonly cases: (context: PageContext) => Case[];
+}
+
+/** The newest ready clip of the person who is logged in. */
+const newestClip = async (session: Session): Promise<Project | null> => {
+  if (!session.person) return null;
+  for (const { outputType, outputId } of await ask<Entry[]>('/api/library')) {
+    const id = encodeURIComponent(outputId);
+    const clips = await (
+      outputType === 'folder'
+        ? ask<Project[]>(`/clips/projects?folder_id=${id}`)
+        : ask<Project>(`/clips/projects/${id}`).then((one) => [one])
+    ).catch(() => []);
+    if (clips[0]) return clips[0];
+  }
+  return null;
+};
+
+const copy = async (event: Event, text: string): Promise<void> => {
+  const button = event.currentTarget as HTMLButtonElement;
+  await navigator.clipboard.writeText(text);
+  button.textContent = 'Copied';
+  button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
+};
+
+/** Built once: an element that is drawn again would start over. */
+const stageOf = (one: Case): HTMLElement => {
+  const element = buildMarkup(one.markup);
+  queueMicrotask(() => one.act?.(element));
+  if (!one.below) return element;
+  const box = document.createElement('div');
+  box.className = 'scroller';
+  box.tabIndex = 0;
+  const hint = document.createElement('p');
+  hint.textContent = 'Scroll down in this box: the element below loads when it comes near.';
+  box.append(hint, element);
+  return box;
+};
+
+const stateCard = (one: Case): TemplateResult => {
+  const text = writeMarkup(one.markup);
+  return html`<article class="card state" data-state=${one.state}>
+    <header>
+      <div class="now">
+        <h2>${one.title}</h2>
+        <code>${one.state}</code>
+      </div>
+      <p class="soft small">${one.note}</p>
+    </header>
+    <div class="stage">${stageOf(one)}</div>
+    <div class="markup">
+      <pre><code>${text}</code></pre>
+      <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
+    </div>
+  </article>`;
+};
+
+/** Draws the page of one element: each state, live, with its markup. */
+export const drawStatePage = async (page: StatePage): Promise<void> => {
+  const session = await readSession();
+  drawHead(session);
+  const clip = await newestClip(session);
+  const main = document.getElementById('main');
+  if (!main) return;
+  render(
+    html`<header class="intro">
+        <h1>&lt;${page.tag}&gt;</h1>
+        <p>${page.lead}</p>
+        ${
+          clip
+            ? nothing
+            : html`<p class="small">
+                Some of these show a clip of yours.
+                ${session.person ? 'Make one' : 'Log in and make one'} in the
+                <a href="/">studio</a>, then come back.
+              </p>`
+        }
+      </header>
+      <div class="states">${page.cases({ session, clip }).map(stateCard)}</div>`,
+    main,
+  );
+};

@@ -1,0 +1,64 @@
+/** Who is logged in, and where things are, as the site says it. */
+export interface Session {
+  person: Person | null;
+  people: Person[];
+  serviceUrl: string;
+  sampleUrl: string;
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  role: string;
+}
+
+/** What the site or its host endpoint answered instead of what was asked for; `message` is for the person before the page. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface Problem {
+  title?: string;
+  detail?: string;
+  errors?: { path: string; message: string }[];
+}
+
+const sentences = ({ title, detail, errors }: Problem, status: number): string => {
+  const fields = errors?.map(({ path, message }) =>
+    // A message that is a sentence stands alone; a bare reason needs the field's name before it.
+    /^[A-Z]/.test(message) || !path ? message : `${path} ${message}.`,
+  );
+  return fields?.length
+    ? fields.join(' ')
+    : detail || title || `The site answered with an error (${status}).`;
+};
+
+/** Asks the site for JSON. Rejects with {@link Refused} where it says no, or where no answer comes (status 0). */
+export const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      cache: 'no-store',
+      ...init,
+      headers: init.body ? { 'Content-Type': 'application/json', ...init.headers } : init.headers,
+    } as RequestInit);
+  } catch {
+    throw new Refused(0, 'The site cannot be reached. Check that it is running, then try again.');
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok)
+    throw new Refused(response.status, sentences((body ?? {}) as Problem, response.status));
+  return body as T;
+};
+
+export const readSession = (): Promise<Session> => ask<Session>('/api/session');
+
+export const logIn = (person: string): Promise<unknown> =>
+  ask('/api/session', { method: 'POST', body: JSON.stringify({ person }) });
+
+export const logOut = (): Promise<unknown> => ask('/api/session', { method: 'DELETE' });

@@ -1,0 +1,59 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import type { Project } from 'clip-kit/contract';
+
+/** The dialog in which a clip is opened in the service's own page, with this person's token. */
+export class OpenDialog {
+  readonly #dialog = createRef<HTMLDialogElement>();
+  readonly #changed: () => void;
+  readonly #serviceUrl: string;
+  #project: Project | null = null;
+
+  constructor(serviceUrl: string, changed: () => void) {
+    this.#serviceUrl = serviceUrl;
+    this.#changed = changed;
+  }
+
+  open(project: Project): void {
+    this.#project = project;
+    this.#changed();
+    this.#dialog.value?.showModal();
+  }
+
+  render(): TemplateResult {
+    const project = this.#project;
+    // The frame goes with the dialog's closing: nothing plays on behind it.
+    const closed = () => {
+      this.#project = null;
+      this.#changed();
+    };
+    return html`<dialog ${ref(this.#dialog)} aria-labelledby="opened" @close=${closed}>
+      <header>
+        <h2 id="opened">${project?.name}</h2>
+        <button class="icon" @click=${() => this.#dialog.value?.close()}>
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="2"
+            aria-hidden="true"
+          >
+            <path d="m6 6 12 12M18 6 6 18" />
+          </svg>
+          <span class="unseen">Close</span>
+        </button>
+      </header>
+      ${
+        project
+          ? html`<clip-embed
+              project=${project.id}
+              endpoint="/clips"
+              app-url=${this.#serviceUrl}
+              label=${project.name}
+              loading="eager"
+            ></clip-embed>`
+          : nothing
+      }
+    </dialog>`;
+  }
+}

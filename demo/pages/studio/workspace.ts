@@ -1,0 +1,129 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { clipCard, type ClipCardParts } from './clip-card.ts';
+import type { LibraryView, Video } from './library.ts';
+import { percent, stageWords } from './stage-words.ts';
+
+const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+const progress = (video: Video): TemplateResult | typeof nothing => {
+  const { task } = video;
+  if (!task || task.status !== 'processing') return nothing;
+  const share = percent(task);
+  return html`<section class="card progress" aria-label="Progress">
+    <div class="line">
+      <strong>${stageWords(task)}</strong><span>${share === null ? '' : `${share} %`}</span>
+    </div>
+    <progress max="100" value=${share ?? nothing} aria-label=${stageWords(task)}></progress>
+    <p class="soft small">
+      Clips appear below as soon as they are chosen. You can leave this page: the work goes on.
+    </p>
+  </section>`;
+};
+
+const failure = (video: Video): TemplateResult | typeof nothing => {
+  const message =
+    video.task?.status === 'error'
+      ? (video.task.failure?.message ?? 'The service does not say why.')
+      : video.fault;
+  return message
+    ? html`<section class="card note bad" role="alert">
+        <strong>
+          ${video.task?.status === 'error' ? 'This video could not be worked on' : 'No news of this video'}
+        </strong>
+        <p>${message}</p>
+        ${
+          video.task?.status === 'error'
+            ? html`<p class="soft small">
+                Nothing was kept of it. Give another video, or the same one again.
+              </p>`
+            : nothing
+        }
+      </section>`
+    : nothing;
+};
+
+/** The selected video: how far it is, and its clips. */
+export const workspace = (
+  library: LibraryView,
+  cardParts: (video: Video) => (projectId: string) => ClipCardParts,
+): TemplateResult => {
+  const video = library.selected;
+  if (!library.loaded) return html`<div class="work" aria-busy="true"></div>`;
+  if (!video) {
+    return html`<div class="work">
+      <section class="card empty">
+        <h2>Your first clips are a minute away</h2>
+        <p>
+          Start with the sample: a two-minute show with four topics. You will see how far the work
+          is, then each short with its score and the reason for it.
+        </p>
+      </section>
+    </div>`;
+  }
+  const partsOf = cardParts(video);
+  const clips = video.clips ?? [];
+  return html`<div class="work">
+    <header>
+      <div>
+        <h1>${video.entry.name}</h1>
+        <p class="soft small">
+          ${video.entry.type === 'video-to-shorts' ? 'Shorts' : 'One edited video'} ·
+          ${when.format(new Date(video.entry.createdAt))}
+          ${video.clips && video.entry.type === 'video-to-shorts' ? html`· ${clips.length} ${clips.length === 1 ? 'clip' : 'clips'}` : nothing}
+        </p>
+      </div>
+    </header>
+    ${progress(video)} ${failure(video)}
+    ${
+      video.task?.status === 'ready' && video.clips && !clips.length
+        ? html`<section class="card empty">
+            <h2>No clip was found</h2>
+            <p>The video has no stretch that fits the length asked for. Try a shorter one.</p>
+          </section>`
+        : nothing
+    }
+    <ul class="grid">
+      ${repeat(
+        clips,
+        ({ id }) => id,
+        (project) => clipCard(project, partsOf(project.id)),
+      )}
+    </ul>
+  </div>`;
+};
+
+/** The list of videos beside it. */
+export const videoList = (library: LibraryView): TemplateResult | typeof nothing =>
+  library.videos.length
+    ? html`<nav aria-label="Your videos">
+        <ul class="videos">
+          ${repeat(
+            library.videos,
+            ({ entry }) => entry.taskId,
+            (video) =>
+              html`<li>
+                <button
+                  class="video"
+                  aria-current=${video === library.selected ? 'true' : 'false'}
+                  @click=${() => library.select(video)}
+                >
+                  <span class="line"
+                    ><strong>${video.entry.name}</strong
+                    ><span class="small">${video.task ? stageWords(video.task) : ''}</span></span
+                  >
+                  ${
+                    video.task?.status === 'processing'
+                      ? html`<progress
+                          max="100"
+                          value=${percent(video.task) ?? nothing}
+                          aria-label=${video.entry.name}
+                        ></progress>`
+                      : nothing
+                  }
+                </button>
+              </li>`,
+          )}
+        </ul>
+      </nav>`
+    : nothing;
