@@ -39,7 +39,7 @@ describe('<clip-embed>', () => {
         return element.status === 'ready';
       },
       undefined,
-      { interval: 1 },
+      { interval: 1, timeout: 8000 },
     );
     await waitUntil(() => seen.news.length);
     const [news] = seen.news;

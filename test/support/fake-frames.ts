@@ -1,11 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
+ * `/strict-policy`, and pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
  * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers.
  */
 export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
+  if (pathname === '/strict-policy') {
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html",
+    });
+    response.end(
+      '<!doctype html><html lang="en"><title>Strict</title><body><script type="module" src="/test/support/csp-page.ts"></script></body></html>',
+    );
+    return true;
+  }
   if (!pathname.startsWith('/frames/')) return false;
   if (pathname.startsWith('/frames/hang/')) return true;
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });

@@ -1,0 +1,27 @@
+import '../../src/index.ts';
+
+/** Runs in a page with a strict policy: walks through the elements and tells what the policy had against it. */
+const violations: string[] = [];
+document.addEventListener('securitypolicyviolation', (event) => {
+  violations.push(`${event.effectiveDirective} ${event.blockedURI}`);
+});
+const endpoint = new URLSearchParams(location.search).get('endpoint')!;
+const settings = { project: 'a', endpoint, appUrl: '/frames', playerUrl: '/frames' };
+
+const preview = Object.assign(document.createElement('clip-preview'), settings, {
+  loading: 'eager',
+});
+const embed = Object.assign(document.createElement('clip-embed'), settings, { loading: 'eager' });
+const button = Object.assign(document.createElement('clip-export-button'), settings);
+const once = (target: EventTarget, name: string) =>
+  new Promise((resolve) => target.addEventListener(name, resolve, { once: true }));
+const done = Promise.all([
+  once(preview, 'clip-preview-ready'),
+  once(embed, 'clip-embed-ready'),
+  once(button, 'clip-export-ready'),
+]);
+document.body.append(preview, embed, button);
+void button.start();
+await done;
+const styled = getComputedStyle(button.shadowRoot!.querySelector('a')!).backgroundColor;
+parent.postMessage({ csp: violations, styled }, '*');
