@@ -1,10 +1,6 @@
-import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { Changes } from './changes.ts';
 import type { ServiceConfig } from './config.ts';
@@ -12,6 +8,7 @@ import type { ServiceContext } from './context.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
+import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
@@ -33,25 +30,6 @@ export interface RunningService {
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
   close(): Promise<void>;
 }
-
-/** How long open requests are given to end when the service stops, in milliseconds. */
-const closeGrace = 2000;
-
-const listen = async (server: Server, port: number, host: string | undefined): Promise<number> => {
-  server.listen(port, host);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
-
-const stopListening = async (server: Server): Promise<void> => {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), closeGrace);
-  await closed;
-  clearTimeout(timer);
-};
 
 /** Undoes, last first; every step is taken even where one fails. */
 class Cleanup {
@@ -87,6 +65,9 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // A database server may be shared, and the files with it; the built-in database may not.
     if (config.databaseUrl === undefined) cleanup.add(lockDataDirectory(dataDir));
+    const door = await takePort(config.port, config.host);
+    const publicUrl = config.publicUrl ?? `http://localhost:${door.port}`;
+    cleanup.add(() => door.close());
     const workDirectory = join(dataDir, 'work');
     if (config.databaseUrl === undefined) {
       await rm(workDirectory, { recursive: true, force: true });
@@ -102,8 +83,6 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     cleanup.add(() => queue.stop());
 
     const closing = new AbortController();
-    cleanup.add(() => closing.abort(new Error('The service is stopping.')));
-    let publicUrl = config.publicUrl ?? '';
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const service: ServiceContext = {
       db,
@@ -124,19 +103,22 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     };
     await recover(service, database.exclusive);
 
-    const app = createApp(service);
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    // Jobs are told to stop and the port is closed at the same time, in the one step that runs first.
+    // Running jobs are told to stop and the port is closed in the one step that comes first when all is undone.
     cleanup.add(() => {
       closing.abort(new Error('The service is stopping.'));
-      return stopListening(server);
+      return door.close();
     });
-    const port = await listen(server, config.port, config.host);
-    publicUrl ||= `http://localhost:${port}`;
+    door.open(createApp(service).fetch);
     await queue.work('task', concurrency, rowJob(service, 'task', workTask));
     await queue.work('export', concurrency, rowJob(service, 'export', exportClip));
     let closed: Promise<void> | null = null;
-    return { url: publicUrl, port, apiKey, operator, close: () => (closed ??= cleanup.run()) };
+    return {
+      url: publicUrl,
+      port: door.port,
+      apiKey,
+      operator,
+      close: () => (closed ??= cleanup.run()),
+    };
   } catch (error) {
     await cleanup.run().catch(() => {});
     throw error;

@@ -100,9 +100,14 @@ export const badInputSuite = (world: () => World): void => {
   });
 
   describe('a source that cannot be used', () => {
-    const assertRefused = async (url: string, reason: string): Promise<void> => {
+    const assertRefused = async (
+      source_video_url: string,
+      reason: string,
+      path = '/tasks/video-to-video',
+      body = world().whole(),
+    ): Promise<void> => {
       const before = await world().kept('files/sources');
-      const answer = await whole({ source_video_url: url });
+      const answer = await world().post(path, { ...body, source_video_url });
       assertProblem(answer, 422, 'unprocessable');
       assert.equal(answer.body.reason, reason);
       assert.deepEqual(fieldsOf(answer), ['source_video_url']);
@@ -121,11 +126,28 @@ export const badInputSuite = (world: () => World): void => {
     it('is 422 where it ends early', () =>
       assertRefused(world().sources.at('cut.mp4'), 'source-truncated'));
 
-    it('is 422 where it is too long: 15 minutes for video-to-video', async () => {
-      const path = join(world().directory, 'footage', 'long.mp4');
-      await makeVideo(path, { seconds: 15 * 60 + 5, width: 64, height: 64, rate: '1/5' });
-      await assertRefused(world().sources.at('long.mp4'), 'source-too-long');
-    });
+    for (const [what, seconds, path, body] of [
+      ['15 minutes for video-to-video', 15 * 60, '/tasks/video-to-video', () => world().whole()],
+      [
+        '5 hours for video-to-shorts',
+        5 * 60 * 60,
+        '/tasks/video-to-shorts',
+        () => world().shorts(),
+      ],
+    ] as const) {
+      it(`is 422 where it is too long: over ${what}`, async () => {
+        const name = `${seconds}.mp4`;
+        await makeVideo(join(world().directory, 'footage', name), {
+          seconds: seconds + 60,
+          width: 64,
+          height: 64,
+          rate: '1/60',
+          silent: true,
+        });
+        const source_video_url = world().sources.at(name);
+        await assertRefused(source_video_url, 'source-too-long', path, body());
+      });
+    }
 
     it('does not repeat the query of the address', async () => {
       const answer = await whole({ source_video_url: world().sources.at('nothing.mp4?key=hush') });

@@ -8,7 +8,7 @@ export const fileSuite = (world: () => World): void => {
     let url: string;
     let whole: Uint8Array;
     before(async () => {
-      const clip = await world().makeWhole();
+      const clip = await world().anyWhole();
       const started = await world().post(`/projects/${clip.id}/exports`);
       const ready = await world().finishExport(exportSchema.parse(started.body));
       url = ready.src_url ?? '';

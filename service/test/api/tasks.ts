@@ -146,7 +146,7 @@ export const taskSuite = (world: () => World): void => {
 
     it('reads a project at its own place alone', async () => {
       const [clip] = await world().makeShorts();
-      const whole = await world().makeWhole();
+      const whole = await world().anyWhole();
       assert.ok(clip);
       assertProblem(await world().get(`/projects/${clip.id}`), 404, 'clip-not-found');
       assertProblem(

@@ -8,16 +8,19 @@ const run = promisify(execFile);
 /** Makes a small real video: moving bars, a tone that pauses, optionally with WebVTT speech beside it. */
 export const makeVideo = async (
   path: string,
-  options: { seconds: number; width?: number; height?: number; rate?: string },
+  options: { seconds: number; width?: number; height?: number; rate?: string; silent?: boolean },
 ): Promise<void> => {
-  const { seconds, width = 192, height = 108, rate = '12' } = options;
+  const { seconds, width = 192, height = 108, rate = '12', silent = false } = options;
+  const sound = [
+    ...['-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=16000:d=${seconds}`],
+    ...['-af', "volume='if(lt(mod(t,4),3.4),0.5,0)':eval=frame", '-c:a', 'aac', '-b:a', '32k'],
+  ];
   await run('ffmpeg', [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
     ...['-f', 'lavfi', '-i', `testsrc2=s=${width}x${height}:r=${rate}:d=${seconds}`],
-    ...['-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=16000:d=${seconds}`],
-    ...['-af', "volume='if(lt(mod(t,4),3.4),0.5,0)':eval=frame"],
+    ...(silent ? [] : sound),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '24'],
-    ...['-c:a', 'aac', '-b:a', '32k', '-shortest', '-movflags', '+faststart', path],
+    ...['-shortest', '-movflags', '+faststart', path],
   ]);
 };
 

@@ -197,6 +197,13 @@ export class World {
     return projectSchema.parse((await this.get(`/projects/${task.output_id}`, options)).body);
   }
 
+  #spare: Promise<Project> | undefined;
+
+  /** A project of the owner without a folder, the same for all who ask: for tests that only need one. */
+  anyWhole(): Promise<Project> {
+    return (this.#spare ??= this.makeWhole());
+  }
+
   /** Everything that is kept under a directory of the data directory, such as `files/sources` or `work`. */
   async kept(path: string): Promise<string[]> {
     return (await readdir(join(this.directory, 'data', path)).catch(() => [])).sort();

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { ApiError, problemResponse } from './problem.ts';
+
+/** How long open requests are given to end when the door is closed, in milliseconds. */
+const closeGrace = 2000;
+
+type Fetch = (request: Request, env: object) => Response | Promise<Response>;
+
+/** The port, taken before anything slow is begun: a port that is taken is known at once. */
+export interface FrontDoor {
+  port: number;
+  /** Lets requests in; until then each is answered with 503. */
+  open(fetch: Fetch): void;
+  /** Takes no new requests and gives the open ones two seconds. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+/** Rejects where the port cannot be taken. */
+export const takePort = async (port: number, host: string | undefined): Promise<FrontDoor> => {
+  let fetch: Fetch = () =>
+    problemResponse(
+      new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {
+        headers: { 'Retry-After': '2' },
+      }),
+    );
+  const server = createAdaptorServer({
+    fetch: (request, env) => fetch(request, env),
+  }) as Server;
+  server.listen(port, host);
+  await once(server, 'listening');
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    const ended = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), closeGrace);
+    await ended;
+    clearTimeout(timer);
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    open(own) {
+      fetch = own;
+    },
+    close: () => (closed ??= close()),
+  };
+};
