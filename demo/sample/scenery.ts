@@ -193,8 +193,8 @@ export function props(scenery: Scenery, time: number, share: number): Shape[] {
     case 'title':
       return [0, 1, 2, 3].map((index) => ({
         path: ellipse(
-          1500 + Math.cos(time * 0.5 + (index * Math.PI) / 2) * 250,
-          300 + Math.sin(time * 0.5 + (index * Math.PI) / 2) * 130,
+          1660 + Math.cos(time * 0.5 + (index * Math.PI) / 2) * 170,
+          215 + Math.sin(time * 0.5 + (index * Math.PI) / 2) * 110,
           30 + 12 * wave(time, 1.4, index),
         ),
         colour: ['#FFD166', '#FF7B54', '#7BDFF2', '#C77DFF'][index] ?? '#FFFFFF',

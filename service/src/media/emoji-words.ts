@@ -20,7 +20,7 @@ const groups: Readonly<Record<string, string>> = {
   '💳': 'credit debt',
   '🛒': 'shop shopping buy',
   '⏰': 'time clock hour minute second early late',
-  '📅': 'day week month year calendar december',
+  '📅': 'day week month year calendar',
   '🤫': 'secret quiet silence',
   '❓': 'question ask why',
   '💡': 'idea invention discover',
