@@ -34,5 +34,11 @@ export const onReturn = (listener: () => void, signal: AbortSignal): void => {
   };
   document.addEventListener('visibilitychange', shown, { signal });
   addEventListener('online', listener, { signal });
-  addEventListener('pageshow', shown, { signal });
+  addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (persisted) listener();
+    },
+    { signal },
+  );
 };

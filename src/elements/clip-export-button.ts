@@ -105,6 +105,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   #quarter = 0;
   #spoken = '';
   #takeFocus = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super();
@@ -237,8 +238,6 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       session.listen(() => this.#follow(), signal);
       // A click that came first is still to be carried out.
       if (this.#status !== 'starting' || session.state.status !== 'idle') this.#follow();
-      const timer = setInterval(() => this.#advance(), 500);
-      signal.addEventListener('abort', () => clearInterval(timer));
     } catch (cause) {
       if (signal.aborted) return;
       this.#show(
@@ -305,6 +304,10 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   #show(status: ExportStatus, error: ClipError | null): void {
     if (status !== this.#status && this.shadowRoot?.activeElement) this.#takeFocus = true;
     if (status === 'idle') this.#spoken = '';
+    if (status !== this.#status) {
+      clearInterval(this.#timer);
+      if (status === 'processing') this.#timer = setInterval(() => this.#advance(), 500);
+    }
     this.#status = status;
     this.#error = error;
     this.requestUpdate();

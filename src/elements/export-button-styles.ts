@@ -62,11 +62,11 @@ export const exportButtonStyles = css`
     background: none;
   }
   progress::-webkit-progress-value {
-    background: color-mix(in srgb, var(--_accent) 30%, Canvas);
+    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
     transition: inline-size 0.5s linear;
   }
   progress::-moz-progress-bar {
-    background: color-mix(in srgb, var(--_accent) 30%, Canvas);
+    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
   }
   progress:not([value]) {
     animation: wait 1.4s ease-in-out infinite alternate;
