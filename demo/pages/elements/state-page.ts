@@ -78,7 +78,7 @@ const stateCard = (one: Case): TemplateResult => {
     </header>
     <div class="stage">${stageOf(one)}</div>
     <div class="markup">
-      <pre><code>${text}</code></pre>
+      <pre tabindex="0" aria-label="Markup"><code>${text}</code></pre>
       <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
     </div>
   </article>`;

@@ -3,6 +3,8 @@ import type { Project } from 'clip-kit/contract';
 
 export interface ClipCardParts {
   serviceUrl: string;
+  /** Address of the clip's picture; null while it is being made. */
+  posterUrl: string | null;
   /** Address of the image that is laid over the export, or null. */
   watermarkUrl: string | null;
   open: (project: Project) => void;
@@ -25,12 +27,11 @@ const score = (share: number): TemplateResult => {
 /** One clip: its preview, why it was chosen, and what can be done with it. */
 export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult => {
   const { serviceUrl, watermarkUrl } = parts;
-  const id = encodeURIComponent(project.id);
   return html`<li class="card clip ${project.folder_id ? '' : 'wide'}" data-project=${project.id}>
     <clip-preview
       project=${project.id}
       player-url=${serviceUrl}
-      poster="${serviceUrl}/player/${id}/poster.jpg"
+      poster=${parts.posterUrl ?? nothing}
       label=${project.name}
       loading="click"
     ></clip-preview>

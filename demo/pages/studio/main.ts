@@ -3,32 +3,34 @@ import { html, render } from 'lit';
 import { drawHead } from '../head.ts';
 import { logIn, readSession, type Session } from '../session.ts';
 import type { ClipCardParts } from './clip-card.ts';
-import { LibraryView, type Video } from './library.ts';
+import { LibraryView } from './library.ts';
 import { NewVideo } from './new-video.ts';
 import { OpenDialog } from './open-dialog.ts';
 import { welcome } from './welcome.ts';
+import { Posters } from './posters.ts';
+import { readWatermarked, writeWatermarked } from './watermarked.ts';
 import { videoList, workspace } from './workspace.ts';
 
 const main = document.getElementById('main') as HTMLElement;
 
 const showStudio = (session: Session): void => {
-  const watermarked = new Set<string>();
+  const watermarked = readWatermarked();
   const watermarkUrl = new URL('/watermark.png', session.sampleUrl).href;
   const library = new LibraryView(draw);
   const form = new NewVideo(session.sampleUrl, draw, (task, name) => library.add(task, name));
   const dialog = new OpenDialog(session.serviceUrl, draw);
-  const cardParts =
-    (_video: Video) =>
-    (projectId: string): ClipCardParts => ({
-      serviceUrl: session.serviceUrl,
-      watermarkUrl: watermarked.has(projectId) ? watermarkUrl : null,
-      open: (project) => dialog.open(project),
-      setWatermark(project, on) {
-        if (on) watermarked.add(project.id);
-        else watermarked.delete(project.id);
-        draw();
-      },
-    });
+  const posters = new Posters(session.serviceUrl, draw);
+  const cardParts = (projectId: string): ClipCardParts => ({
+    serviceUrl: session.serviceUrl,
+    posterUrl: posters.of(projectId),
+    watermarkUrl: watermarked.has(projectId) ? watermarkUrl : null,
+    open: (project) => dialog.open(project),
+    setWatermark(project, on) {
+      if (on) watermarked.add(project.id);
+      else watermarked.delete(project.id);
+      draw();
+    },
+  });
 
   function draw(): void {
     render(

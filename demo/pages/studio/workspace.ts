@@ -46,7 +46,7 @@ const failure = (video: Video): TemplateResult | typeof nothing => {
 /** The selected video: how far it is, and its clips. */
 export const workspace = (
   library: LibraryView,
-  cardParts: (video: Video) => (projectId: string) => ClipCardParts,
+  cardParts: (projectId: string) => ClipCardParts,
 ): TemplateResult => {
   const video = library.selected;
   if (!library.loaded) return html`<div class="work" aria-busy="true"></div>`;
@@ -61,7 +61,6 @@ export const workspace = (
       </section>
     </div>`;
   }
-  const partsOf = cardParts(video);
   const clips = video.clips ?? [];
   return html`<div class="work">
     <header>
@@ -87,7 +86,7 @@ export const workspace = (
       ${repeat(
         clips,
         ({ id }) => id,
-        (project) => clipCard(project, partsOf(project.id)),
+        (project) => clipCard(project, cardParts(project.id)),
       )}
     </ul>
   </div>`;
