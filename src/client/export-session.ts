@@ -282,7 +282,9 @@ export class ExportSession {
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
     const life = this.#life;
-    if (!life || (id === this.#watchedId && this.#state.status !== 'error')) return;
+    const { status } = this.#state;
+    if (!life || (id === this.#watchedId && (status === 'processing' || status === 'ready')))
+      return;
     this.#watchedId = id;
     this.#watching?.abort();
     this.#watching = new AbortController();

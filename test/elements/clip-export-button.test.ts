@@ -217,6 +217,23 @@ describe('<clip-export-button>', () => {
       expect(await world.sent('start')).to.have.length(1);
     });
 
+    it('for a click while an earlier start is still being settled', async () => {
+      const world = await newWorld({
+        start: 'act-then-fail',
+        failPolls: 1,
+        render: 1500,
+        estimate: 1500,
+      });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'unknown');
+      await clear();
+      const again = await add(world);
+      await again.start();
+      await reaches(again, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
     it('with storage that refuses to write', async () => {
       const world = await newWorld({ startDelay: 20 });
       const { setItem } = Storage.prototype;
