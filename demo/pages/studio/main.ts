@@ -28,6 +28,7 @@ const showStudio = (session: Session): void => {
     setWatermark(project, on) {
       if (on) watermarked.add(project.id);
       else watermarked.delete(project.id);
+      writeWatermarked(watermarked);
       draw();
     },
   });
