@@ -90,7 +90,7 @@ const groups: Readonly<Record<string, string>> = {
   '🧬': 'dna gene',
   '⚡': 'energy electric electricity',
   '🔋': 'battery',
-  '🌱': 'plant seed start small',
+  '🌱': 'plant seed sprout',
   '⚖️': 'law judge justice balance',
   '🗳️': 'vote election',
   '🗣️': 'talk speak say conversation answer',

@@ -9,7 +9,7 @@ import { encodable, framingOf } from './framing.ts';
 import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { outputWords } from './time-map.ts';
-import { titleOf } from './title.ts';
+import { fitTitle, titleOf } from './title.ts';
 
 /** Words shown together, in output time. */
 export interface CaptionLine extends Span {
@@ -122,11 +122,12 @@ export function planShort(analysis: Analysis, candidate: Candidate, wanted: Want
 const namelessTask = 'Upload';
 
 /**
- * The plan of a whole video (video-to-video). The hook title is `title`; where that is empty or the default name
+ * The plan of a whole video (video-to-video). The hook title is `title`, shortened to fit; where that is empty or the default name
  * `Upload`, it is made of the video's own words, and without words there is none.
  */
 export function planWhole(analysis: Analysis, wanted: Wanted & { title: string }): Plan {
-  const named = wanted.title.trim() === namelessTask ? '' : wanted.title.trim();
+  const given = wanted.title.trim();
+  const named = given === namelessTask ? '' : fitTitle(given);
   const title = named || (titleOf(analysis.transcript?.sentences.slice(0, 5) ?? []) ?? '');
   return planOf(analysis, { start: 0, end: analysis.duration }, title, wanted);
 }

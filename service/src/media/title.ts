@@ -19,6 +19,10 @@ function shortened(text: string): string {
   return `${kept.replace(/(?:[\s,]+(?:a|an|the|of|to|in|on|at|and|or|but|for|with|is|are|that|so))+$/i, '')}…`;
 }
 
+/** A text as a title: one line's worth of it, no full stop. Empty where nothing is left. */
+export const fitTitle = (text: string): string =>
+  capitalised(shortened(text.trim()).replace(/^["“(]+|["”)]+$/g, '')).replace(/[.,;:]+$/u, '');
+
 /** A title of a clip's own words: the sentence that hooks most, earlier ones first; null where there are none. */
 export function titleOf(sentences: readonly { text: string }[]): string | null {
   let best: { text: string; worth: number } | null = null;
@@ -31,6 +35,5 @@ export function titleOf(sentences: readonly { text: string }[]): string | null {
   });
   const chosen = (best as { text: string } | null)?.text;
   if (!chosen) return null;
-  const title = capitalised(shortened(chosen.trim()).replace(/^["“(]+|["”)]+$/g, ''));
-  return title.replace(/[.,;:]+$/u, '') || null;
+  return fitTitle(chosen) || null;
 }

@@ -103,6 +103,13 @@ test('the default name is no title: the video’s own words are, where it has an
   assert.equal(planWhole(analysis, wanted).title?.text, 'Why do bees dance?');
 });
 
+test('a long name is shortened to a title', () => {
+  const wanted = { editing, dimensions, title: 'word '.repeat(50) };
+  const { title } = planWhole(quietAnalysis(5), wanted);
+  assert.ok(title!.text.length <= 57, title!.text);
+  assert.match(title!.text, /word…$/);
+});
+
 test('odd sides are planned one pixel smaller', () => {
   const odd = { width: 721, height: 1281 };
   const plan = planShort(analysis, candidate, { editing, dimensions: odd });
