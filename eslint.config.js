@@ -1,0 +1,86 @@
+import lit from 'eslint-plugin-lit';
+import litA11y from 'eslint-plugin-lit-a11y';
+import wc from 'eslint-plugin-wc';
+import tseslint from 'typescript-eslint';
+
+/** Which rooms of the kit a room may import from, beside itself (architecture: contract <- flow, client <- elements <- define). */
+const rooms = {
+  contract: [],
+  flow: ['contract'],
+  client: ['contract', 'flow'],
+  // The texts of the errors are by their code.
+  locales: ['contract', 'client'],
+  elements: ['contract', 'flow', 'client', 'locales'],
+  define: ['elements'],
+  // The pace at which a hold polls is the elements' own schedule.
+  host: ['contract', 'client', 'flow'],
+};
+
+const directionOf = ([room, allowed]) => ({
+  files: [`src/${room}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `^\\.\\./(?!(?:${[room, ...allowed].join('|')})/)`,
+            message: `src/${room} may import from: ${allowed.join(', ') || 'no other room'}.`,
+          },
+          ...(room === 'contract' ? [{ regex: '^(?!\\.|zod/mini$)', message: 'zod alone.' }] : []),
+          ...(room === 'elements' || room === 'define'
+            ? []
+            : [{ regex: '^lit(/|$)', message: 'Lit belongs to the elements.' }]),
+        ],
+      },
+    ],
+  },
+});
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules',
+      '**/dist',
+      '.data',
+      'custom-elements.json',
+      'test/package/fixtures',
+    ],
+  },
+  ...tseslint.configs.recommended,
+  lit.configs['flat/recommended'],
+  {
+    files: ['src/elements/**/*.ts', 'demo/pages/**/*.ts'],
+    plugins: { wc, 'lit-a11y': litA11y },
+    rules: {
+      ...wc.configs['flat/best-practice'].rules,
+      ...litA11y.configs.recommended.rules,
+    },
+  },
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'off',
+      '@typescript-eslint/no-unused-vars': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  ...Object.entries(rooms).map(directionOf),
+  {
+    files: ['service/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^clip-kit(?!/contract$)',
+              message: 'The service uses clip-kit/contract alone.',
+            },
+            { regex: '/src/contract', message: 'By package name: clip-kit/contract.' },
+          ],
+        },
+      ],
+    },
+  },
+);

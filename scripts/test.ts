@@ -1,0 +1,97 @@
+/**
+ * The README's test command, after the set-up: every check that needs no further server, browser or language. Runs all
+ * steps even where one fails, and closes with the sum: `N passed, M failed`.
+ */
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { countTests, type Count } from './test-count.ts';
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Where the step's tests are counted; a step without a count is one check. */
+  readonly runner?: 'node' | 'elements';
+}
+
+const node = process.execPath;
+const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
+const tests = (...globs: string[]): string[] => [
+  node,
+  '--test',
+  '--test-reporter=spec',
+  `--test-concurrency=${availableParallelism()}`,
+  ...globs,
+];
+
+const steps: readonly Step[] = [
+  { name: 'types', command: npm('typecheck') },
+  { name: 'build', command: npm('build') },
+  { name: 'lint', command: npm('lint') },
+  { name: 'bytes', command: npm('size') },
+  {
+    name: 'kit',
+    command: tests('test/{contract,client,flow,host,define,package,scripts}/**/*.test.ts'),
+    runner: 'node',
+  },
+  { name: 'elements', command: npm('test:elements'), runner: 'elements' },
+  { name: 'service', command: tests('service/test/!(postgres)/**/*.test.ts'), runner: 'node' },
+  {
+    name: 'demo',
+    command: tests('demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
+    runner: 'node',
+  },
+];
+
+const run = (step: Step): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    const [command = '', ...args] = step.command;
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        process.stdout.write(text);
+      });
+    }
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+
+/** The manifest is generated; a change of the sources that it does not show is a failure. */
+const manifestDrift = async (): Promise<boolean> => {
+  const before = await readFile('custom-elements.json', 'utf8');
+  const { code } = await run({ name: 'manifest', command: npm('manifest') });
+  const after = await readFile('custom-elements.json', 'utf8');
+  if (before === after) return code !== 0;
+  await writeFile('custom-elements.json', before);
+  console.error('custom-elements.json is not what the sources say: run `npm run manifest`.');
+  return true;
+};
+
+const only = process.argv.slice(2);
+const sum: Count = { passed: 0, failed: 0 };
+const lines: string[] = [];
+const add = (name: string, count: Count, began: number): void => {
+  sum.passed += count.passed;
+  sum.failed += count.failed;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
+};
+
+for (const step of steps) {
+  if (only.length && !only.includes(step.name)) continue;
+  console.log(`\n== ${step.name}`);
+  const began = performance.now();
+  const { code, output } = await run(step);
+  const count = countTests(step.runner, code, output);
+  add(step.name, count, began);
+}
+if (!only.length || only.includes('manifest')) {
+  console.log('\n== manifest');
+  const began = performance.now();
+  const drift = await manifestDrift();
+  add('manifest', { passed: drift ? 0 : 1, failed: drift ? 1 : 0 }, began);
+}
+console.log(`\n${lines.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`);
+process.exitCode = sum.failed ? 1 : 0;
