@@ -41,7 +41,16 @@ export function renderArguments(
   return [
     ...[...quietStart, '-benchmark', '-progress', 'pipe:1'],
     ...sourceInput(plan, files.source),
-    ...files.images.flatMap((path) => ['-f', 'image2', '-c:v', 'png', '-i', path]),
+    ...files.images.flatMap((path) => [
+      '-f',
+      'image2',
+      '-pattern_type',
+      'none',
+      '-c:v',
+      'png',
+      '-i',
+      path,
+    ]),
     ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]'],
     ...['-map_metadata', '-1', '-map_chapters', '-1'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality === 'export' ? '23' : '26'],
