@@ -1,22 +1,12 @@
-import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-
-const candidates = [
-  process.env['CHROME_PATH'],
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-];
+import { browserPath } from '../../../test/support/browser-path.mjs';
 
 /** A real browser, without a window. */
-export const launchBrowser = (): Promise<Browser> => {
-  const executablePath = candidates.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error('No Chromium found: set CHROME_PATH.');
-  return puppeteer.launch({
-    executablePath,
+export const launchBrowser = (): Promise<Browser> =>
+  puppeteer.launch({
+    executablePath: browserPath(),
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
   });
-};
 
 /** A page in a context of its own that notes what went wrong in it. */
 export const openPage = async (

@@ -1,0 +1,380 @@
+/**
+ * The main job, as a person does it: the real site, host, service and engine, in a real browser, on real video.
+ * The steps build on each other, in the order in which somebody would take them.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Frame, Page } from 'puppeteer-core';
+import type { Export, Project } from 'clip-kit/contract';
+import { openDatabase } from '../../service/src/db/open.ts';
+import type { Plan } from '../../service/src/media/plan.ts';
+import { playUntilFramesAdvance, shownNotice } from '../../service/test/support/browser.ts';
+import { makeVideo } from '../../service/test/support/footage.ts';
+import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
+import { boxNames, meanColour, probe } from '../support/mp4.ts';
+
+const run = promisify(execFile);
+
+/** A magenta square of 200 pixels: a colour that nothing in the sample has. */
+const markSize = 200;
+
+let world: DemoWorld;
+let ada: Visitor;
+let ben: Visitor;
+let marks: Server;
+let markUrl: string;
+const exported: { file: string; projectId: string }[] = [];
+
+/** Asks the site as the person whose page it is, from within that page. */
+const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: number; body: T }> =>
+  page.evaluate(
+    async (url, sent) => {
+      const response = await fetch(
+        url,
+        sent === undefined
+          ? {}
+          : {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json' },
+              body: JSON.stringify(sent),
+            },
+      );
+      return { status: response.status, body: await response.json() };
+    },
+    path,
+    body,
+  );
+
+const library = async (page: Page): Promise<{ taskId: string; outputId: string }[]> =>
+  (await ask<{ taskId: string; outputId: string }[]>(page, '/api/library')).body;
+
+/** The first frame of the page whose address begins like this, once it is there. */
+const frameAt = (page: Page, prefix: string): Promise<Frame> =>
+  page.waitForFrame((frame) => frame.url().startsWith(prefix));
+
+/** Waits until the first export button of the page is in a state, then gives its Export Object. */
+const exportIn = async (page: Page, state: string): Promise<Export> => {
+  await page.waitForFunction(
+    (wanted) => document.querySelector('clip-export-button')?.status === wanted,
+    { timeout: 120_000, polling: 100 },
+    state,
+  );
+  return (await page.evaluate(
+    () => document.querySelector('clip-export-button')?.export,
+  )) as Export;
+};
+
+/** Clicks the button inside the first export button, as a person would. */
+const clickExport = async (page: Page): Promise<void> => {
+  const button = await page.waitForSelector('clip-export-button >>> button');
+  await button?.scrollIntoView();
+  await button?.click();
+};
+
+const download = async (page: Page, name: string): Promise<string> => {
+  const url = await page.evaluate(
+    () => document.querySelector('clip-export-button')?.downloadUrl ?? '',
+  );
+  const response = await fetch(url);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('Content-Type'), 'video/mp4');
+  const file = join(world.dataDir, name);
+  await writeFile(file, Buffer.from(await response.arrayBuffer()));
+  return file;
+};
+
+before(async () => {
+  world = await openDemoWorld();
+  const mark = join(world.dataDir, 'mark.png');
+  await run('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', `color=0xff00ff:s=${markSize}x${markSize}`],
+    ...['-frames:v', '1', mark],
+  ]);
+  const picture = await readFile(mark);
+  marks = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
+  });
+  await new Promise<void>((resolve) => marks.listen(0, '127.0.0.1', resolve));
+  markUrl = `http://127.0.0.1:${(marks.address() as AddressInfo).port}/mark.png`;
+  [ada, ben] = await Promise.all([world.visit('Ada Moreno'), world.visit('Ben Okafor')]);
+});
+
+after(async () => {
+  marks.close();
+  await world.remove();
+});
+
+describe('from a long video to a downloaded clip', { concurrency: false }, () => {
+  test('the sample becomes shorts, with the progress shown on the way', async () => {
+    const { page } = ada;
+    await page.locator('form.give button.main').click();
+    await page.waitForSelector('section.progress progress');
+    await page.waitForFunction(() => document.querySelectorAll('.clip').length > 0, {
+      timeout: 90_000,
+    });
+    await page.waitForSelector('section.progress', { hidden: true, timeout: 120_000 });
+    const [entry] = await library(page);
+    const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.outputId}`);
+    assert.ok(listed.body.length >= 3, 'several shorts');
+    const shown = await page.$$eval('.clip', (cards) =>
+      cards.map((card) => ({
+        name: card.querySelector('h3')?.textContent,
+        score: Number(card.querySelector('.score b')?.textContent) / 100,
+        explanation: card.querySelector('.say p')?.textContent,
+      })),
+    );
+    assert.deepEqual(
+      shown,
+      listed.body.map(({ name, virality_score, virality_score_explanation }) => ({
+        name,
+        score: Math.round((virality_score ?? 0) * 100) / 100,
+        explanation: virality_score_explanation,
+      })),
+    );
+    const scores = shown.map(({ score }) => score);
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+      'best first',
+    );
+  });
+
+  test('a preview plays when it is clicked: its frames advance', async () => {
+    const { page } = ada;
+    const play = await page.waitForSelector('clip-preview >>> button');
+    await play?.click();
+    await playUntilFramesAdvance(await frameAt(page, `${world.demo.service.url}/player/`));
+  });
+
+  test('a clip opens with a token that stands in the frame’s fragment alone', async () => {
+    const { page } = ada;
+    await page.locator('.clip .act .button').click();
+    const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+    await playUntilFramesAdvance(frame);
+    const token = new URLSearchParams(new URL(frame.url()).hash.slice(1)).get(
+      'external_access_token',
+    );
+    assert.ok(token && token.split('.').length === 3);
+    assert.ok(!(await page.content()).includes(token));
+    await page.locator('dialog button.icon').click();
+    await page.waitForFunction(() => !document.querySelector('clip-embed'));
+  });
+
+  test('the embed page refuses without a token, and with one that is not this user’s', async () => {
+    const [entry] = await library(ada.page);
+    const listed = await ask<Project[]>(ada.page, `/clips/projects?folder_id=${entry?.outputId}`);
+    const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
+    const bensToken = await ask<{ external_access_token: string }>(ben.page, '/clips/token', {});
+    const page = await world.browser.newPage();
+    const noticeAt = async (url: string) => {
+      await page.goto('about:blank');
+      await page.goto(url);
+      const shown = await page.waitForFunction(() => {
+        const notice = document.querySelector<HTMLElement>('.notice:not([hidden])');
+        return notice && notice.dataset['for'] !== 'loading' ? notice.dataset['for'] : null;
+      });
+      assert.equal(await page.evaluate(() => document.querySelector('video')?.src ?? ''), '');
+      return shown.jsonValue();
+    };
+    assert.equal(await noticeAt(address), 'refused');
+    assert.equal(await noticeAt(`${address}#external_access_token=a.b.c`), 'refused');
+    const theirs = bensToken.body.external_access_token;
+    assert.equal(await noticeAt(`${address}#external_access_token=${theirs}`), 'missing');
+    assert.equal(await shownNotice(page), 'missing');
+    await page.close();
+  });
+
+  test('the other user sees none of it', async () => {
+    const [entry] = await library(ada.page);
+    assert.deepEqual(await library(ben.page), []);
+    const folder = await ask<unknown>(ben.page, `/clips/projects?folder_id=${entry?.outputId}`);
+    assert.equal(folder.status, 404);
+    const task = await ask<unknown>(ben.page, `/clips/tasks/${entry?.taskId}`);
+    assert.equal(task.status, 404);
+    // The browser logs the two answers as errors of the page; they were asked for.
+    ben.problems.length = 0;
+  });
+
+  test('one click exports with the watermark, shows its progress and offers the file', async () => {
+    const { page } = ada;
+    await page.evaluate((src_url) => {
+      const button = document.querySelector('clip-export-button');
+      if (!button) throw new Error('no export button');
+      button.watermark = { src_url, pos_x: 1, pos_y: 0 };
+      const seen: number[] = [];
+      Object.assign(window, { seen });
+      button.addEventListener('clip-export-progress', () => seen.push(button.progress ?? -1));
+    }, markUrl);
+    await clickExport(page);
+    await exportIn(page, 'processing');
+    const ready = await exportIn(page, 'ready');
+    assert.equal(ready.watermarked, true);
+    const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+    assert.ok(seen.length > 0 && seen.every((share) => share < 1), `progress: ${seen}`);
+    exported.push({ file: await download(page, 'short.mp4'), projectId: ready.project_id });
+  });
+
+  test('the decoded file shows the watermark where it was asked for', async () => {
+    const { file } = exported[0]!;
+    const inside = await meanColour(file, 2, {
+      x: 1080 - markSize + 10,
+      y: 10,
+      width: markSize - 20,
+      height: markSize - 20,
+    });
+    assert.ok(inside.red > 235 && inside.green < 25 && inside.blue > 235, JSON.stringify(inside));
+    const beside = await meanColour(file, 2, {
+      x: 1080 - markSize - 30,
+      y: 10,
+      width: 20,
+      height: 180,
+    });
+    assert.ok(beside.green > 60, JSON.stringify(beside));
+  });
+
+  test('a reload finds the export again without a start', async () => {
+    const { page } = ada;
+    const before = await ask<Export[]>(page, '/clips/exports');
+    await page.evaluate((src_url) => {
+      document.addEventListener('clip-export-start', () =>
+        Object.assign(window, { started: true }),
+      );
+      void src_url;
+    }, markUrl);
+    await page.reload();
+    await page.waitForSelector('clip-export-button');
+    await page.evaluate((src_url) => {
+      const button = document.querySelector('clip-export-button');
+      if (button) button.watermark = { src_url, pos_x: 1, pos_y: 0 };
+    }, markUrl);
+    const again = await exportIn(page, 'ready');
+    assert.equal(again.id, before.body[0]?.id);
+    const now = await ask<Export[]>(page, '/clips/exports');
+    assert.equal(now.body.length, before.body.length);
+  });
+});
+
+describe('one edited video, without a folder all along', { concurrency: false }, () => {
+  test('a file from disk is sent, edited, exported and downloaded', async () => {
+    const { page } = ben;
+    const source = join(world.dataDir, 'holiday.mp4');
+    await makeVideo(source, { seconds: 4, width: 640, height: 360, rate: '25' });
+    await page.locator('.choices input[value=file]').click();
+    await page.locator('.choices input[value=video-to-video]').click();
+    const input = (await page.waitForSelector('input[name=file]')) as unknown as {
+      uploadFile(path: string): Promise<void>;
+    };
+    await input.uploadFile(source);
+    await page.locator('form.give button.main').click();
+    await page.waitForSelector('.clip.wide', { timeout: 60_000 });
+    const [entry] = await library(page);
+    const project = await ask<Project>(page, `/clips/projects/${entry?.outputId}`);
+    assert.equal(project.body.folder_id, null);
+    assert.equal(project.body.virality_score, null);
+    assert.equal(project.body.virality_score_explanation, null);
+    assert.equal(project.body.name, 'holiday');
+    await clickExport(page);
+    const ready = await exportIn(page, 'ready');
+    assert.equal(ready.folder_id, null);
+    assert.equal(ready.project_id, project.body.id);
+    const listed = await ask<Export[]>(page, `/clips/exports?project_id=${project.body.id}`);
+    assert.deepEqual(
+      listed.body.map(({ id, folder_id }) => ({ id, folder_id })),
+      [{ id: ready.id, folder_id: null }],
+    );
+    exported.push({ file: await download(page, 'edited.mp4'), projectId: project.body.id });
+  });
+
+  test('a source that is no video is refused in words, and nothing is left of it', async () => {
+    const { page } = ben;
+    const before = await library(page);
+    await page.locator('.choices input[value=url]').click();
+    await page
+      .locator('input[name=url]')
+      .fill(`${world.demo.url.replace('localhost', '127.0.0.1')}/site.css`);
+    await page.locator('form.give button.main').click();
+    const fault = await page.waitForSelector('.fault:not([hidden])');
+    assert.match((await fault?.evaluate((one) => one.textContent)) ?? '', /video/i);
+    assert.deepEqual(await library(page), before);
+    // The browser logs the refusal itself as an error of the page.
+    ben.problems.length = 0;
+  });
+});
+
+describe('the pages of the elements', { concurrency: false }, () => {
+  for (const tag of ['clip-config', 'clip-embed', 'clip-preview', 'clip-export-button']) {
+    test(`<${tag}> stands in each state that its page names`, async () => {
+      const page = await ada.page.browserContext().newPage();
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(`${world.demo.url}/elements/${tag}/`);
+      await page.waitForSelector('.state');
+      await page.waitForFunction(
+        () =>
+          [...document.querySelectorAll<HTMLElement>('.state')].every((card) => {
+            const element = card.querySelector<HTMLElement & { status?: string }>(
+              'clip-embed, clip-preview, clip-export-button',
+            );
+            return (
+              card.dataset['state'] === 'settings' || element?.status === card.dataset['state']
+            );
+          }),
+        { timeout: 20_000 },
+      );
+      const markup = await page.$$eval('.state', (cards) =>
+        cards.map((card) => [
+          card.querySelector('pre')?.textContent ?? '',
+          card.querySelector(
+            '.stage clip-config, .stage clip-embed, .stage clip-preview, .stage clip-export-button',
+          )?.localName ?? 'nothing',
+        ]),
+      );
+      for (const [text = '', name] of markup) assert.ok(text.startsWith(`<${name}`), text);
+      await page.close();
+    });
+  }
+});
+
+describe('afterwards', { concurrency: false }, () => {
+  test('no page had an error', () => {
+    assert.deepEqual(ada.problems, []);
+    assert.deepEqual(ben.problems, []);
+  });
+
+  test('each file is what its plan says: size, codecs, length within a frame, index at the front', async () => {
+    await world.close();
+    const database = await openDatabase({ dataDir: join(world.dataDir, 'service') });
+    try {
+      assert.equal(exported.length, 2);
+      for (const { file, projectId } of exported) {
+        const row = await database.db
+          .selectFrom('projects')
+          .select('plan')
+          .where('id', '=', projectId)
+          .executeTakeFirstOrThrow();
+        const plan = row.plan as unknown as Plan;
+        const streams = await probe(file);
+        const video = streams.find(({ codec_type }) => codec_type === 'video');
+        const audio = streams.find(({ codec_type }) => codec_type === 'audio');
+        assert.deepEqual(
+          [streams.length, video?.codec_name, video?.width, video?.height, audio?.codec_name],
+          [2, 'h264', 1080, 1920, 'aac'],
+        );
+        const frame = 1 / plan.frameRate;
+        assert.ok(
+          Math.abs(Number(video?.duration) - plan.duration) <= frame,
+          `${video?.duration} s for ${plan.duration} s`,
+        );
+        const boxes = boxNames(await readFile(file));
+        assert.ok(boxes.indexOf('moov') < boxes.indexOf('mdat'), boxes.join(' '));
+      }
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'puppeteer-core';
+import { startDemo, type RunningDemo } from '../../demo/server/demo.ts';
+import { launchBrowser } from '../../service/test/support/browser.ts';
+
+/** Somebody who is logged in to the demo, in a browser context of their own. */
+export interface Visitor {
+  readonly page: Page;
+  /** What went wrong in their page: exceptions, and errors that were logged. */
+  readonly problems: string[];
+}
+
+/** The whole demo, running on free ports over a directory of its own, and a browser. */
+export interface DemoWorld {
+  readonly demo: RunningDemo;
+  readonly dataDir: string;
+  readonly browser: Browser;
+  visit(person: 'Ada Moreno' | 'Ben Okafor'): Promise<Visitor>;
+  /** Stops the demo and the browser; the directory stays until {@link DemoWorld.remove}. */
+  close(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export const openDemoWorld = async (): Promise<DemoWorld> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
+  const [demo, browser] = await Promise.all([
+    startDemo({ port: 0, servicePort: 0, dataDir }),
+    launchBrowser(),
+  ]);
+  return {
+    demo,
+    dataDir,
+    browser,
+    async visit(person) {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(demo.url);
+      await page.locator(`::-p-xpath(//button[contains(., "${person}")])`).click();
+      await page.waitForSelector('form.give');
+      return { page, problems };
+    },
+    async close() {
+      await browser.close();
+      await demo.close();
+    },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+};
