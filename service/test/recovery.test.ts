@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
 import {
   processesWith,
   refusedStart,
@@ -43,17 +44,24 @@ describe('the service as a process', () => {
     });
     return { status: response.status, body: await response.json() };
   };
-  const until = async (path: string, settled: (body: any) => boolean): Promise<any> => {
+  const until = async <T extends Task | Export>(
+    path: string,
+    schema: { parse(body: unknown): T },
+    settled: (body: T) => boolean,
+  ): Promise<T> => {
     for (;;) {
       const { status, body } = await call('GET', path);
       assert.equal(status, 200);
-      if (settled(body)) return body;
+      const found = schema.parse(body);
+      if (settled(found)) return found;
       await setTimeout(20);
     }
   };
-  const ended = (body: { status: string }): boolean => body.status !== 'processing';
-  const rendering = (body: { progress: { stage: string } | null }): boolean =>
-    body.progress?.stage === 'render';
+  const finished = (body: Task | Export): boolean => body.status !== 'processing';
+  const ended = (exported: string): Promise<Export> => until(exported, exportSchema, finished);
+  const endedTask = (id: string): Promise<Task> => until(`/tasks/${id}`, taskSchema, finished);
+  const rendering = (exported: string): Promise<Export> =>
+    until(exported, exportSchema, ({ progress }) => progress?.stage === 'render');
   const videoTask = (dimensions: { width: number; height: number }) => ({
     source_video_url: sources.at('talk.mp4'),
     editing_options: {},
@@ -102,12 +110,12 @@ describe('the service as a process', () => {
     );
     assert.equal(made.status, 201, JSON.stringify(made.body));
     project = made.body.output_id;
-    assert.equal((await until(`/tasks/${made.body.id}`, ended)).status, 'ready');
+    assert.equal((await endedTask(made.body.id)).status, 'ready');
     const exported = await startExport(project);
     const small = videoTask({ width: 108, height: 192 });
     const task = await call('POST', '/tasks/video-to-video', small);
     assert.equal(task.status, 201);
-    await until(exported, rendering);
+    await rendering(exported);
     await service.end('SIGKILL');
     for (let tries = 0; processesWith(dataDir).length > 0 && tries < 100; tries += 1) {
       await setTimeout(20);
@@ -116,19 +124,20 @@ describe('the service as a process', () => {
 
     await start();
     assert.equal(service.apiKey, null, 'the key is shown once');
-    const ready = await until(exported, ended);
+    const ready = await ended(exported);
     assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
     // The address of a file is told by PUBLIC_URL, which is another port now.
+    assert.ok(ready.src_url);
     assert.ok(ready.src_url.startsWith(service.url));
     assert.equal((await fetch(ready.src_url, { method: 'HEAD' })).status, 200);
-    const done = await until(`/tasks/${task.body.id}`, ended);
+    const done = await endedTask(task.body.id);
     assert.equal(done.status, 'ready', JSON.stringify(done.failure));
     assert.deepEqual(await readdir(join(dataDir, 'work')), []);
   });
 
   it('stops on SIGTERM in the middle of a render, and leaves nothing open', async () => {
     running = await startExport(project);
-    await until(running, rendering);
+    await rendering(running);
     const began = performance.now();
     assert.equal(await service.end('SIGTERM'), 0);
     assert.ok(performance.now() - began < 5000);
@@ -156,13 +165,13 @@ describe('the service as a process', () => {
 
   it('gives up what has brought it down three times', async () => {
     for (let kills = 0; kills < 3; kills += 1) {
-      await until(running, rendering);
+      await rendering(running);
       await service.end('SIGKILL');
       await start();
     }
-    const failed = await until(running, ended);
+    const failed = await ended(running);
     assert.equal(failed.status, 'error');
-    assert.equal(failed.failure.code, 'interrupted');
+    assert.equal(failed.failure?.code, 'interrupted');
     assert.equal(failed.src_url, null);
     assert.equal(await service.end('SIGINT'), 0);
   });
