@@ -1,0 +1,117 @@
+/**
+ * Takes the pictures of the documentation: the demo's studio with the sample's shorts, wide and light, narrow and dark.
+ * `DATA_DIR` gives a demo's data to use again; by default all of it is made anew and removed.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { startDemo } from '../demo/server/demo.ts';
+import { browserPath } from '../test/support/browser-path.mjs';
+
+/** Longest time that the sample's shorts may take, in milliseconds: two minutes of video on a slow machine. */
+const patience = 600_000;
+
+interface Shot {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colours: 'light' | 'dark';
+  /** What is brought to the top edge; the page's own top where left out. */
+  readonly from?: string;
+}
+
+const shots: readonly Shot[] = [
+  { file: 'studio.png', width: 1280, height: 860, colours: 'light' },
+  {
+    file: 'studio-dark-phone.png',
+    width: 390,
+    height: 844,
+    colours: 'dark',
+    from: '.work header',
+  },
+];
+
+/** Logs in as the first person of the page, and has the sample's shorts made where there are none yet. */
+const enterStudio = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url);
+  await page.locator('.people button').click();
+  await page.waitForSelector('.work:not([aria-busy])');
+  if (!(await page.$('button.video'))) {
+    await page.locator('form.give button.main').click();
+    await page.waitForSelector('button.video');
+  }
+  console.log('Waiting for the shorts ...');
+};
+
+/** Waits until no video is being worked on and every clip of the page shows its poster, decoded. */
+const clipsShown = async (page: Page): Promise<void> => {
+  await page.waitForSelector('.videos', { timeout: patience });
+  await page.waitForFunction(
+    () => {
+      const clips = [...document.querySelectorAll('clip-preview')];
+      return (
+        !document.querySelector('.work progress, .videos progress') &&
+        clips.length > 0 &&
+        clips.every((clip) => clip.poster)
+      );
+    },
+    { timeout: patience, polling: 250 },
+  );
+  // Posters are lazy: all are wanted here, also those below the edge.
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const posters = [...document.querySelectorAll('clip-preview')].map((clip) =>
+      clip.shadowRoot?.querySelector('img'),
+    );
+    await Promise.all(
+      posters.map(async (poster) => {
+        if (!poster) throw new Error('A clip has no poster.');
+        poster.loading = 'eager';
+        await poster.decode();
+      }),
+    );
+  });
+};
+
+const take = async (page: Page, shot: Shot, directory: string): Promise<void> => {
+  const { width, height, colours, from } = shot;
+  await page.setViewport({ width, height, deviceScaleFactor: 1, isMobile: width < 600 });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: colours },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  await page.reload();
+  await clipsShown(page);
+  await page.evaluate((selector) => {
+    const top = selector ? document.querySelector(selector)?.getBoundingClientRect().top : 0;
+    if (top === undefined) throw new Error(`Nothing on the page is ${selector}.`);
+    // A little air above it.
+    scrollTo({ top: selector ? top + scrollY - 16 : 0, behavior: 'instant' });
+  }, from);
+  const path = join(directory, shot.file);
+  await page.screenshot({ path, type: 'png' });
+  console.log(`docs/images/${shot.file}`);
+};
+
+const directory = fileURLToPath(new URL('../docs/images', import.meta.url));
+const kept = process.env['DATA_DIR'];
+const dataDir = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'clip-screenshot-'));
+let demo: Awaited<ReturnType<typeof startDemo>> | undefined;
+let browser: Browser | undefined;
+try {
+  demo = await startDemo({ port: 0, servicePort: 0, dataDir, say: (line) => console.log(line) });
+  browser = await puppeteer.launch({
+    executablePath: browserPath(),
+    args: ['--no-sandbox', '--hide-scrollbars'],
+  });
+  const page = await browser.newPage();
+  await enterStudio(page, demo.url);
+  await mkdir(directory, { recursive: true });
+  for (const shot of shots) await take(page, shot, directory);
+} finally {
+  await browser?.close();
+  await demo?.close();
+  if (!kept) await rm(dataDir, { recursive: true, force: true });
+}
