@@ -12,6 +12,9 @@ export const exportButtonStyles = css`
   .control {
     position: relative;
     display: inline-grid;
+    /* In a host that the page has made wider, the button fills the line. */
+    flex: 1 0 auto;
+    max-width: 100%;
     overflow: hidden;
     border-radius: var(--_radius);
   }

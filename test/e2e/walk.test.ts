@@ -3,8 +3,9 @@
  * The steps build on each other, in the order in which somebody would take them.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -87,6 +88,36 @@ const download = async (page: Page, name: string): Promise<string> => {
   const file = join(world.dataDir, name);
   await writeFile(file, Buffer.from(await response.arrayBuffer()));
   return file;
+};
+
+/** Starts the demo as `npm start` does, in a process of its own; resolves with its address once it says so. */
+const startDemoProcess = async (dataDir: string): Promise<{ child: ChildProcess; url: string }> => {
+  const child = spawn(process.execPath, ['demo/server/main.ts'], {
+    env: { ...process.env, PORT: '0', SERVICE_PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const piece of child.stdout) {
+    said += String(piece);
+    const url = /Open\s+(\S+)/.exec(said)?.[1];
+    if (url) {
+      child.stdout.resume();
+      return { child, url };
+    }
+  }
+  throw new Error(`The demo did not start: ${said}`);
+};
+
+/** The ids of the processes whose command line or working directory is within the directory (Linux). */
+const processesOf = async (directory: string): Promise<string[]> => {
+  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const inside = async (id: string): Promise<boolean> => {
+    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+    const cwd = await readlink(`/proc/${id}/cwd`).catch(() => '');
+    return command.includes(directory) || cwd.startsWith(directory);
+  };
+  const found = await Promise.all(ids.map(inside));
+  return ids.filter((_id, index) => found[index]);
 };
 
 before(async () => {
@@ -241,12 +272,6 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   test('a reload finds the export again without a start', async () => {
     const { page } = ada;
     const before = await ask<Export[]>(page, '/clips/exports');
-    await page.evaluate((src_url) => {
-      document.addEventListener('clip-export-start', () =>
-        Object.assign(window, { started: true }),
-      );
-      void src_url;
-    }, markUrl);
     await page.reload();
     await page.waitForSelector('clip-export-button');
     await page.evaluate((src_url) => {
@@ -376,5 +401,37 @@ describe('afterwards', { concurrency: false }, () => {
     } finally {
       await database.close();
     }
+  });
+
+  test('a second start finds the data of the first; Ctrl-C in the middle of work ends every process', async () => {
+    const { child, url } = await startDemoProcess(world.dataDir);
+    const logIn = await fetch(`${url}/api/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+      body: JSON.stringify({ person: 'ada' }),
+    });
+    const headers = {
+      Cookie: logIn.headers.get('Set-Cookie')?.split(';')[0] ?? '',
+      'Content-Type': 'application/json',
+      'Sec-Fetch-Site': 'same-origin',
+    };
+    const get = async <T>(path: string): Promise<T> =>
+      (await (await fetch(url + path, { headers })).json()) as T;
+    const [entry] = await get<{ outputId: string }[]>('/api/library');
+    const clips = await get<Project[]>(`/clips/projects?folder_id=${entry?.outputId}`);
+    assert.ok(clips.length >= 3);
+    const exports = await get<Export[]>('/clips/exports');
+    assert.equal(exports.filter(({ status }) => status === 'ready').length, 1);
+
+    const another = await fetch(`${url}/clips/exports`, {
+      method: 'POST',
+      headers: { ...headers, 'Idempotency-Key': 'a-start-before-the-end' },
+      body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.outputId }),
+    });
+    assert.equal(another.status, 201);
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    assert.equal(code, 0);
+    assert.deepEqual(await processesOf(world.dataDir), []);
   });
 });
