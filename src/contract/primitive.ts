@@ -2,20 +2,26 @@ import * as z from 'zod/mini';
 
 /**
  * An id of the service: opaque, not empty; percent-encode it into paths. `.` and `..` are refused, because a URL with
- * them as a path segment, however encoded, is another path.
+ * them as a path segment, however encoded, is another path; half a surrogate pair is, because no URL can hold it.
  */
-export const idSchema = z
-  .string()
-  .check(z.minLength(1, 'must not be empty'), z.regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."'));
+export const idSchema = z.string().check(
+  z.minLength(1, 'must not be empty'),
+  z.regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."'),
+  z.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode'),
+);
 
-const withOffset = /(?:[zZ]|[+-]\d\d:?\d\d)$/;
+const isoDateTime =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/;
 
-const toUtc = (text: string): number =>
-  Date.parse(withOffset.test(text) || !text.includes('T') ? text : `${text}Z`);
+/** Milliseconds since 1970, NaN for anything else than ISO 8601: `Date.parse` alone takes much more, and in local time. */
+const toUtc = (text: string): number => {
+  const [found, date, time = '00:00', hours = '+00', minutes = '00'] = isoDateTime.exec(text) ?? [];
+  return found === undefined ? NaN : Date.parse(`${date}T${time}${hours}:${minutes}`);
+};
 
 /**
  * An ISO 8601 date and time, normalised to UTC with milliseconds (`2026-01-31T10:00:00.000Z`).
- * One without an offset is taken as UTC, as section 2.1 has it.
+ * One without an offset is taken as UTC, as section 2.1 has it. A blank may stand for the `T`; a date alone is midnight.
  */
 export const dateTimeSchema = z.string().check(
   z.refine((text) => !Number.isNaN(toUtc(text)), {

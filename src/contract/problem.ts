@@ -56,9 +56,14 @@ export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
         message: 'unknown field',
       }));
     }
-    const message =
-      issue.code === 'invalid_type' && issue.message === 'Invalid input'
-        ? `expected ${issue.expected}`
-        : issue.message;
-    return [{ path: issue.path.join('.'), message }];
+    return [{ path: issue.path.join('.'), message: messageOf(issue) }];
   });
+
+/** The mini flavour of zod brings no texts of its own. */
+const messageOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.message !== 'Invalid input') return issue.message;
+  if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
+  return issue.code === 'invalid_value'
+    ? `expected one of ${issue.values.map(String).join(', ')}`
+    : issue.message;
+};
