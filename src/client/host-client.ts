@@ -2,6 +2,7 @@ import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
   /** Absolute URL of the page's own backend, as in the host contract; checked by the caller. */
@@ -49,12 +50,6 @@ interface Answers {
 }
 
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
-
-const retryAfterOf = (header: string | null, now: number): number | null => {
-  if (!header) return null;
-  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return delay >= 0 ? delay : null;
-};
 
 /** The calls of the host contract that the elements need. Every method rejects with a `CallError`, or with the signal's reason. */
 export class HostClient {

@@ -24,7 +24,7 @@ import { retryAfterOf } from './retry-after.ts';
 export interface ServiceClientOptions {
   /** The service's base URL with its version segment, such as `https://clips.example/v2`. */
   readonly baseUrl: string;
-  /** The organization's API key. Sent as a bearer token, never logged, never part of an error. */
+  /** The organization's API key: visible ASCII. Sent as a bearer token, never logged, never part of an error. */
   readonly apiKey: string;
   readonly fetch?: typeof fetch;
   /** Milliseconds that a call may take; 30 000 by default, 11 minutes for a download's first byte. */
@@ -68,11 +68,15 @@ export class ServiceClient {
   readonly #fetch: typeof fetch;
   readonly #timeout: number | undefined;
 
-  /** Throws a `TypeError` when the base URL is not http or https, or when the key is empty. */
+  /** Throws a `TypeError` when the base URL is not http or https, or when the key is empty or cannot stand in a header. */
   constructor(options: ServiceClientOptions) {
     const base = new URL(options.baseUrl);
     if (!/^https?:$/.test(base.protocol)) throw new TypeError('baseUrl must be http or https');
     if (!options.apiKey) throw new TypeError('apiKey must not be empty');
+    // Refused here, because the error of a header that does not fit names the header's value.
+    if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
+      throw new TypeError('apiKey must be visible ASCII characters, without blanks or line ends');
+    }
     this.#base = base.origin + base.pathname.replace(/\/+$/, '');
     this.#apiKey = options.apiKey;
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -172,7 +176,9 @@ export class ServiceClient {
       path: ['projects', clipId, 'download'],
       query: { export_id: exportId ?? undefined },
     };
-    return (await this.#send(sent, this.#timeout ?? downloadTimeout, options)).response;
+    const { response, timeout } = await this.#send(sent, this.#timeout ?? downloadTimeout, options);
+    timeout.stop();
+    return response;
   }
 
   /** 4.11 `POST /users` */
@@ -194,23 +200,25 @@ export class ServiceClient {
   }
 
   async #json<T>(sent: Sent, parse: Parse<T>, options: ServiceCallOptions = {}): Promise<T> {
-    const { response, name, lost } = await this.#send(sent, this.#timeout ?? 30_000, options);
+    const { response, name, lost, timeout } = await this.#send(
+      sent,
+      this.#timeout ?? 30_000,
+      options,
+    );
     let text: string;
     try {
       text = await response.text();
     } catch (cause) {
       throw lost(cause);
+    } finally {
+      timeout.stop();
     }
     const parsed = parse(jsonOf(text));
     if (!parsed.success) throw new SchemaError(name, fieldErrors(parsed.error));
     return parsed.data;
   }
 
-  async #send(
-    sent: Sent,
-    patience: number,
-    options: ServiceCallOptions = {},
-  ): Promise<{ response: Response; name: CallName; lost: (cause: unknown) => unknown }> {
+  async #send(sent: Sent, patience: number, options: ServiceCallOptions = {}): Promise<Answered> {
     for (const id of sent.path) {
       if (!idSchema.safeParse(id).success)
         throw new TypeError(`${JSON.stringify(id)} is not an id`);
@@ -227,10 +235,10 @@ export class ServiceClient {
     };
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
-    const timeout = AbortSignal.timeout(patience);
+    const timeout = timeoutIn(patience);
     const { signal } = options;
     const lost = (cause: unknown): unknown =>
-      signal?.aborted ? signal.reason : new TransportError(name, timeout.aborted, { cause });
+      signal?.aborted ? signal.reason : new TransportError(name, timeout.signal.aborted, { cause });
     let response: Response;
     try {
       response = await this.#fetch(url.href, {
@@ -238,15 +246,18 @@ export class ServiceClient {
         headers,
         // A redirect would take the key along, or turn a POST into a GET.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
       });
     } catch (cause) {
+      timeout.stop();
       throw lost(cause);
     }
-    if (response.ok) return { response, name, lost };
+    if (response.ok) return { response, name, lost, timeout };
     const body = await response.text().catch(() => '');
-    const problem = problemSchema.safeParse(jsonOf(body));
+    timeout.stop();
+    // An answer that repeats the key must not bring it into an error.
+    const problem = problemSchema.safeParse(jsonOf(body.replaceAll(this.#apiKey, '***')));
     throw new HttpError(
       name,
       response.status,
@@ -255,6 +266,29 @@ export class ServiceClient {
     );
   }
 }
+
+interface Answered {
+  readonly response: Response;
+  readonly name: CallName;
+  readonly timeout: Timeout;
+  /** What a failure to read the body is thrown as. */
+  readonly lost: (cause: unknown) => unknown;
+}
+
+interface Timeout {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+/** As `AbortSignal.timeout`, but one that can be stopped: a download may take longer than its first byte. */
+const timeoutIn = (milliseconds: number): Timeout => {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The time given ran out.', 'TimeoutError')),
+    milliseconds,
+  );
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
+};
 
 const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
   folderId ? ['projects', folderId, projectId] : ['projects', projectId];
