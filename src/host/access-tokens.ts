@@ -1,4 +1,5 @@
 import type { TokenAnswer } from '../contract/host.ts';
+import type { ManagedUsers } from './managed-users.ts';
 import { tokenExpiry } from './token-expiry.ts';
 
 /** A token is handed out again only while it has at least this long to live, in milliseconds. */
@@ -8,24 +9,32 @@ const withoutExpiry = 30_000;
 
 interface Cached {
   readonly answer: TokenAnswer;
+  /** Whose it is: a managed user that was made anew needs another token. */
+  readonly managedUser: string;
   readonly reuseUntil: number;
 }
 
 /** Keeps each user's embed token until shortly before it ends; asks that come together share one request. */
 export class AccessTokens {
-  readonly #issue: (hostUser: string) => Promise<string>;
+  readonly #users: ManagedUsers;
   readonly #now: () => number;
   readonly #cached = new Map<string, Cached>();
   readonly #asking = new Map<string, Promise<TokenAnswer>>();
 
-  constructor(issue: (hostUser: string) => Promise<string>, now: () => number) {
-    this.#issue = issue;
+  constructor(users: ManagedUsers, now: () => number) {
+    this.#users = users;
     this.#now = now;
   }
 
   async tokenOf(hostUser: string): Promise<TokenAnswer> {
     const cached = this.#cached.get(hostUser);
-    if (cached && this.#now() < cached.reuseUntil) return cached.answer;
+    if (
+      cached &&
+      this.#now() < cached.reuseUntil &&
+      cached.managedUser === (await this.#users.idOf(hostUser))
+    ) {
+      return cached.answer;
+    }
     let asking = this.#asking.get(hostUser);
     if (!asking) {
       asking = this.#ask(hostUser).finally(() => this.#asking.delete(hostUser));
@@ -35,7 +44,7 @@ export class AccessTokens {
   }
 
   async #ask(hostUser: string): Promise<TokenAnswer> {
-    const token = await this.#issue(hostUser);
+    const { token, managedUser } = await this.#users.tokenOf(hostUser);
     const expiry = tokenExpiry(token);
     const answer: TokenAnswer = {
       external_access_token: token,
@@ -47,6 +56,7 @@ export class AccessTokens {
     }
     this.#cached.set(hostUser, {
       answer,
+      managedUser,
       reuseUntil: expiry === null ? now + withoutExpiry : expiry - spare,
     });
     return answer;

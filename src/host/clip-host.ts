@@ -88,7 +88,7 @@ export const createClipHost = (options: ClipHostOptions): ClipHost => {
     service,
     users,
     watch,
-    tokens: new AccessTokens((hostUser) => users.tokenOf(hostUser), now),
+    tokens: new AccessTokens(users, now),
     starts: new ExportStarts(service, users, store, now),
     download: options.download ?? 'redirect',
   };

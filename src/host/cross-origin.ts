@@ -21,6 +21,7 @@ export const preflightResponse = (request: Request, origins: readonly string[]):
     status: 204,
     headers: {
       ...permissions,
+      'Cache-Control': 'no-store',
       Vary: 'Origin',
       ...('Access-Control-Allow-Origin' in permissions
         ? {

@@ -67,7 +67,7 @@ export class ExportStarts {
     if (found) return { export: found, replayed: true };
     // One that is open here but not running is held by another process, or its process has ended: time tells which.
     const given = known.state === 'unknown' || this.#now() - known.startedAt > startPatience;
-    if (!given || !(await this.#store.moveAttempt(known.state, attempt))) {
+    if (!given || !(await this.#store.moveAttempt(known, attempt))) {
       throw new HostProblem('service-timeout', { unknownOutcome: true });
     }
     return { export: await this.#run(attempt, body), replayed: false };
@@ -91,10 +91,12 @@ export class ExportStarts {
     const { hostUser, key } = attempt;
     const clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
     let started: StartedExport;
+    let author = '';
     try {
       // The caller's signal is left out on purpose: a page that is closed must not leave a start half sent.
-      started = await this.#users.with(hostUser, (onBehalfOf) =>
-        this.#service.startExport(
+      started = await this.#users.with(hostUser, (onBehalfOf) => {
+        author = onBehalfOf;
+        return this.#service.startExport(
           clip,
           body.preset_id === undefined
             ? body.watermark
@@ -102,22 +104,23 @@ export class ExportStarts {
               : {}
             : { preset_id: body.preset_id },
           { onBehalfOf },
-        ),
-      );
+        );
+      });
     } catch (cause) {
       const problem = upstreamProblem(cause, 'clip', true);
-      if (problem.details.unknownOutcome) {
-        await this.#store.moveAttempt('open', { ...attempt, state: 'unknown' });
-      } else {
-        await this.#store.dropAttempt(hostUser, key);
-      }
+      await this.#note(
+        problem.details.unknownOutcome
+          ? this.#store.moveAttempt(attempt, { ...attempt, state: 'unknown' })
+          : this.#store.dropAttempt(hostUser, key),
+      );
       throw problem;
     }
-    await this.#store.moveAttempt('open', { ...attempt, state: 'settled', exportId: started.id });
+    await this.#note(
+      this.#store.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: started.id }),
+    );
     if ('project_id' in started) return started;
-    const onBehalfOf = await this.#users.idOf(hostUser);
     try {
-      return await this.#service.getExport(clip, started.id, { onBehalfOf });
+      return await this.#service.getExport(clip, started.id, { onBehalfOf: author });
     } catch {
       // The export is started and paid for: a failed look at it must not make the start fail.
       return {
@@ -129,12 +132,17 @@ export class ExportStarts {
         created_at: new Date(attempt.startedAt).toISOString(),
         finished_at: null,
         name: '',
-        author_id: onBehalfOf,
+        author_id: author,
         folder_id: clip.folderId,
         descriptions: null,
         watermarked: body.watermark !== undefined,
       };
     }
+  }
+
+  /** A store that fails now must not hide what became of the start: an attempt left open is settled by a search later. */
+  async #note(writing: Promise<unknown>): Promise<void> {
+    await writing.catch(() => {});
   }
 
   async #settle(attempt: Attempt, body: ClipOfAttempt): Promise<Export | null> {
@@ -161,7 +169,7 @@ export class ExportStarts {
         .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];
       if (!found) return null;
       const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
-      await this.#store.moveAttempt(attempt.state, settled);
+      await this.#store.moveAttempt(attempt, settled);
       return found;
     } catch (cause) {
       throw upstreamProblem(cause, 'export');

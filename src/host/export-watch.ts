@@ -4,8 +4,9 @@ import { nextPoll } from '../flow/poll-schedule.ts';
 interface Watched {
   /** Those who wait for the next look at this user's exports. */
   readonly waiting: Set<(exports: Export[] | null) => void>;
-  latest: readonly Export[];
+  /** The next look, and when it is due. */
   timer: ReturnType<typeof setTimeout> | null;
+  due: number;
   failures: number;
 }
 
@@ -74,8 +75,8 @@ export class ExportWatch {
   ): Promise<Export[] | null> {
     const watched = this.#watched.get(managedUser) ?? {
       waiting: new Set(),
-      latest: mine,
       timer: null,
+      due: 0,
       failures: 0,
     };
     this.#watched.set(managedUser, watched);
@@ -94,35 +95,41 @@ export class ExportWatch {
       this.#closing.signal.addEventListener('abort', leave);
       watched.waiting.add(end);
       if (signal.aborted || this.#closing.signal.aborted) leave();
-      else if (watched.timer === null) this.#schedule(managedUser, watched);
+      else this.#schedule(managedUser, watched, mine);
     });
   }
 
-  #schedule(managedUser: string, watched: Watched): void {
+  /** Plans the next look for one who waits for these exports; the look of another that comes sooner serves as well. */
+  #schedule(managedUser: string, watched: Watched, exports: readonly Export[]): void {
     const now = this.#now();
     const delay = nextPoll({
       now,
-      waiting: watched.latest
-        .filter(({ status }) => status === 'processing')
-        .map((one) => ({
-          since: Date.parse(one.created_at),
-          estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at),
-        })),
+      waiting: exports.map((one) => ({
+        since: Date.parse(one.created_at),
+        estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at),
+      })),
       held: false,
       failures: watched.failures,
       retryAfter: null,
       hidden: false,
       jitter: Math.random(),
     });
-    watched.timer = setTimeout(() => void this.#look(managedUser, watched), delay ?? 1000);
+    const due = now + (delay ?? 1000);
+    if (watched.timer !== null && watched.due <= due) return;
+    clearTimeout(watched.timer ?? undefined);
+    watched.due = due;
+    watched.timer = setTimeout(() => void this.#look(managedUser, watched, exports), due - now);
   }
 
-  async #look(managedUser: string, watched: Watched): Promise<void> {
+  async #look(
+    managedUser: string,
+    watched: Watched,
+    scheduledFor: readonly Export[],
+  ): Promise<void> {
+    watched.timer = null;
     try {
       const exports = await this.#list(managedUser);
       watched.failures = 0;
-      watched.latest = exports;
-      watched.timer = null;
       for (const resolve of [...watched.waiting]) resolve(exports);
       // Those whose exports did not change ask for the next look in this very turn; when nobody does, it is over.
       setTimeout(() => {
@@ -130,8 +137,7 @@ export class ExportWatch {
       });
     } catch {
       watched.failures += 1;
-      watched.timer = null;
-      if (watched.waiting.size) this.#schedule(managedUser, watched);
+      if (watched.waiting.size) this.#schedule(managedUser, watched, scheduledFor);
     }
   }
 

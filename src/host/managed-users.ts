@@ -2,6 +2,11 @@ import { HttpError } from '../client/errors.ts';
 import type { ServiceClient } from '../client/service-client.ts';
 import type { HostStore } from './store.ts';
 
+export interface IssuedToken {
+  readonly managedUser: string;
+  readonly token: string;
+}
+
 /** Maps the site's users to managed users of the service, each made once. */
 export class ManagedUsers {
   readonly #service: ServiceClient;
@@ -51,10 +56,13 @@ export class ManagedUsers {
     }
   }
 
-  /** An embed token for the host user's managed user. */
-  async tokenOf(hostUser: string): Promise<string> {
+  /** An embed token for the host user's managed user, and who that is. */
+  async tokenOf(hostUser: string): Promise<IssuedToken> {
     const managedUser = await this.idOf(hostUser);
-    const issue = async (id: string) => (await this.#service.createToken(id)).external_access_token;
+    const issue = async (id: string): Promise<IssuedToken> => ({
+      managedUser: id,
+      token: (await this.#service.createToken(id)).external_access_token,
+    });
     try {
       return await issue(managedUser);
     } catch (error) {

@@ -38,7 +38,8 @@ export const memoryStore = (now: () => number = Date.now): HostStore => {
     },
     async moveAttempt(from, to) {
       const name = nameOf(to.hostUser, to.key);
-      if (attempts.get(name)?.state !== from) return false;
+      const kept = attempts.get(name);
+      if (kept?.state !== from.state || kept.startedAt !== from.startedAt) return false;
       attempts.set(name, to);
       return true;
     },

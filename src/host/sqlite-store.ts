@@ -57,7 +57,7 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
   );
   const changeAttempt = database.prepare(
     `UPDATE clip_host_attempt SET request = ?, started_at = ?, state = ?, export_id = ?
-     WHERE host_user = ? AND key = ? AND state = ?`,
+     WHERE host_user = ? AND key = ? AND state = ? AND started_at = ?`,
   );
   const deleteAttempt = database.prepare(
     'DELETE FROM clip_host_attempt WHERE host_user = ? AND key = ?',
@@ -84,8 +84,13 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
     async claimAttempt(one) {
       deleteExpired.run(now() - attemptLifetime);
       const { hostUser, key, request, startedAt, state, exportId } = one;
-      const { changes } = writeAttempt.run(hostUser, key, request, startedAt, state, exportId);
-      return Number(changes) === 1 ? null : attempt(hostUser, key);
+      for (;;) {
+        const { changes } = writeAttempt.run(hostUser, key, request, startedAt, state, exportId);
+        if (Number(changes) === 1) return null;
+        const known = attempt(hostUser, key);
+        // Another process may have dropped it between the two.
+        if (known) return known;
+      }
     },
     async moveAttempt(from, to) {
       const { hostUser, key, request, startedAt, state, exportId } = to;
@@ -96,7 +101,8 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
         exportId,
         hostUser,
         key,
-        from,
+        from.state,
+        from.startedAt,
       );
       return Number(changes) === 1;
     },

@@ -22,8 +22,11 @@ export interface HostStore {
   dropManagedUser(hostUser: string, managedUser: string): Promise<void>;
   /** Writes the attempt unless its key is known for the user; gives the known one, or null when this one was written. */
   claimAttempt(attempt: Attempt): Promise<Attempt | null>;
-  /** Replaces the attempt with the same user and key, if it is still in the state `from`; tells whether it did. */
-  moveAttempt(from: Attempt['state'], to: Attempt): Promise<boolean>;
+  /**
+   * Replaces the attempt with the same user and key, if it still has the state and the start time of `from`; tells
+   * whether it did. The time matters: of two requests that take up the same abandoned attempt, one may start it anew.
+   */
+  moveAttempt(from: Pick<Attempt, 'state' | 'startedAt'>, to: Attempt): Promise<boolean>;
   /** Drops an attempt whose start was refused: nothing was started, and the key may be used again. */
   dropAttempt(hostUser: string, key: string): Promise<void>;
   attempt(hostUser: string, key: string): Promise<Attempt | null>;

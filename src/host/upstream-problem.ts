@@ -52,5 +52,7 @@ export const upstreamProblem = (cause: unknown, subject: Subject, paid = false):
     return new HostProblem('service-unavailable', { unknownOutcome: paid, cause });
   }
   if (status === 504) return new HostProblem('service-timeout', { unknownOutcome: paid, cause });
-  return new HostProblem('service-error', { unknownOutcome: paid && status >= 500, cause });
+  // 408: a proxy may have given up on a call that went through.
+  const unknownOutcome = paid && (status >= 500 || status === 408);
+  return new HostProblem('service-error', { unknownOutcome, cause });
 };
