@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+
+/** What goes wrong with one request. */
+export type Failure =
+  | {
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** The connection is closed without an answer. */
+  | 'drop'
+  /** The connection is closed in the middle of the answer. */
+  | 'truncate'
+  /** 200, and something that is no JSON. */
+  | 'malformed'
+  /** The answer with a status that the specification does not have. */
+  | 'unknown-status'
+  /** Nothing is sent before {@link Held.release}; then the answer, as if nothing had been. */
+  | Held;
+
+export interface Order {
+  readonly method: 'GET' | 'POST';
+  /** Fits the path below the base URL. */
+  readonly path: RegExp;
+  /** Whether the request is carried out before it goes wrong; false by default. */
+  readonly acts?: boolean;
+  readonly how: Failure;
+}
+
+/** A request that the service has received and not answered. */
+export class Held {
+  readonly #arrived = Promise.withResolvers<void>();
+  readonly #released = Promise.withResolvers<void>();
+  readonly #left = Promise.withResolvers<void>();
+
+  /** Resolves when the request has come. */
+  get arrived(): Promise<void> {
+    return this.#arrived.promise;
+  }
+
+  /** Resolves when the client has gone without its answer. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  release(): void {
+    this.#released.resolve();
+  }
+
+  /** The server's side: resolves when the answer may be sent. */
+  async hold(response: ServerResponse): Promise<void> {
+    response.on('close', () => {
+      if (!response.writableFinished) this.#left.resolve();
+      this.#released.resolve();
+    });
+    this.#arrived.resolve();
+    await this.#released.promise;
+  }
+}

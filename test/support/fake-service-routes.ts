@@ -1,0 +1,222 @@
+import type { ServerResponse } from 'node:http';
+import {
+  accessTokenSchema,
+  emptyBodySchema,
+  exportFilterSchema,
+  exportListSchema,
+  exportSchema,
+  fieldErrors,
+  projectListSchema,
+  projectSchema,
+  startExportBodyASchema,
+  startExportBodyBSchema,
+  startExportRecordSchema,
+  taskSchema,
+  userSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  type Project,
+} from '../../src/contract/index.ts';
+import type { RecordedRequest } from './fake-service.ts';
+import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';
+
+/** The points in which deployments differ, or of which the specification says that they are not shown. */
+export interface ServiceVariant {
+  /** Section 3.3: `in_progress`, `completed`, `failed`, `video_to_shorts`. */
+  readonly legacy: boolean;
+  /** Section 4.7: the body of a start inside a folder. */
+  readonly folderBody: 'A' | 'B';
+  /** Section 4.6: what the direct form of a start answers; the form with a folder answers the Export Object. */
+  readonly start: 'record' | 'export';
+  readonly foreignClip: 404 | 400;
+  readonly lists: 'bare' | 'wrapped';
+  /** Seconds of a token's life; null for a token that does not say. */
+  readonly tokenLife: number | null;
+  readonly now: () => number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** What of it the contract's schema does not take. */
+  readonly misfit?: string | undefined;
+  send(response: ServerResponse): void;
+}
+
+interface Schema {
+  safeParse(value: unknown): { success: boolean; error?: Parameters<typeof fieldErrors>[0] };
+}
+
+const json = (status: number, body: unknown, schema?: Schema): Answer => {
+  const { error } = schema?.safeParse(body) ?? {};
+  return {
+    status,
+    body,
+    misfit: error && JSON.stringify(fieldErrors(error)),
+    send: (response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    },
+  };
+};
+
+const refusal = (status: number, message: string): Answer => json(status, { message });
+
+/** 400 with the fields, as this project's service has it; null where the body fits. */
+const misfitOf = (schema: Schema, body: unknown): Answer | null => {
+  const { error } = schema.safeParse(body);
+  return error ? json(400, { code: 'invalid-request', errors: fieldErrors(error) }) : null;
+};
+
+const jwt = (userId: string, now: number, life: number, serial: number): string => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { sub: userId, exp: Math.floor(now / 1000) + life, jti: serial };
+  return `${part({ alg: 'none' })}.${part(claims)}.c2lnbmF0dXJl`;
+};
+
+let tokens = 0;
+
+/** What the specification answers to the request. */
+export const answerOf = async (
+  request: RecordedRequest,
+  query: URLSearchParams,
+  world: FakeWorld,
+  variant: ServiceVariant,
+): Promise<Answer> => {
+  if (!request.keyWasRight) return refusal(401, 'The API key is not known.');
+  const author = request.onBehalfOf ?? world.owner;
+  if (author !== world.owner && !world.users.has(author)) {
+    return refusal(403, 'X-On-Behalf-Of must be the id of a managed user of this organization.');
+  }
+  const { method, body } = request;
+  const list = (name: string, items: unknown[], schema: Schema): Answer =>
+    json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema);
+  const segments = request.path.slice(1).split('/').map(decodeURIComponent);
+  const [first, a = '', b = '', c = '', d] = segments;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'video-to-shorts', 'video-to-video'].includes(one) ? one : '*'))].join('/')}`;
+
+  const start = (project: Project | null, folderForm: boolean): Answer => {
+    if (!project) return refusal(variant.foreignClip, 'Not a clip of this account.');
+    const bodyB = folderForm && variant.folderBody === 'B';
+    const misfit = misfitOf(bodyB ? startExportBodyBSchema : startExportBodyASchema, body);
+    if (misfit) return misfit;
+    const one = world.addExport(author, project, 'watermark' in (body as object));
+    return variant.start === 'record' && !folderForm
+      ? json(200, wireRecord(one, variant), startExportRecordSchema)
+      : json(200, wireExport(one, variant), exportSchema);
+  };
+  const readExport = (project: Project | null, exportId: string): Answer => {
+    const one = world.exports.get(exportId);
+    return project && one?.project_id === project.id && one.author_id === author
+      ? json(200, wireExport(one, variant), exportSchema)
+      : refusal(404, 'Export not found.');
+  };
+
+  switch (route) {
+    case 'POST tasks/video-to-shorts':
+    case 'POST tasks/video-to-video': {
+      const shorts = a === 'video-to-shorts';
+      return (
+        misfitOf(shorts ? videoToShortsRequestSchema : videoToVideoRequestSchema, body) ??
+        json(
+          201,
+          wireTask(world.addTask(author, shorts ? 'video-to-shorts' : 'video-to-video'), variant),
+          taskSchema,
+        )
+      );
+    }
+    case 'GET tasks/*': {
+      const task = world.tasks.get(a);
+      return task?.author === author
+        ? json(200, wireTask(task, variant), taskSchema)
+        : refusal(404, 'Task not found.');
+    }
+    case 'GET projects/*': {
+      const direct = world.clipOf(author, a);
+      if (direct?.folder_id === null) return json(200, direct, projectSchema);
+      const inFolder = [...world.projects.values()].filter(
+        (one) => one.folder_id === a && one.author_id === author,
+      );
+      return inFolder.length
+        ? list('projects', inFolder, projectListSchema)
+        : refusal(404, 'Not found.');
+    }
+    case 'GET projects/*/*': {
+      const project = world.clipOf(author, b, a);
+      return project ? json(200, project, projectSchema) : refusal(404, 'Clip not found.');
+    }
+    case 'POST projects/*/exports':
+      return start(world.clipOf(author, a), false);
+    case 'POST projects/*/*/exports':
+      return start(world.clipOf(author, b, a), true);
+    case 'GET projects/*/exports/*':
+      return readExport(world.clipOf(author, a), c);
+    case 'GET projects/*/*/exports/*':
+      return readExport(world.clipOf(author, b, a), d ?? '');
+    case 'GET exports': {
+      const filter = exportFilterSchema.safeParse(Object.fromEntries(query));
+      if (!filter.success) return refusal(400, 'Unknown filter.');
+      const found = world.exportsOf(author, filter.data);
+      return list(
+        'exports',
+        found.map((one) => wireExport(one, variant)),
+        exportListSchema,
+      );
+    }
+    case 'GET projects/*/download':
+      return download(world, author, a, query.get('export_id'));
+    case 'POST users':
+      return (
+        misfitOf(emptyBodySchema, body) ??
+        json(201, { ...world.addUser(), internal: true }, userSchema)
+      );
+    case 'POST users/*/tokens': {
+      if (!world.users.has(a)) return refusal(404, 'User not found.');
+      tokens += 1;
+      const token =
+        variant.tokenLife === null
+          ? `opaque-token-${tokens}`
+          : jwt(a, variant.now(), variant.tokenLife, tokens);
+      return (
+        misfitOf(emptyBodySchema, body) ??
+        json(201, { external_access_token: token }, accessTokenSchema)
+      );
+    }
+    default:
+      return refusal(404, 'No such endpoint.');
+  }
+};
+
+/** Section 4.10: blocks while the export renders. */
+const download = async (
+  world: FakeWorld,
+  author: string,
+  clipId: string,
+  exportId: string | null,
+): Promise<Answer> => {
+  const project = world.clipOf(author, clipId);
+  if (!project) return refusal(404, 'Clip not found.');
+  const rendering = world
+    .exportsOf(author, { project_id: clipId })
+    .find(({ status }) => status === 'processing');
+  const id = exportId ?? (rendering ?? world.addExport(author, project)).id;
+  if (world.exports.get(id)?.project_id !== clipId) return refusal(404, 'Export not found.');
+  await world.settled(id);
+  if (world.exports.get(id)!.status === 'error') {
+    return json(504, { error: 'Export timed out or failed.' });
+  }
+  return {
+    status: 200,
+    body: null,
+    send: (response) => {
+      const file = `mp4 of ${id}`;
+      response
+        .writeHead(200, {
+          'Content-Type': 'video/mp4',
+          'Content-Length': file.length,
+          'Content-Disposition': `attachment; filename="Clip_no._1.mp4"`,
+          'Set-Cookie': 'service=1',
+        })
+        .end(file);
+    },
+  };
+};

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Export, ExportFilter } from '../../src/contract/export.ts';
+import type { Project } from '../../src/contract/project.ts';
+import type { Status } from '../../src/contract/status.ts';
+import type { Task, TaskType } from '../../src/contract/task.ts';
+import type { User } from '../../src/contract/user.ts';
+
+const legacyWords: Readonly<Record<Status, string>> = {
+  processing: 'in_progress',
+  ready: 'completed',
+  error: 'failed',
+};
+
+/** How a wire shape differs between deployments (section 3.3). */
+export interface Vocabulary {
+  readonly legacy: boolean;
+}
+
+/** What the fake service knows: in memory, and changed by requests and by the test alone, never by time. */
+export class FakeWorld {
+  /** The user that the key itself stands for. */
+  readonly owner = 'owner-1';
+  readonly users = new Map<string, User>();
+  readonly projects = new Map<string, Project>();
+  readonly exports = new Map<string, Export>();
+  readonly tasks = new Map<string, Task & { author: string }>();
+  readonly #now: () => number;
+  readonly #publicUrl: (exportId: string) => string;
+  readonly #settled = new Map<string, () => void>();
+
+  constructor(now: () => number, publicUrl: (exportId: string) => string) {
+    this.#now = now;
+    this.#publicUrl = publicUrl;
+  }
+
+  addUser(): User {
+    const id = `user-${this.users.size + 1}-${randomUUID().slice(0, 8)}`;
+    const user = { id, email: `${id}@guests.example`, organizationId: 'org-1', isGuest: true };
+    this.users.set(id, user);
+    return user;
+  }
+
+  addProject(author: string, folder: string | null = null, more: Partial<Project> = {}): Project {
+    const project: Project = {
+      id: randomUUID(),
+      author_id: author,
+      folder_id: folder,
+      name: 'Clip no. 1',
+      created_at: this.#iso(),
+      virality_score: folder === null ? null : 0.5,
+      virality_score_explanation: folder === null ? null : 'A question is asked and answered.',
+      ...more,
+    };
+    this.projects.set(project.id, project);
+    return project;
+  }
+
+  addTask(author: string, type: TaskType): Task {
+    const folder = type === 'video-to-shorts';
+    const task = {
+      id: randomUUID(),
+      type,
+      status: 'processing' as const,
+      created_at: this.#iso(),
+      output_type: folder ? ('folder' as const) : ('project' as const),
+      output_id: folder ? randomUUID() : this.addProject(author).id,
+      author,
+    };
+    this.tasks.set(task.id, task);
+    return task;
+  }
+
+  addExport(author: string, project: Project, watermarked = false): Export {
+    const one: Export = {
+      id: randomUUID(),
+      status: 'processing',
+      src_url: null,
+      estimated_ready_at: new Date(this.#now() + 40_000).toISOString(),
+      project_id: project.id,
+      created_at: this.#iso(),
+      finished_at: null,
+      name: project.name,
+      author_id: author,
+      folder_id: project.folder_id,
+      descriptions: null,
+      watermarked,
+    };
+    this.exports.set(one.id, one);
+    return one;
+  }
+
+  /** Ends a render. */
+  finish(exportId: string, status: 'ready' | 'error' = 'ready'): Export {
+    const one: Export = {
+      ...this.exports.get(exportId)!,
+      status,
+      src_url: status === 'ready' ? this.#publicUrl(exportId) : null,
+      finished_at: this.#iso(),
+    };
+    this.exports.set(exportId, one);
+    this.#settled.get(exportId)?.();
+    return one;
+  }
+
+  /** Resolves once the export is rendering no more. */
+  settled(exportId: string): Promise<void> {
+    if (this.exports.get(exportId)!.status !== 'processing') return Promise.resolve();
+    return new Promise((resolve) => this.#settled.set(exportId, resolve));
+  }
+
+  /** The clip, if it is this user's and stands in the folder that the path names (any, where it names none). */
+  clipOf(author: string, projectId: string, folder?: string): Project | null {
+    const project = this.projects.get(projectId);
+    return project?.author_id === author && (folder === undefined || project.folder_id === folder)
+      ? project
+      : null;
+  }
+
+  exportsOf(author: string, filter: ExportFilter): Export[] {
+    return [...this.exports.values()].filter(
+      (one) =>
+        one.author_id === author &&
+        (filter.folder_id === undefined || one.folder_id === filter.folder_id) &&
+        (filter.project_id === undefined || one.project_id === filter.project_id),
+    );
+  }
+
+  #iso(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}
+
+export const wireExport = (one: Export, { legacy }: Vocabulary): object => ({
+  ...one,
+  status: legacy ? legacyWords[one.status] : one.status,
+  render_node: 'an internal field',
+});
+
+export const wireRecord = (one: Export, { legacy }: Vocabulary): object => ({
+  id: one.id,
+  status: legacy ? legacyWords[one.status] : one.status,
+  projectId: one.project_id,
+  estimatedReadyAt: one.estimated_ready_at,
+  renderNode: 'an internal field',
+});
+
+export const wireTask = (
+  { id, type, status, created_at, output_type, output_id }: Task,
+  { legacy }: Vocabulary,
+): object => ({
+  id,
+  type: legacy ? type.replaceAll('-', '_') : type,
+  status: legacy ? legacyWords[status] : status,
+  created_at,
+  output_type,
+  output_id,
+});

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Held, type Failure, type Order } from './fake-service-failures.ts';
+import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
+import { FakeWorld } from './fake-service-world.ts';
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Below the base URL, as sent (percent-encoded), without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly keyWasRight: boolean;
+  readonly onBehalfOf: string | null;
+  /** All headers but `Authorization`. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed; undefined where none was sent. */
+  readonly body: unknown;
+}
+
+export interface FakeServiceOptions extends Partial<ServiceVariant> {
+  readonly now?: () => number;
+}
+
+/**
+ * A service that speaks the specification over HTTP, in any of its variants, and renders nothing: a render ends when
+ * the test says so. It keeps the requests that it got, and fails as ordered.
+ */
+export class FakeService {
+  readonly apiKey = 'test-api-key-5f1c0e7a';
+  readonly requests: RecordedRequest[] = [];
+  /** Answers of its own that do not fit the contract's schemas. */
+  readonly misfits: string[] = [];
+  readonly variant: ServiceVariant;
+  readonly world: FakeWorld;
+  readonly #server: Server;
+  readonly #orders: Order[] = [];
+
+  private constructor(server: Server, options: FakeServiceOptions) {
+    const { now = Date.now } = options;
+    this.#server = server;
+    this.world = new FakeWorld(now, (id) => `${this.origin}/files/${id}.mp4`);
+    this.variant = {
+      legacy: false,
+      folderBody: 'A',
+      start: 'export',
+      foreignClip: 404,
+      lists: 'bare',
+      tokenLife: 3600,
+      now,
+      ...options,
+    };
+    server.on('request', (request, response) => void this.#handle(request, response));
+  }
+
+  static async open(options: FakeServiceOptions = {}): Promise<FakeService> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new FakeService(server, options);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get baseUrl(): string {
+    return `${this.origin}/v2`;
+  }
+
+  /** Has the next fitting request fail; orders are carried out one after the other. */
+  order(...orders: Order[]): void {
+    this.#orders.push(...orders);
+  }
+
+  /** Holds the next fitting request. */
+  hold(method: Order['method'], path: RegExp, acts = false): Held {
+    const how = new Held();
+    this.order({ method, path, acts, how });
+    return how;
+  }
+
+  /** The requests of this method whose path fits. */
+  sent(method: string, path: RegExp): RecordedRequest[] {
+    return this.requests.filter((one) => one.method === method && path.test(one.path));
+  }
+
+  /** Throws when the service itself broke the contract. */
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    if (this.misfits.length) throw new Error(`fake service: ${this.misfits.join('; ')}`);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.origin);
+    let text = '';
+    try {
+      for await (const chunk of request) text += String(chunk);
+    } catch {
+      return;
+    }
+    if (url.pathname.startsWith('/files/')) {
+      response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(`mp4 of ${url.pathname}`);
+      return;
+    }
+    const { authorization, ...headers } = request.headers;
+    const recorded: RecordedRequest = {
+      method: request.method ?? '',
+      path: url.pathname.replace(/^\/v2/, ''),
+      query: url.search,
+      keyWasRight: authorization === `Bearer ${this.apiKey}`,
+      onBehalfOf: (headers['x-on-behalf-of'] as string | undefined) ?? null,
+      headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    this.requests.push(recorded);
+    const found = this.#orders.findIndex(
+      ({ method, path }) => method === recorded.method && path.test(recorded.path),
+    );
+    const [order] = found < 0 ? [] : this.#orders.splice(found, 1);
+    const answer = order && !order.acts ? null : await this.#act(recorded, url);
+    if (!order) return answer!.send(response);
+    await this.#fail(order.how, response, () => answer ?? this.#act(recorded, url));
+  }
+
+  async #act(request: RecordedRequest, url: URL): Promise<Answer> {
+    const answer = await answerOf(request, url.searchParams, this.world, this.variant);
+    if (answer.misfit) this.misfits.push(`${request.method} ${request.path}: ${answer.misfit}`);
+    return answer;
+  }
+
+  async #fail(
+    how: Failure,
+    response: ServerResponse,
+    answer: () => Answer | Promise<Answer>,
+  ): Promise<void> {
+    if (how === 'drop') {
+      response.destroy();
+    } else if (how === 'truncate') {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+      response.write('{"id":', () => response.destroy());
+    } else if (how === 'malformed') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id": ');
+    } else if (how === 'unknown-status') {
+      const { body, status } = await answer();
+      response
+        .writeHead(status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(body, (key, value) => (key === 'status' ? 'paused' : value)));
+    } else if (how instanceof Held) {
+      await how.hold(response);
+      if (!response.destroyed) (await answer()).send(response);
+    } else {
+      response
+        .writeHead(how.status, { 'Content-Type': 'application/json', ...how.headers })
+        .end(typeof how.body === 'string' ? how.body : JSON.stringify(how.body ?? {}));
+    }
+  }
+}
