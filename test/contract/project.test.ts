@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { projectListSchema, projectSchema } from '../../src/contract/index.ts';
+
+const project = {
+  id: 'p-1',
+  author_id: 'u-1',
+  folder_id: 'f-1',
+  name: 'Why whales sing',
+  created_at: '2026-01-31T10:00:00.000Z',
+  virality_score: 0.75,
+  virality_score_explanation: 'Opens with a question.',
+};
+
+describe('Project Object (2.2)', () => {
+  it('is read as it is, without what is unknown', () => {
+    assert.deepEqual(projectSchema.parse({ ...project, thumbnail: 'x' }), project);
+  });
+
+  it('has null for folder, score and explanation of a video-to-video project, left out or not', () => {
+    const { id, author_id, name, created_at } = project;
+    const bare = { id, author_id, name, created_at };
+    const nulls = { folder_id: null, virality_score: null, virality_score_explanation: null };
+    assert.deepEqual(projectSchema.parse(bare), { ...bare, ...nulls });
+    assert.deepEqual(projectSchema.parse({ ...bare, ...nulls }), { ...bare, ...nulls });
+  });
+
+  it('has a score from 0 to 1', () => {
+    for (const virality_score of [0, 1]) {
+      assert.equal(
+        projectSchema.parse({ ...project, virality_score }).virality_score,
+        virality_score,
+      );
+    }
+    for (const virality_score of [-0.01, 1.01, 75, '0.5']) {
+      assert.equal(projectSchema.safeParse({ ...project, virality_score }).success, false);
+    }
+  });
+});
+
+describe('list of projects (4.4)', () => {
+  it('comes bare', () => {
+    assert.deepEqual(projectListSchema.parse([project]), [project]);
+    assert.deepEqual(projectListSchema.parse([]), []);
+  });
+
+  it('or as {projects: [...]}', () => {
+    assert.deepEqual(projectListSchema.parse({ projects: [project], total: 1 }), [project]);
+  });
+
+  for (const wrong of [{}, { items: [project] }, { projects: null }, project, null, 'text']) {
+    it(`and not as ${JSON.stringify(wrong).slice(0, 40)}`, () => {
+      assert.equal(projectListSchema.safeParse(wrong).success, false);
+    });
+  }
+
+  it('is no list with one element that is no project', () => {
+    const { error } = projectListSchema.safeParse([project, { ...project, id: 7 }]);
+    assert.deepEqual(error?.issues[0]?.path, [1, 'id']);
+  });
+});
