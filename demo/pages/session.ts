@@ -31,7 +31,7 @@ interface Problem {
 const sentences = ({ title, detail, errors }: Problem, status: number): string => {
   const fields = errors?.map(({ path, message }) =>
     // A message that is a sentence stands alone; a bare reason needs the field's name before it.
-    /^[A-Z]/.test(message) || !path ? message : `${path} ${message}.`,
+    message.endsWith('.') || !path ? message : `${path} ${message}.`,
   );
   return fields?.length
     ? fields.join(' ')

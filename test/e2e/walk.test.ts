@@ -322,10 +322,10 @@ describe('one edited video, without a folder all along', { concurrency: false },
     await page.locator('.choices input[value=url]').click();
     await page
       .locator('input[name=url]')
-      .fill(`${world.demo.url.replace('localhost', '127.0.0.1')}/site.css`);
+      .fill(`${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`);
     await page.locator('form.give button.main').click();
     const fault = await page.waitForSelector('.fault:not([hidden])');
-    assert.match((await fault?.evaluate((one) => one.textContent)) ?? '', /video/i);
+    assert.match((await fault?.evaluate((one) => one.textContent)) ?? '', /^The file is no video/);
     assert.deepEqual(await library(page), before);
     // The browser logs the refusal itself as an error of the page.
     ben.problems.length = 0;

@@ -17,7 +17,10 @@ const showStudio = (session: Session): void => {
   const watermarked = readWatermarked();
   const watermarkUrl = new URL('/watermark.png', session.sampleUrl).href;
   const library = new LibraryView(draw);
-  const form = new NewVideo(session.sampleUrl, draw, (task, name) => library.add(task, name));
+  const form = new NewVideo(session.sampleUrl, draw, (task, name) => {
+    library.add(task, name);
+    scrollTo({ top: 0 });
+  });
   const dialog = new OpenDialog(session.serviceUrl, draw);
   const posters = new Posters(session.serviceUrl, draw);
   const cardParts = (projectId: string): ClipCardParts => ({

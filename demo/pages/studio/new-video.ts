@@ -174,7 +174,7 @@ export class NewVideo {
             ? html`<strong>${file.name}</strong
                 ><span class="soft small">${megabytes(file.size)}</span>`
             : html`<strong>Choose a video</strong
-                ><span class="soft small">or drop one here: MP4, MOV, MKV, WebM …</span>`
+                ><span class="soft small">or drop one here (MP4, MOV, MKV, WebM)</span>`
         }
       </label>
       <label class="field"
