@@ -26,8 +26,9 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   /** The organization's API key: visible ASCII. Sent as a bearer token, never logged, never part of an error. */
   readonly apiKey: string;
+  /** The platform's by default. Node's own gives up a download whose first byte takes over 5 minutes, whatever `timeout` says. */
   readonly fetch?: typeof fetch;
-  /** Milliseconds that a call may take; 30 000 by default, 11 minutes for a download's first byte. */
+  /** Milliseconds that a call may take, a download until its first byte; 30 000 by default, 11 minutes for a download. */
   readonly timeout?: number;
 }
 

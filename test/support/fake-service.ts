@@ -34,6 +34,7 @@ export class FakeService {
   readonly world: FakeWorld;
   readonly #server: Server;
   readonly #orders: Order[] = [];
+  readonly #awaiting: (() => void)[] = [];
 
   private constructor(server: Server, options: FakeServiceOptions) {
     const { now = Date.now } = options;
@@ -83,6 +84,11 @@ export class FakeService {
     return this.requests.filter((one) => one.method === method && path.test(one.path));
   }
 
+  /** Resolves when the next request has come and, unless it was ordered to fail, is being carried out. */
+  received(): Promise<void> {
+    return new Promise((resolve) => this.#awaiting.push(resolve));
+  }
+
   /** Throws when the service itself broke the contract. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
@@ -113,6 +119,7 @@ export class FakeService {
       body: text ? JSON.parse(text) : undefined,
     };
     this.requests.push(recorded);
+    for (const resolve of this.#awaiting.splice(0)) resolve();
     const found = this.#orders.findIndex(
       ({ method, path }) => method === recorded.method && path.test(recorded.path),
     );
