@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import {
+  exportListSchema,
+  exportSchema,
+  problemSchema,
+  tokenAnswerSchema,
+} from 'clip-kit/contract';
+import { createClipHost, memoryStore } from 'clip-kit/host';
+import type { Hono } from 'hono';
+import { Library } from '../server/library.ts';
+import { Sessions } from '../server/session.ts';
+import { createSite } from '../server/site.ts';
+import { Uploads } from '../server/uploads.ts';
+
+let directory: string;
+let site: Hono;
+let cookie: string;
+
+const own = { 'Sec-Fetch-Site': 'same-origin' };
+
+const logIn = async (person: string): Promise<Response> =>
+  site.request('/api/session', {
+    method: 'POST',
+    headers: own,
+    body: JSON.stringify({ person }),
+  });
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'demo-site-'));
+  await mkdir(join(directory, 'pages/assets'), { recursive: true });
+  await writeFile(join(directory, 'pages/index.html'), '<!doctype html>home');
+  await writeFile(join(directory, 'pages/404.html'), '<!doctype html>nothing');
+  await writeFile(join(directory, 'pages/assets/a-1.js'), 'export {}');
+  await writeFile(join(directory, 'secret.js'), 'not for anybody');
+  const sessions = new Sessions('a secret of the test');
+  site = createSite({
+    host: createClipHost({
+      // Nobody listens there: what must not reach the service does not.
+      service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
+      basePath: '/clips',
+      authenticate: (request) => sessions.personOf(request),
+      store: memoryStore(),
+      log: () => {},
+    }),
+    sessions,
+    library: new Library(new DatabaseSync(':memory:')),
+    uploads: new Uploads(join(directory, 'uploads')),
+    sampleDirectory: join(directory, 'sample'),
+    pages: join(directory, 'pages'),
+    serviceUrl: 'http://localhost:4400',
+    sourceUrl: () => 'http://127.0.0.1:4300',
+  });
+  cookie = (await logIn('ada')).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+});
+
+after(() => rm(directory, { recursive: true, force: true }));
+
+describe('log-in', () => {
+  test('says who may log in, and nobody at first', async () => {
+    const session = await (await site.request('/api/session')).json();
+    assert.equal(session.person, null);
+    assert.deepEqual(
+      session.people.map(({ id }: { id: string }) => id),
+      ['ada', 'ben'],
+    );
+  });
+
+  test('the cookie names the person, is signed, and scripts cannot read it', async () => {
+    const answer = await logIn('ben');
+    assert.match(answer.headers.get('Set-Cookie') ?? '', /HttpOnly; SameSite=Lax/);
+    const headers = { Cookie: answer.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
+    const session = await (await site.request('/api/session', { headers })).json();
+    assert.equal(session.person.name, 'Ben Okafor');
+    const forged = { Cookie: headers.Cookie.replace('ben', 'ada') };
+    const other = await (await site.request('/api/session', { headers: forged })).json();
+    assert.equal(other.person, null);
+  });
+
+  test('nobody else can log in', async () => {
+    assert.equal((await logIn('eve')).status, 400);
+  });
+
+  test('another site cannot log anybody in or out', async () => {
+    for (const method of ['POST', 'DELETE']) {
+      const answer = await site.request('/api/session', {
+        method,
+        headers: { 'Sec-Fetch-Site': 'cross-site' },
+      });
+      assert.equal(answer.status, 403);
+    }
+  });
+});
+
+describe('uploads', () => {
+  const send = (query: string, body: string, headers: Record<string, string> = {}) =>
+    site.request(`/api/uploads?${query}`, {
+      method: 'POST',
+      headers: { ...own, Cookie: cookie, ...headers },
+      body,
+    });
+
+  test('a video is kept at an address that the service can fetch, its transcript beside it', async () => {
+    const video = await (await send('name=My%20talk.MP4', 'the video')).json();
+    assert.match(video.url, /^http:\/\/127\.0\.0\.1:4300\/uploads\/[\w-]{32}\/source\.mp4$/);
+    const text = await (await send(`name=talk.vtt&id=${video.id}`, 'WEBVTT')).json();
+    assert.equal(text.url, video.url.replace('.mp4', '.vtt'));
+    const fetched = await site.request(new URL(video.url).pathname);
+    assert.equal(fetched.headers.get('Content-Length'), '9');
+    assert.equal(await fetched.text(), 'the video');
+  });
+
+  for (const [what, query, body] of [
+    ['a file that is no video', 'name=notes.txt', 'x'],
+    ['a file without an ending', 'name=video', 'x'],
+    ['an empty file', 'name=a.mp4', ''],
+    ['a transcript for an upload that has another shape', 'name=a.vtt&id=../../etc', 'x'],
+  ] as const) {
+    test(`${what} is refused, and nothing is kept`, async () => {
+      const kept = (await readdir(join(directory, 'uploads')).catch(() => [])).length;
+      assert.equal((await send(query, body)).status, 400);
+      assert.equal((await readdir(join(directory, 'uploads')).catch(() => [])).length, kept);
+    });
+  }
+
+  test('only who is logged in may send, and only from this site', async () => {
+    assert.equal((await send('name=a.mp4', 'x', { Cookie: '' })).status, 401);
+    assert.equal((await send('name=a.mp4', 'x', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
+  });
+
+  test('an address leads to a kept file or to nothing', async () => {
+    for (const path of ['/uploads/none/source.mp4', '/uploads/..%2F..%2Fpages/index.html']) {
+      assert.equal((await site.request(path)).status, 404);
+    }
+  });
+});
+
+describe('pages', () => {
+  test('a page comes with a policy that allows no inline script', async () => {
+    const answer = await site.request('/');
+    assert.equal(await answer.text(), '<!doctype html>home');
+    assert.match(answer.headers.get('Content-Security-Policy') ?? '', /script-src 'self';/);
+    assert.match(answer.headers.get('Content-Security-Policy') ?? '', /require-trusted-types-for/);
+  });
+
+  test('a file with its hash in its name may be kept for ever, a page may not', async () => {
+    const cache = async (path: string) =>
+      (await site.request(path)).headers.get('Cache-Control') ?? '';
+    assert.match(await cache('/assets/a-1.js'), /immutable/);
+    assert.equal(await cache('/'), 'no-cache');
+  });
+
+  test('what is not there is a page too, with the status 404', async () => {
+    const answer = await site.request('/nowhere');
+    assert.equal(answer.status, 404);
+    assert.equal(await answer.text(), '<!doctype html>nothing');
+  });
+
+  test('no path leads out of the pages', async () => {
+    for (const path of ['/..%2Fsecret.js', '/%2e%2e/secret.js', '/assets/..%2f..%2fsecret.js']) {
+      assert.equal((await site.request(path)).status, 404);
+    }
+  });
+});
+
+describe('the library', () => {
+  test('is for who is logged in', async () => {
+    assert.equal((await site.request('/api/library')).status, 401);
+    const mine = await site.request('/api/library', { headers: { Cookie: cookie } });
+    assert.deepEqual(await mine.json(), []);
+  });
+});
+
+describe('the endpoints of the state pages speak the host contract', () => {
+  test('tokens', async () => {
+    const token = await site.request('/states/frame/token', { method: 'POST' });
+    assert.ok(tokenAnswerSchema.safeParse(await token.json()).success);
+    for (const [name, status, code] of [
+      ['unauthenticated', 401, 'unauthenticated'],
+      ['down', 503, 'service-unavailable'],
+    ] as const) {
+      const answer = await site.request(`/states/${name}/token`, { method: 'POST' });
+      assert.equal(answer.status, status);
+      assert.equal(problemSchema.parse(await answer.json()).code, code);
+    }
+  });
+
+  test('exports', async () => {
+    for (const status of ['processing', 'ready', 'error']) {
+      const one = await site.request(`/states/watch/exports/${status}?project_id=p`);
+      assert.equal(exportSchema.parse(await one.json()).status, status);
+      const list = await site.request(`/states/watch/exports?id=${status}&id=none`);
+      assert.equal(exportListSchema.parse(await list.json()).length, 1);
+    }
+    const limit = await site.request('/states/limit/exports', { method: 'POST' });
+    assert.equal(limit.status, 402);
+    const unknown = await site.request('/states/unknown/exports', { method: 'POST' });
+    assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
+  });
+});
