@@ -99,36 +99,37 @@ describe('ServiceClient: no answer is a TransportError', () => {
     assert.ok((await caught(lost.createUser())) instanceof TransportError);
   });
 
-  for (const [name, timeout, path, call] of [
-    ['30 seconds', undefined, /^\/exports$/, (one: ServiceClient) => one.listExports()],
-    ['what `timeout` says', 700, /^\/exports$/, (one: ServiceClient) => one.listExports()],
-    [
-      '11 minutes of a download',
-      undefined,
-      /download$/,
-      (one: ServiceClient) => one.download('p', 'e'),
-    ],
-  ] as const) {
-    it(`the time given has run out: ${name}`, async (t) => {
-      t.mock.timers.enable({ apis: ['setTimeout'] });
-      const milliseconds = timeout ?? (name === '30 seconds' ? 30_000 : 660_000);
+  it('the time given has run out: 30 seconds, 11 minutes for a download, or what `timeout` says', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { baseUrl, apiKey } = service;
+    const ended: string[] = [];
+    const start = async (name: string, path: RegExp, call: () => Promise<unknown>) => {
       const held = service.hold('GET', path);
-      const { baseUrl, apiKey } = service;
-      const timed = new ServiceClient({ baseUrl, apiKey, ...(timeout ? { timeout } : {}) });
-      let settled = false;
-      const error = caught(call(timed)).finally(() => (settled = true));
+      const error = caught(call()).finally(() => ended.push(name));
       await held.arrived;
-      t.mock.timers.tick(milliseconds - 1);
+      return { error, held };
+    };
+    const hasty = new ServiceClient({ baseUrl, apiKey, timeout: 700 });
+    const calls = [
+      await start('timeout', /^\/tasks/, () => hasty.getTask('t')),
+      await start('plain', /^\/exports$/, () => client.listExports()),
+      await start('download', /download$/, () => client.download('p', 'e')),
+    ];
+    let elapsed = 0;
+    for (const [index, due] of [700, 30_000, 660_000].entries()) {
+      t.mock.timers.tick(due - 1 - elapsed);
       await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(settled, false);
+      assert.equal(ended.length, index);
       t.mock.timers.tick(1);
-      const lost = await error;
+      elapsed = due;
+      const lost = await calls[index]!.error;
       assert.ok(lost instanceof TransportError);
       assert.equal(lost.timedOut, true);
       assert.match(lost.message, /: no answer in the time given$/);
-      await held.left;
-    });
-  }
+      await calls[index]!.held.left;
+    }
+    assert.deepEqual(ended, ['timeout', 'plain', 'download']);
+  });
 
   it('but a download that has begun may take its time', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
