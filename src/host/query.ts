@@ -7,7 +7,8 @@ export const readQuery = <T extends z.core.$ZodType>(
   url: URL,
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
 ): z.output<T> => {
-  const values: Record<string, string> = {};
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const values = Object.create(null) as Record<string, string>;
   for (const [name, value] of url.searchParams) {
     if (Object.hasOwn(values, name)) {
       throw new HostProblem('invalid-request', {
