@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import {
+  createClipHost,
+  memoryStore,
+  type ClipHost,
+  type ClipHostOptions,
+  type HostLogEntry,
+  type HostStore,
+} from '../../src/host/index.ts';
+import type { Problem } from '../../src/contract/problem.ts';
+import { FakeService, type FakeServiceOptions } from './fake-service.ts';
+
+export const site = 'https://site.example';
+
+export interface HostWorldOptions {
+  readonly service?: FakeServiceOptions;
+  readonly host?: Partial<Omit<ClipHostOptions, 'service' | 'log' | 'store' | 'now'>>;
+  readonly store?: HostStore;
+  readonly now?: () => number;
+}
+
+export interface Sent {
+  /** The logged-in user; null for nobody. */
+  readonly user?: string | null;
+  /** Sent as JSON, or as it is when it is a string. */
+  readonly body?: unknown;
+  /** `Idempotency-Key` */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A host over a fake service. At the end of the test it looks whether a key or a token has got into a log or a problem. */
+export class HostWorld {
+  readonly service: FakeService;
+  readonly host: ClipHost;
+  readonly store: HostStore;
+  readonly log: HostLogEntry[] = [];
+  readonly #problems: string[] = [];
+  #inFlight = 0;
+
+  private constructor(service: FakeService, options: HostWorldOptions) {
+    this.service = service;
+    const now = options.now ?? Date.now;
+    this.store = options.store ?? memoryStore(now);
+    this.host = createClipHost({
+      service: {
+        baseUrl: service.baseUrl,
+        apiKey: service.apiKey,
+        fetch: (input, init) => this.#fetch(input, init),
+      },
+      authenticate: (request) => {
+        const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
+        return id === undefined ? null : { id };
+      },
+      basePath: '/clips',
+      ...options.host,
+      store: this.store,
+      now,
+      log: (entry) => this.log.push(entry),
+    });
+  }
+
+  static async open(t: TestContext, options: HostWorldOptions = {}): Promise<HostWorld> {
+    const now = options.now ?? Date.now;
+    const service = await FakeService.open({ now, ...options.service });
+    const world = new HostWorld(service, options);
+    t.after(async () => {
+      world.host.close();
+      await service.close();
+      const told = JSON.stringify([world.log, world.#problems]);
+      assert.ok(!told.includes(service.apiKey), 'the key is in a log entry or a problem');
+      assert.ok(!/eyJ|opaque-token/.test(told), 'a token is in a log entry or a problem');
+    });
+    return world;
+  }
+
+  /** A request as a page of the site sends it. */
+  async call(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const { user = 'ann', body, key, signal } = sent;
+    const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin' });
+    if (user !== null) headers.set('Cookie', `user=${user}`);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (key !== undefined) headers.set('Idempotency-Key', key);
+    for (const [name, value] of Object.entries(sent.headers ?? {})) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
+    const response = await this.host(
+      new Request(`${site}${path}`, {
+        method,
+        headers,
+        ...(signal ? { signal } : {}),
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    if (response.status >= 400) this.#problems.push(await response.clone().text());
+    return response;
+  }
+
+  /** A call that is to be answered with this status; its JSON. */
+  async json<T>(status: number, method: string, path: string, sent: Sent = {}): Promise<T> {
+    const response = await this.call(method, path, sent);
+    const text = await response.text();
+    assert.equal(response.status, status, text);
+    assert.equal(response.headers.get('Content-Type'), 'application/json');
+    return JSON.parse(text) as T;
+  }
+
+  /** A call that is to be answered with this problem. */
+  async problem(
+    status: number,
+    code: string,
+    method: string,
+    path: string,
+    sent: Sent = {},
+  ): Promise<Problem & { readonly headers: Headers }> {
+    const response = await this.call(method, path, sent);
+    const problem = JSON.parse(await response.text()) as Problem;
+    assert.deepEqual([response.status, problem.code], [status, code], JSON.stringify(problem));
+    assert.equal(problem.status, status);
+    assert.ok(problem.title);
+    assert.equal(response.headers.get('Content-Type'), 'application/problem+json');
+    return { ...problem, headers: response.headers };
+  }
+
+  /** The managed user of a user of the site, made if need be. */
+  async managed(user = 'ann'): Promise<string> {
+    const known = await this.store.managedUser(user);
+    if (known !== null) return known;
+    await this.json(200, 'GET', '/clips/exports', { user });
+    return (await this.store.managedUser(user))!;
+  }
+
+  /** A clip of a user of the site. */
+  async clip(user = 'ann', folder: string | null = null): Promise<string> {
+    return this.service.world.addProject(await this.managed(user), folder).id;
+  }
+
+  /** Resolves when no call to the service is under way and nothing follows from the last one. */
+  async quiet(): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#inFlight) turns = 0;
+    }
+  }
+
+  async #fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    this.#inFlight++;
+    try {
+      const response = await fetch(input, init);
+      if (!response.headers.get('Content-Type')?.startsWith('application/json')) return response;
+      // Read here, so that the whole of the call counts as under way.
+      const { status, headers } = response;
+      return new Response(await response.arrayBuffer(), { status, headers });
+    } finally {
+      this.#inFlight--;
+    }
+  }
+}
