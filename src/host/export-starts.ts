@@ -169,7 +169,7 @@ export class ExportStarts {
         .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];
       if (!found) return null;
       const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
-      await this.#store.moveAttempt(attempt, settled);
+      await this.#note(this.#store.moveAttempt(attempt, settled));
       return found;
     } catch (cause) {
       throw upstreamProblem(cause, 'export');
