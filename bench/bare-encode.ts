@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assDocument } from '../service/src/media/ass.ts';
+import { prepareEmojis } from '../service/src/media/emoji-overlay.ts';
+import { filterGraph } from '../service/src/media/filter-graph.ts';
+import type { Plan } from '../service/src/media/plan.ts';
+import {
+  frameCount,
+  renderArguments,
+  renderSize,
+  sourceInput,
+} from '../service/src/media/render-arguments.ts';
+import { ffmpegSeconds } from './measured-run.ts';
+
+/** What a render of a plan is compared with: the same work without any filter. */
+export interface BareEncode {
+  /**
+   * Decodes the plan's stretch of the source, as the render must, and throws it away; encodes the plan's frames, which lie
+   * finished and uncompressed on disk, with the render's own encoder arguments. Processor seconds.
+   */
+  withDecode(): Promise<number>;
+  /** The decoding alone. Processor seconds. */
+  decode(): Promise<number>;
+}
+
+/** Where the arguments of a render's output begin: behind what is mapped out of its graph. */
+const outputFrom = '-map_metadata';
+
+/** Makes the frames and the sound of a plan's export, uncompressed (3 MB a frame), in the directory, and what encodes them. */
+export const prepareBareEncode = async (
+  plan: Plan,
+  source: string,
+  directory: string,
+): Promise<BareEncode> => {
+  const size = renderSize(plan, 'export');
+  const { images, overlays } = await prepareEmojis(plan, size, { directory, firstInput: 1 });
+  const captions = plan.captions.length > 0 || plan.title !== null;
+  if (captions) await writeFile(join(directory, 'c.ass'), assDocument(plan));
+  await writeFile(join(directory, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));
+  const args = renderArguments(plan, { source, output: 'bare.mp4', images }, 'export');
+  const at = args.indexOf(outputFrom);
+  if (at < 0) throw new Error(`The arguments of a render have no ${outputFrom} any more.`);
+  const [inputs, output] = [args.slice(0, at), args.slice(at)];
+  await ffmpegSeconds(
+    [
+      ...[...inputs, '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_f32le'],
+      ...['-frames:v', String(frameCount(plan)), '-t', plan.duration.toFixed(6)],
+      ...['-f', 'nut', '-y', 'frames.nut'],
+    ],
+    directory,
+  );
+  const decoded = sourceInput(plan, source);
+  const nowhere = (input: number) => [
+    ...['-map', `${input}:v:0`, '-map', `${input}:a:0`, '-vsync', 'passthrough', '-f', 'null', '-'],
+  ];
+  return {
+    withDecode: () =>
+      ffmpegSeconds(
+        [
+          ...['-i', 'frames.nut', ...decoded, '-map', '0:v', '-map', '0:a', ...output],
+          ...nowhere(1),
+        ],
+        directory,
+      ),
+    decode: () => ffmpegSeconds([...decoded, ...nowhere(0)], directory),
+  };
+};

@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeSample } from '../demo/sample/make-sample.ts';
+import type { IngestedSource } from '../service/src/media/ingest.ts';
+import { mediaInfoOf, probe, statedDuration } from '../service/src/media/probe.ts';
+import { ffmpegSeconds } from './measured-run.ts';
+
+const described = async (path: string, transcriptPath: string | null): Promise<IngestedSource> => {
+  const probed = await probe(path, new AbortController().signal);
+  const media = mediaInfoOf(probed, statedDuration(probed));
+  if (!media) throw new Error(`${path} holds no video.`);
+  return { path, transcriptPath, media, sha256: '', bytes: (await stat(path)).size };
+};
+
+/** The demo's sample, made where it is not in the directory yet: drawn and spoken, flat colours, 130 s of 1080p. */
+export const sampleFootage = async (directory: string): Promise<IngestedSource> => {
+  const { video, transcript } = await makeSample(directory);
+  return described(video, transcript);
+};
+
+/**
+ * A stretch of the sample under strong grain that is new in every frame, as a camera in a dark hall makes it: the
+ * dearest picture there is for an encoder. Encoded as the sample is.
+ */
+export const grainFootage = async (
+  sample: IngestedSource,
+  stretch: { start: number; seconds: number },
+  directory: string,
+): Promise<IngestedSource> => {
+  const path = join(directory, 'grain.mp4');
+  await ffmpegSeconds(
+    [
+      ...['-ss', stretch.start.toFixed(6), '-t', stretch.seconds.toFixed(6), '-i', sample.path],
+      ...['-vf', 'noise=alls=12:allf=t', '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20'],
+      ...['-g', '50', '-c:a', 'aac', '-b:a', '128k', '-y', path],
+    ],
+    directory,
+  );
+  return described(path, null);
+};

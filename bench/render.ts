@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
+import type { Analysis } from '../service/src/media/analysis.ts';
+import { pickCandidates } from '../service/src/media/candidates.ts';
+import type { IngestedSource } from '../service/src/media/ingest.ts';
+import { planShort, type Plan } from '../service/src/media/plan.ts';
+import { render } from '../service/src/media/render.ts';
+import { prepareBareEncode } from './bare-encode.ts';
+import { grainFootage } from './footage.ts';
+import { median, range, ratios } from './statistics.ts';
+
+const repeats = 3;
+/** Output seconds of the two pieces; grain is some times as dear, so its piece is shorter. */
+const lengths = { sample: 20, grain: 5 } as const;
+
+export interface RenderFigures {
+  footage: string;
+  /** Output seconds. */
+  duration: number;
+  /** Processor seconds, medians. */
+  render: number;
+  bare: number;
+  decode: number;
+  /** The render's over the bare encode's, both with the decoding: the median of the rounds, and their range. */
+  ratio: number;
+  ratios: { min: number; max: number };
+}
+
+const compare = async (
+  footage: string,
+  plan: Plan,
+  source: string,
+  parent: string,
+): Promise<RenderFigures> => {
+  const directory = await mkdtemp(join(parent, 'render-'));
+  try {
+    const bareEncode = await prepareBareEncode(plan, source, directory);
+    const renders: number[] = [];
+    const bares: number[] = [];
+    const decodes: number[] = [];
+    for (let round = 0; round < repeats; round += 1) {
+      const { cpuSeconds } = await render(plan, {
+        source,
+        output: join(directory, 'render.mp4'),
+        quality: 'export',
+        signal: new AbortController().signal,
+      });
+      renders.push(cpuSeconds);
+      bares.push(await bareEncode.withDecode());
+      decodes.push(await bareEncode.decode());
+    }
+    return {
+      footage,
+      duration: plan.duration,
+      render: median(renders),
+      bare: median(bares),
+      decode: median(decodes),
+      ratio: median(ratios(renders, bares)),
+      ratios: range(ratios(renders, bares)),
+    };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+/** An export with all default options against the bare encode of the same frames, on flat and on noisy pictures. */
+export const benchRender = async (
+  sample: IngestedSource,
+  analysis: Analysis,
+  directory: string,
+): Promise<RenderFigures[]> => {
+  const wanted = {
+    editing: editingOptionsSchema.parse({}),
+    dimensions: dimensionsSchema.parse({ width: 1080, height: 1920 }),
+  };
+  const target = lengths.sample;
+  const [best] = pickCandidates(analysis, { count: 1, min: target - 2, max: target + 2, target });
+  if (!best) throw new Error('The sample has no stretch of the length that is rendered.');
+  const plan = planShort(analysis, best, wanted);
+  const short = planShort(analysis, { ...best, end: best.start + lengths.grain }, wanted);
+  // The grain's file begins where the stretch does; a render reads a second more than it needs.
+  const start = short.ranges[0]?.start ?? 0;
+  const seconds = (short.ranges.at(-1)?.end ?? 0) - start + 1;
+  const grain = await grainFootage(sample, { start, seconds }, directory);
+  const moved: Plan = {
+    ...short,
+    ranges: short.ranges.map((kept) => ({ start: kept.start - start, end: kept.end - start })),
+  };
+  return [
+    await compare('sample (drawn, flat)', plan, sample.path, directory),
+    await compare('the same under grain', moved, grain.path, directory),
+  ];
+};

@@ -1,0 +1,85 @@
+import type { ApiFigures } from './api.ts';
+import type { TaskFigures } from './engine.ts';
+import type { RenderFigures } from './render.ts';
+import { markdownTable } from './table.ts';
+
+export interface Results {
+  cores: number;
+  node: string;
+  ffmpeg: string;
+  sampleSeconds: number;
+  /** Seconds of video analysed in a second of the clock. */
+  speed: number;
+  renders: readonly RenderFigures[];
+  task: TaskFigures;
+  api: readonly { figures: ApiFigures; floor: ApiFigures }[];
+}
+
+const two = (value: number): string => value.toFixed(2);
+const seconds = (value: number): string => `${value.toFixed(1)} s`;
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+const renderTable = (renders: readonly RenderFigures[]): string =>
+  markdownTable(
+    ['footage', 'length', 'export', 'bare', 'ratio', 'range', 'decode'],
+    renders.map((one) => [
+      one.footage,
+      seconds(one.duration),
+      seconds(one.render),
+      seconds(one.bare),
+      two(one.ratio),
+      `${two(one.ratios.min)} to ${two(one.ratios.max)}`,
+      seconds(one.decode),
+    ]),
+  );
+
+const apiTable = (api: Results['api']): string =>
+  markdownTable(
+    ['answer', 'body', 'requests a second', 'CPU a request', 'CPU over floor', 'memory'],
+    api.flatMap(({ figures, floor }) =>
+      [floor, figures].map((one) => [
+        one.name,
+        `${one.bytes} B`,
+        whole(one.perSecond),
+        `${whole(one.cpuPerRequest)} µs`,
+        one === floor ? '' : `${(one.cpuPerRequest / floor.cpuPerRequest).toFixed(1)} x`,
+        `${whole(one.memory / 1e6)} MB`,
+      ]),
+    ),
+  );
+
+const engineTable = ({ speed, sampleSeconds, task }: Results): string =>
+  markdownTable(
+    ['the sample', 'figure'],
+    [
+      ['its length', seconds(sampleSeconds)],
+      ['analysed (sound, keyframes, transcript), times real time', `${whole(speed)} x`],
+      ['task accepted: source fetched and checked, after', seconds(task.accepted)],
+      [`its ${task.clips} clips listed, after`, seconds(task.listed)],
+      ['first preview, after', seconds(task.firstPreview)],
+      [`all ${task.clips} previews, after`, seconds(task.ready)],
+    ],
+  );
+
+/** The page of the figures: what was measured, on what kind of machine, without its name. */
+export const resultsPage = (results: Results): string => `# Figures
+
+Written by \`npm run bench\` on ${results.cores} cores, Node ${results.node}, ffmpeg ${results.ffmpeg}. What each of them means, and what it leaves
+out: [docs/bench.md](../docs/bench.md).
+
+## Render
+Processor seconds of an export with captions, title, emoji and crop (1080x1920) against the bare encode of the same frames. Both
+columns hold the decoding of the source. Medians of rounds in which both sides take turns.
+
+${renderTable(results.renders)}
+
+## Engine
+Seconds of the clock.
+
+${engineTable(results)}
+
+## Requests
+Each beside Node's own server that answers a fixed body of the same size. Medians of rounds in which all take turns.
+
+${apiTable(results.api)}
+`;

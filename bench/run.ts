@@ -1,0 +1,57 @@
+/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes less than four minutes. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchApi } from './api.ts';
+import { benchAnalyse, benchTask } from './engine.ts';
+import { sampleFootage } from './footage.ts';
+import { startServer } from './measured-server.ts';
+import { benchRender } from './render.ts';
+import { resultsPage } from './results-page.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const ffmpegVersion = (): string =>
+  /ffmpeg version (\d+(?:\.\d+)*)/.exec(
+    spawnSync('ffmpeg', ['-version'], { encoding: 'utf8' }).stdout,
+  )?.[1] ?? 'unknown';
+
+const began = performance.now();
+const say = (line: string): void =>
+  console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+
+const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
+try {
+  say('The sample video (made at the first run, kept in .data/bench)');
+  const sample = await sampleFootage(here('../.data/bench'));
+  say('Analysing the sample');
+  const { speed, analysis } = await benchAnalyse(sample);
+  say('Renders beside bare encodes');
+  const renders = await benchRender(sample, analysis, directory);
+  say('A task through the service');
+  const service = await startServer('service', { dataDir: join(directory, 'service') });
+  try {
+    const task = await benchTask(service, sample);
+    say('Requests');
+    const api = await benchApi(service, task.task.id);
+    const page = resultsPage({
+      cores: availableParallelism(),
+      node: process.versions.node,
+      ffmpeg: ffmpegVersion(),
+      sampleSeconds: sample.media.duration,
+      speed,
+      renders,
+      task,
+      api,
+    });
+    await writeFile(here('results.md'), page);
+    say('Done: bench/results.md');
+    console.log(`\n${page}`);
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
