@@ -108,19 +108,16 @@ export class ExportWatcher {
     onReturn(() => this.refresh(), signal);
     // Buttons that connect in the same task share the first request.
     await null;
-    let planned: number;
     while (!signal.aborted) {
       const delay = this.#delay([...this.#watched.values()]);
       if (delay === null) break;
-      planned = Date.now() + delay;
       if (!this.#ask && delay > 0) {
         try {
-          await this.#pause.for(delay, signal);
+          // Woken early by a change of what is watched: plan again. (By the clock it could not be told: timers may be early.)
+          if ((await this.#pause.for(delay, signal)) && !this.#ask) continue;
         } catch {
           break;
         }
-        // Woken early by a change of what is watched: plan again.
-        if (!this.#ask && Date.now() < planned) continue;
       }
       await this.#poll(signal);
     }

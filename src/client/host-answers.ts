@@ -1,7 +1,93 @@
-/**
- * The schemas of the host's answers that the elements read. They bring zod, so this module is imported only when an
- * answer is there. The mini flavour compiles nothing with `new Function`: a page with a strict policy sees no report.
+import { toUtc } from '../contract/date-time.ts';
+import type { Export } from '../contract/export.ts';
+import type { TokenAnswer } from '../contract/host.ts';
+import type { FieldError, Problem } from '../contract/problem.ts';
+import { presentStatus, statuses, unknownStatus } from '../contract/status-words.ts';
+import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
+
+/*
+ * The answers that the elements read, as the schemas of the contract have them, without the 8 kB that zod takes in a page.
+ * `test/client/host-answers.test.ts` holds the two together: field by field, with values that fit and values that do not.
  */
-export { exportListSchema, exportSchema } from '../contract/export.ts';
-export { tokenAnswerSchema } from '../contract/host.ts';
-export { fieldErrors, problemSchema } from '../contract/problem.ts';
+
+const text = plain('string');
+const flag = plain('boolean');
+const id = plain('string', (value: string) => {
+  if (!value) return 'must not be empty';
+  if (/^\.\.?$/.test(value)) return 'must not be "." or ".."';
+  return /\p{Cs}/u.test(value) ? 'must be well-formed Unicode' : null;
+});
+const dateTime: Reader = (value, path, errors) => {
+  const before = errors.length;
+  plain('string', (string: string) =>
+    Number.isNaN(toUtc(string)) ? 'must be an ISO 8601 date and time' : null,
+  )(value, path, errors);
+  return errors.length > before ? value : new Date(toUtc(value as string)).toISOString();
+};
+const status: Reader = (value, path, errors) => {
+  const word = presentStatus(value);
+  if (!statuses.includes(word as never)) errors.push({ path, message: unknownStatus(word) });
+  return word;
+};
+const share = plain('number', (value: number) =>
+  value >= 0 && value <= 1 ? null : 'Invalid input',
+);
+const whole = plain('number', (value: number) =>
+  Number.isSafeInteger(value) ? null : 'expected int',
+);
+
+const exportObject = object({
+  id,
+  status,
+  src_url: orNull(text),
+  estimated_ready_at: orNull(dateTime),
+  project_id: id,
+  created_at: dateTime,
+  finished_at: orNull(dateTime),
+  name: text,
+  author_id: text,
+  folder_id: orNull(id),
+  descriptions: orNull(text),
+  watermarked: orNull(flag),
+  progress: optional(nullable(object({ stage: text, share }))),
+  failure: optional(nullable(object({ code: text, message: text }))),
+});
+
+const exportList: Reader = (value, ...rest) =>
+  list(exportObject)(
+    typeof value === 'object' && value !== null && 'exports' in value ? value.exports : value,
+    ...rest,
+  );
+
+const readers = {
+  export: exportObject,
+  exportList,
+  token: object({ external_access_token: id, expires_at: orNull(dateTime) }),
+  problem: object({
+    type: optional(text, 'about:blank'),
+    title: optional(text, ''),
+    status: optional(whole),
+    code: optional(text),
+    detail: optional(text),
+    errors: optional(list(object({ path: text, message: text }))),
+    unknown_outcome: optional(flag),
+  }),
+};
+
+/** The answers by name. */
+export interface Answers {
+  export: Export;
+  exportList: Export[];
+  token: TokenAnswer;
+  problem: Problem;
+}
+
+/** An answer in its contract's shape, or what about it does not fit. */
+export const readAnswer = <K extends keyof Answers>(
+  kind: K,
+  body: unknown,
+): { value: Answers[K] } | { errors: FieldError[] } => {
+  const errors: FieldError[] = [];
+  const value = readers[kind](body, '', errors);
+  return errors.length ? { errors } : { value: value as Answers[K] };
+};

@@ -2,6 +2,7 @@ import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+import { readAnswer, type Answers } from './host-answers.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
@@ -42,13 +43,6 @@ interface Call {
   readonly patience?: number;
 }
 
-/** The answers that the calls read, by the schema that reads each. */
-interface Answers {
-  tokenAnswerSchema: TokenAnswer;
-  exportSchema: Export;
-  exportListSchema: Export[];
-}
-
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
 /** The calls of the host contract that the elements need. Every method rejects with a `CallError`, or with the signal's reason. */
@@ -65,7 +59,7 @@ export class HostClient {
   token(project: string, signal?: AbortSignal): Promise<HostAnswer<TokenAnswer>> {
     return this.#call(
       { method: 'POST', path: '/token', body: { project_id: project } },
-      'tokenAnswerSchema',
+      'token',
       signal,
     );
   }
@@ -86,7 +80,7 @@ export class HostClient {
         keepalive: true,
         patience: 60_000,
       },
-      'exportSchema',
+      'export',
       signal,
     );
   }
@@ -95,7 +89,7 @@ export class HostClient {
   getExport(id: string, clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export>> {
     return this.#call(
       { path: `/exports/${encodeURIComponent(id)}`, query: clipQuery(clip) },
-      'exportSchema',
+      'export',
       signal,
     );
   }
@@ -113,7 +107,7 @@ export class HostClient {
         headers: wait ? { Prefer: `wait=${wait}` } : {},
         patience: wait * 1000 + 30_000,
       },
-      'exportListSchema',
+      'exportList',
       options.signal,
     );
   }
@@ -122,7 +116,7 @@ export class HostClient {
   exportsByAttempt(key: string, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
     return this.#call(
       { path: '/exports', query: new URLSearchParams({ attempt: key }) },
-      'exportListSchema',
+      'exportList',
       signal,
     );
   }
@@ -147,21 +141,19 @@ export class HostClient {
     const name: CallName = { method: call.method ?? 'GET', path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
-    const parser = await import('./host-answers.ts');
-    signal?.throwIfAborted();
     if (!response.ok) {
-      const problem = parser.problemSchema.safeParse(body);
+      const problem = readAnswer('problem', body);
       throw new HttpError(
         name,
         response.status,
-        problem.success ? problem.data : null,
+        'value' in problem ? problem.value : null,
         retryAfterOf(response.headers.get('Retry-After'), now()),
       );
     }
-    const parsed = parser[shape].safeParse(body);
-    if (!parsed.success) throw new SchemaError(name, parser.fieldErrors(parsed.error));
+    const answer = readAnswer(shape, body);
+    if ('errors' in answer) throw new SchemaError(name, answer.errors);
     return {
-      value: parsed.data as Answers[K],
+      value: answer.value,
       skew: clockSkew(response.headers.get('Date'), now()),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
     };

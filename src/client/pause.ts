@@ -2,8 +2,11 @@
 export class Pause {
   #wake: () => void = () => {};
 
-  /** Resolves after `ms` milliseconds or at {@link wake}; rejects with the signal's reason. Null waits for a wake alone. */
-  for(ms: number | null, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves after `ms` milliseconds (false) or at {@link wake} (true); rejects with the signal's reason. Null waits for a
+   * wake alone.
+   */
+  for(ms: number | null, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);
@@ -16,8 +19,12 @@ export class Pause {
         settle();
       };
       const onAbort = end(() => reject(signal.reason));
-      this.#wake = end(resolve);
-      if (ms !== null) timer = setTimeout(this.#wake, ms);
+      this.#wake = end(() => resolve(true));
+      if (ms !== null)
+        timer = setTimeout(
+          end(() => resolve(false)),
+          ms,
+        );
       signal.addEventListener('abort', onAbort);
     });
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { toUtc } from './date-time.ts';
 
 /**
  * An id of the service: opaque, not empty; percent-encode it into paths. `.` and `..` are refused, because a URL with
@@ -9,15 +10,6 @@ export const idSchema = z.string().check(
   z.regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."'),
   z.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode'),
 );
-
-const isoDateTime =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/;
-
-/** Milliseconds since 1970, NaN for anything else than ISO 8601: `Date.parse` alone takes much more, and in local time. */
-const toUtc = (text: string): number => {
-  const [found, date, time = '00:00', hours = '+00', minutes = '00'] = isoDateTime.exec(text) ?? [];
-  return found === undefined ? NaN : Date.parse(`${date}T${time}${hours}:${minutes}`);
-};
 
 /**
  * An ISO 8601 date and time, normalised to UTC with milliseconds (`2026-01-31T10:00:00.000Z`).

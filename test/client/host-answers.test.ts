@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readAnswer, type Answers } from '../../src/client/host-answers.ts';
+import { exportListSchema, exportSchema } from '../../src/contract/export.ts';
+import { tokenAnswerSchema } from '../../src/contract/host.ts';
+import { fieldErrors, problemSchema, type FieldError } from '../../src/contract/problem.ts';
+
+const date = '2026-11-21T10:00:00.000Z';
+const anExport = {
+  id: 'e',
+  status: 'ready',
+  src_url: 'https://a/b',
+  estimated_ready_at: date,
+  project_id: 'p',
+  created_at: date,
+  finished_at: date,
+  name: 'n',
+  author_id: 'a',
+  folder_id: 'f',
+  descriptions: 'd',
+  watermarked: true,
+  progress: { stage: 'render', share: 0.5 },
+  failure: { code: 'c', message: 'm' },
+};
+const schemas = {
+  export: exportSchema,
+  exportList: exportListSchema,
+  token: tokenAnswerSchema,
+  problem: problemSchema,
+};
+const samples: Record<keyof Answers, unknown> = {
+  export: anExport,
+  exportList: { exports: [anExport] },
+  token: { external_access_token: 't', expires_at: date },
+  problem: {
+    type: 'about:blank',
+    title: 't',
+    status: 404,
+    code: 'c',
+    detail: 'd',
+    errors: [{ path: 'a.b', message: 'm' }],
+    unknown_outcome: false,
+  },
+};
+
+/** Stands in for a field: left out. */
+const absent = Symbol('absent');
+const probes: unknown[] = [
+  ...[absent, null, true, 0, 0.5, 1, -0.1, 1.5, 404, '', ' ', '.', '..', '...', 'ä', '\ud800'],
+  ...[
+    'ready',
+    'processing',
+    'error',
+    'pending',
+    'in_progress',
+    'completed',
+    'failed',
+    'toString',
+    'Ready',
+  ],
+  ...[
+    '2026-01-31',
+    '2026-01-31 10:00',
+    '2026-01-31T10:00:00',
+    '2026-01-31T10:00:00.5+02:00',
+    '2026-13-01',
+  ],
+  ...[
+    'Jan 31 2026',
+    '2026-01-31T10:00:00-0130',
+    [],
+    [null],
+    [anExport],
+    {},
+    { exports: [] },
+    { exports: 1 },
+  ],
+  ...[
+    { path: 'a' },
+    [{ path: 'a', message: 1 }],
+    { stage: 's' },
+    { stage: 's', share: 2 },
+    { code: 1 },
+  ],
+];
+
+/** zod goes on to a text's length in an empty array: of one field, the first issue alone is compared. */
+const firstByPath = (errors: FieldError[]): FieldError[] =>
+  errors.filter(({ path }, at) => errors.findIndex((other) => other.path === path) === at);
+
+/** The sample with each of its places, at any depth, in turn changed to each probe. */
+const variants = function* (value: unknown): Generator<unknown> {
+  for (const probe of probes) if (probe !== absent) yield probe;
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { ...value, further: 1 };
+  for (const [name, inner] of Object.entries(value)) {
+    const others = Object.entries(value).filter(([other]) => other !== name);
+    const rebuilt = (field: unknown): unknown =>
+      Array.isArray(value) ? [field] : { ...Object.fromEntries(others), [name]: field };
+    if (!Array.isArray(value)) yield Object.fromEntries(others);
+    for (const variant of variants(inner)) yield rebuilt(variant);
+  }
+};
+
+describe('the answers that the elements read', () => {
+  for (const kind of Object.keys(schemas) as (keyof Answers)[]) {
+    it(`${kind}: is what the contract's schema makes of it, in what fits and in what does not`, () => {
+      const compare = (body: unknown): boolean => {
+        const asText = JSON.stringify(body);
+        const parsed = schemas[kind].safeParse(body);
+        const read = readAnswer(kind, body);
+        if (parsed.success) {
+          assert.deepEqual(read, { value: parsed.data }, asText);
+        } else {
+          assert.deepEqual(read, { errors: firstByPath(fieldErrors(parsed.error)) }, asText);
+        }
+        return parsed.success;
+      };
+      assert.equal(compare(samples[kind]), true);
+      const seen = { fit: 0, misfit: 0 };
+      for (const body of variants(samples[kind])) seen[compare(body) ? 'fit' : 'misfit']++;
+      assert.ok(seen.fit > 20 && seen.misfit > 100, JSON.stringify(seen));
+    });
+  }
+
+  it('the samples have every field that the contract has, so that a new one is compared too', () => {
+    const fields = (schema: { def: { shape: object } }) => Object.keys(schema.def.shape).sort();
+    assert.deepEqual(fields(exportSchema), Object.keys(anExport).sort());
+    assert.deepEqual(fields(tokenAnswerSchema), Object.keys(samples.token as object).sort());
+    assert.deepEqual(fields(problemSchema), Object.keys(samples.problem as object).sort());
+  });
+});
