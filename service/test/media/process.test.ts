@@ -76,8 +76,13 @@ test('ffmpeg dies with the service, also when that is killed', { skip: !canDie }
   const code = `const { run } = await import(${JSON.stringify(module)});
     await run('ffmpeg', ${args}, { signal: new AbortController().signal, deadline: 60 });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
-  await until(async () => (await processesWith(mark)).filter((id) => id !== child.pid).length > 0);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await until(async () => (await processesWith(mark)).length === 0);
+  try {
+    await until(async () => (await processesWith(mark)).some((id) => id !== child.pid));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await until(async () => (await processesWith(mark)).length === 0);
+  } finally {
+    // Where it fails, it must not leave what it tests against.
+    for (const id of await processesWith(mark)) process.kill(id, 'SIGKILL');
+  }
 });
