@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { built, packageJson, root } from './package-files.ts';
+
+const run = promisify(execFile);
+
+const elements = ['ClipConfig', 'ClipEmbed', 'ClipExportButton', 'ClipPreview'];
+const events = [
+  'ClipEmbedErrorEvent',
+  'ClipEmbedReadyEvent',
+  'ClipExportErrorEvent',
+  'ClipExportProgressEvent',
+  'ClipExportReadyEvent',
+  'ClipExportStartEvent',
+  'ClipPreviewActivateEvent',
+  'ClipPreviewErrorEvent',
+  'ClipPreviewReadyEvent',
+  'ClipTokenRenewedEvent',
+];
+const kit = [...elements, ...events, 'ClipError', 'configure', 'registerLocale'];
+
+/** The values that each entry gives; adding one is a decision, taking one away breaks pages. */
+const documented: Readonly<Record<string, readonly string[]>> = {
+  '.': kit,
+  './elements': kit,
+  './define/clip-config.js': ['ClipConfig'],
+  './define/clip-embed.js': ['ClipEmbed'],
+  './define/clip-preview.js': ['ClipPreview'],
+  './define/clip-export-button.js': ['ClipExportButton'],
+  './client': [
+    'CallError',
+    'HostClient',
+    'HttpError',
+    'SchemaError',
+    'ServiceClient',
+    'TransportError',
+  ],
+  './host': ['createClipHost', 'memoryStore', 'sqliteStore'],
+  './contract': [
+    'accessTokenSchema',
+    'attemptKeySchema',
+    'attemptLifetime',
+    'dateTimeSchema',
+    'dimensionsSchema',
+    'downloadFileName',
+    'editingOptionsSchema',
+    'emptyBodySchema',
+    'exportFilterSchema',
+    'exportListSchema',
+    'exportSchema',
+    'failureSchema',
+    'fieldErrorSchema',
+    'fieldErrors',
+    'hostStartExportSchema',
+    'httpUrlSchema',
+    'idSchema',
+    'maxInputSeconds',
+    'maxWaitSeconds',
+    'problemSchema',
+    'problemStatuses',
+    'progressSchema',
+    'projectListSchema',
+    'projectSchema',
+    'safeParseStartedExport',
+    'startExportBodyASchema',
+    'startExportBodyBSchema',
+    'startExportRecordSchema',
+    'statusSchema',
+    'statuses',
+    'taskSchema',
+    'taskTypes',
+    'tokenAnswerSchema',
+    'tokenRequestSchema',
+    'userSchema',
+    'videoToShortsRequestSchema',
+    'videoToVideoRequestSchema',
+    'waitSeconds',
+    'watermarkSchema',
+  ],
+};
+
+/** For a script element of a page: the elements' base class is not there in Node. */
+const forPagesAlone = ['./cdn/clip-kit.js'];
+
+const published = (path: string) => packageJson.name + path.slice(1);
+
+/** Runs a module that imports by the published name, in a Node of its own, without flags. */
+const evaluate = async (script: string): Promise<unknown> => {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] },
+  });
+  return JSON.parse(stdout);
+};
+
+describe('package.json: exports', () => {
+  it('are all tested here', () => {
+    assert.deepEqual(
+      Object.keys(packageJson.exports).sort(),
+      [
+        ...Object.keys(documented),
+        ...forPagesAlone,
+        './custom-elements.json',
+        './package.json',
+      ].sort(),
+    );
+  });
+
+  for (const [path, target] of Object.entries(packageJson.exports)) {
+    const files = typeof target === 'string' ? [target] : [target.types, target.default];
+    it(`${path} points to files that exist: ${files.join(', ')}`, () => {
+      for (const file of files) assert.ok(existsSync(root + file.slice(2)), file);
+    });
+  }
+
+  it('are imported by their published names in plain Node, and give what is documented', async () => {
+    const given = await evaluate(`
+      const given = {};
+      for (const path of ${JSON.stringify(Object.keys(documented))}) {
+        given[path] = Object.keys(await import('${packageJson.name}' + path.slice(1))).sort();
+      }
+      console.log(JSON.stringify(given));`);
+    const wanted = Object.entries(documented).map(([path, names]) => [path, [...names].sort()]);
+    assert.deepEqual(given, Object.fromEntries(wanted));
+  });
+
+  for (const path of ['./custom-elements.json', './package.json']) {
+    it(`${path} is imported as JSON`, async () => {
+      const module = (await import(published(path), { with: { type: 'json' } })) as object;
+      assert.ok('default' in module);
+    });
+  }
+
+  it('nothing else can be imported', async () => {
+    for (const path of ['host/routes.js', 'dist/index.js', 'src/index.ts', 'flow/backoff.js']) {
+      await assert.rejects(import(`${packageJson.name}/${path}`), {
+        code: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
+      });
+    }
+  });
+
+  it('the page’s bundle is one file of valid syntax that imports nothing', async () => {
+    await run(process.execPath, ['--check', `${root}dist/cdn/clip-kit.js`]);
+    assert.deepEqual(
+      built.filter((file) => file.startsWith('dist/cdn/')),
+      ['dist/cdn/clip-kit.js'],
+    );
+  });
+});
+
+describe('package.json: sideEffects', () => {
+  const definedBy = (path: string) =>
+    evaluate(`
+      const defined = [];
+      globalThis.customElements = { get: () => undefined, define: (tag) => defined.push(tag) };
+      await import('${published(path)}');
+      console.log(JSON.stringify(defined.sort()));`);
+  const tags = ['clip-config', 'clip-embed', 'clip-export-button', 'clip-preview'];
+  const hasSideEffects = (file: string) =>
+    packageJson.sideEffects.some((pattern) =>
+      new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(file),
+    );
+
+  for (const [path, defined] of [
+    ['.', tags],
+    ...tags.map((tag) => [`./define/${tag}.js`, [tag]] as const),
+    ['./elements', []],
+    ['./client', []],
+    ['./host', []],
+    ['./contract', []],
+  ] as const) {
+    const target = packageJson.exports[path];
+    const file = typeof target === 'object' ? target.default : '';
+    it(`${path} defines ${defined.join(', ') || 'nothing'}, and ${defined.length ? 'is' : 'is not'} listed`, async () => {
+      assert.deepEqual(await definedBy(path), defined);
+      assert.equal(hasSideEffects(file), defined.length > 0);
+    });
+  }
+
+  it('every pattern fits a file', () => {
+    const sources = ['./src/index.ts', './src/define/clip-embed.ts'];
+    const files = [...built.map((file) => `./${file}`), ...sources];
+    for (const pattern of packageJson.sideEffects) {
+      const fits = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+      assert.ok(
+        files.some((file) => fits.test(file)),
+        pattern,
+      );
+    }
+  });
+});

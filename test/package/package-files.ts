@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface PackageJson {
+  name: string;
+  version: string;
+  type: string;
+  types: string;
+  files: string[];
+  customElements: string;
+  dependencies: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  exports: Record<string, string | { types: string; default: string }>;
+  sideEffects: string[];
+}
+
+export const packageJson = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as PackageJson;
+
+/** Every file below `dist`, as a path from the package's root. */
+export const built = readdirSync(`${root}dist`, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
+
+/** The modules that a file imports, statically, dynamically or for their types. */
+export const importsOf = (file: string): string[] => {
+  // Without comments: an example in one may import what it likes.
+  const source = readFileSync(root + file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'`])([^"'`\s]+)\1/g;
+  return [...source.matchAll(pattern)].map(([, , specifier = '']) => specifier);
+};

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { built, packageJson, root } from './package-files.ts';
+
+const run = promisify(execFile);
+
+interface Packed {
+  filename: string;
+  files: { path: string }[];
+}
+
+/** Runs a checker from `node_modules`; gives what it printed, and fails with it. */
+const check = async (script: string, ...args: string[]): Promise<string> => {
+  try {
+    return (await run(process.execPath, [join(root, 'node_modules', script), ...args])).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return assert.fail(`${stdout}${stderr}`);
+  }
+};
+
+describe('the published tarball', () => {
+  let directory: string;
+  let tarball: string;
+  let files: string[];
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'clip-kit-pack-'));
+    const { stdout } = await run(
+      'npm',
+      ['pack', '--json', '--ignore-scripts', '--pack-destination', directory],
+      { cwd: root },
+    );
+    const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
+    const packed = Object.values(answer)[0]!;
+    tarball = join(directory, packed.filename);
+    files = packed.files.map(({ path }) => path);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  it('has the built files, the manifest, the README and the licence, and no more', () => {
+    assert.deepEqual(files.filter((file) => !file.startsWith('dist/')).sort(), [
+      'LICENSE',
+      'README.md',
+      'custom-elements.json',
+      'package.json',
+    ]);
+    assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
+  });
+
+  it('has every file that package.json names', () => {
+    const named = Object.values(packageJson.exports)
+      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
+      .concat(packageJson.types, packageJson.customElements)
+      .map((file) => file.replace(/^\.\//, ''));
+    assert.deepEqual(
+      named.filter((file) => !files.includes(file)),
+      [],
+    );
+  });
+
+  it('is taken by publint, warnings included', async () => {
+    await check('publint/src/cli.js', 'run', tarball, '--strict');
+  });
+
+  it('has types that are right for ES modules (attw)', async () => {
+    // A script for pages has no types.
+    const untyped = ['--exclude-entrypoints', 'cdn/clip-kit.js'];
+    await check(
+      '@arethetypeswrong/cli/dist/index.js',
+      ...[tarball, '--profile', 'esm-only', '--no-color', '--no-emoji', ...untyped],
+    );
+  });
+});
