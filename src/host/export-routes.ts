@@ -74,8 +74,8 @@ export const readExports: Answer = async (context) => {
       watch.watch(managedUser, ids, seconds * 1000, request.signal),
     );
     // Said also when a settled export made the answer come at once, so that the page knows that this host can hold; not
-    // when nothing was found, or a page that knows no better would ask again without a pause.
-    const applied = seconds > 0 && exports.length > 0;
+    // when nothing was found or held, or a page that knows no better would ask again without a pause.
+    const applied = seconds > 0 && exports.length > 0 && !watch.closed;
     return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {
     throw upstreamProblem(cause, 'export');

@@ -59,6 +59,11 @@ export class ExportWatch {
     return mine;
   }
 
+  /** Whether nothing is held any more. */
+  get closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Ends every hold with what is known. */
   close(): void {
     this.#closing.abort();

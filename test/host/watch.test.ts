@@ -157,6 +157,8 @@ describe('Prefer: wait', () => {
     const late = hold([one.id]);
     await advance(0);
     assert.deepEqual(await exportsIn(late), [one]);
+    // Or the page would ask again and again, in the belief that it is held.
+    assert.equal((await late.answer).headers.get('Preference-Applied'), null);
     const before = polls();
     await advance(60_000);
     assert.equal(polls(), before);
