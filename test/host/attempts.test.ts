@@ -189,6 +189,19 @@ for (const [name, make] of Object.entries(stores)) {
       assert.deepEqual(await find(), []);
     });
 
+    it('the oldest that fits is taken, in whatever order the service lists them', async (t) => {
+      const { world, clock, sent, find, fail } = await open(t, make);
+      const { world: inside } = world.service;
+      fail('drop', true);
+      await world.call('POST', '/clips/exports', sent);
+      const [lost] = [...inside.exports.values()];
+      clock.now += 10_000;
+      inside.addExport(await world.managed(), [...inside.projects.values()][0]!);
+      inside.exports.delete(lost!.id);
+      inside.exports.set(lost!.id, lost!);
+      assert.deepEqual(await find(), [lost]);
+    });
+
     it('of two lost starts of one clip each has its own export', async (t) => {
       const { world, sent, start, fail } = await open(t, make);
       for (const lostKey of [key, 'attempt-2']) {
