@@ -5,6 +5,8 @@ import { markdownTable } from './table.ts';
 
 export interface Results {
   cores: number;
+  /** How many processes wanted a core before the bench began, over a minute; 0 on an idle machine. */
+  loadBefore: number;
   node: string;
   ffmpeg: string;
   sampleSeconds: number;
@@ -64,8 +66,9 @@ const engineTable = ({ speed, sampleSeconds, task }: Results): string =>
 /** The page of the figures: what was measured, on what kind of machine, without its name. */
 export const resultsPage = (results: Results): string => `# Figures
 
-Written by \`npm run bench\` on ${results.cores} cores, Node ${results.node}, ffmpeg ${results.ffmpeg}. What each of them means, and what it leaves
-out: [docs/bench.md](../docs/bench.md).
+Written by \`npm run bench\` on ${results.cores} cores, Node ${results.node}, ffmpeg ${results.ffmpeg}; load of the machine before it began:
+${two(results.loadBefore)} (0 is idle; above it, times of the clock and requests a second are worse than the project's own). What each figure
+means, and what it leaves out: [docs/bench.md](../docs/bench.md).
 
 ## Render
 Processor seconds of an export with captions, title, emoji and crop (1080x1920) against the bare encode of the same frames. Both

@@ -1,7 +1,7 @@
 /** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes less than four minutes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
@@ -19,6 +19,7 @@ const ffmpegVersion = (): string =>
   )?.[1] ?? 'unknown';
 
 const began = performance.now();
+const [loadBefore = 0] = loadavg();
 const say = (line: string): void =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
@@ -38,6 +39,7 @@ try {
     const api = await benchApi(service, task.task.id);
     const page = resultsPage({
       cores: availableParallelism(),
+      loadBefore,
       node: process.versions.node,
       ffmpeg: ffmpegVersion(),
       sampleSeconds: sample.media.duration,
