@@ -70,6 +70,19 @@ describe('managed users', () => {
     assert.equal(world.service.world.exports.size, 0);
   });
 
+  for (const status of [401, 403, 500]) {
+    it(`is not made anew when all that the service says is 403 and ${status}`, async (t) => {
+      const world = await HostWorld.open(t);
+      const before = await world.managed();
+      world.service.order(
+        { method: 'GET', path: /^\/exports$/, how: { status: 403 } },
+        { method: 'POST', path: /tokens$/, how: { status } },
+      );
+      await world.problem(502, 'service-error', 'GET', '/clips/exports');
+      assert.equal(await world.managed(), before);
+    });
+  }
+
   for (const status of [401, 403]) {
     it(`is not made anew because of a mere ${status}`, async (t) => {
       const world = await HostWorld.open(t);
