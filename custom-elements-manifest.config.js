@@ -1,5 +1,5 @@
 const internal =
-  /^#|Callback$|^(render|updated|willUpdate|styles|properties|shadowRootOptions|focus|authorize)$/;
+  /^#|Callback$|^(render|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize)$/;
 
 /**
  * Keeps what a page author may use, and names the attributes: those of every property that can be set, apart from
@@ -41,7 +41,7 @@ const publicFace = () => ({
 
 export default {
   globs: ['src/elements/*.ts', 'src/define/*.ts', 'src/client/clip-error.ts'],
-  exclude: ['src/elements/*-styles.ts'],
+  exclude: ['src/elements/*-styles.ts', 'src/elements/css.ts'],
   outdir: '.',
   packagejson: false,
   plugins: [publicFace()],

@@ -1,4 +1,4 @@
-import { css } from 'lit';
+import { css } from './css.ts';
 
 /** What every element shares. System colours follow the page's `color-scheme` and forced colours by themselves. */
 export const baseStyles = css`

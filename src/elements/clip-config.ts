@@ -1,4 +1,6 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
+import { css } from './css.ts';
+import { ReactiveElement } from './reactive-element.ts';
 import { refollow, settingProperties, type ClipSettings } from './settings.ts';
 
 /**
@@ -7,13 +9,15 @@ import { refollow, settingProperties, type ClipSettings } from './settings.ts';
  * @element clip-config
  * @slot - The part of the page that the settings are for.
  */
-export class ClipConfig extends LitElement implements ClipSettings {
+export class ClipConfig extends ReactiveElement implements ClipSettings {
   static override properties = settingProperties;
-  static override styles = css`
-    :host {
-      display: contents;
-    }
-  `;
+  static override styles = [
+    css`
+      :host {
+        display: contents;
+      }
+    `,
+  ];
 
   /** The page's own backend, as in the host contract. */
   declare endpoint: string | null;
@@ -30,8 +34,7 @@ export class ClipConfig extends LitElement implements ClipSettings {
   /** Where a fresh token against cross-site requests is fetched once when one is refused. */
   declare csrfUrl: string | null;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
+  disconnectedCallback(): void {
     refollow();
   }
 
@@ -39,7 +42,7 @@ export class ClipConfig extends LitElement implements ClipSettings {
     refollow();
   }
 
-  override render(): TemplateResult {
+  protected override render(): TemplateResult {
     return html`<slot></slot>`;
   }
 }

@@ -1,16 +1,16 @@
-import { LitElement, type PropertyValues } from 'lit';
 import type { ClipError } from '../client/clip-error.ts';
 import type { Messages } from '../locales/messages.ts';
 import { onTexts, text } from '../locales/registry.ts';
-import { closest, follow, refollow, settingProperties, textConverter } from './settings.ts';
+import { ReactiveElement } from './reactive-element.ts';
+import { closest, follow, refollow, settingProperties, plainText } from './settings.ts';
 
 onTexts(refollow);
 
 /** Base of the elements that show something: connection, status, settings and texts. */
-export abstract class ClipElement<Status extends string> extends LitElement {
+export abstract class ClipElement<Status extends string> extends ReactiveElement {
   static override properties = {
     ...settingProperties,
-    project: { converter: textConverter },
+    project: { from: plainText },
   };
 
   /** The clip's project id. */
@@ -51,8 +51,7 @@ export abstract class ClipElement<Status extends string> extends LitElement {
     this.requestUpdate();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
+  disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected || !this.#connection) return;
       this.#connection.abort();
@@ -64,7 +63,7 @@ export abstract class ClipElement<Status extends string> extends LitElement {
   /** Keeps a `moveBefore()` from counting as leaving. */
   connectedMoveCallback(): void {}
 
-  protected override updated(_changed: PropertyValues): void {
+  protected override updated(): void {
     this.#showStates();
   }
 

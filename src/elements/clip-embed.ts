@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { ClipError } from '../client/clip-error.ts';
 import type { GetToken, TokenKeeper, TokenSource } from '../client/token-keeper.ts';
 import type { TokenGrant } from '../client/token-store.ts';
@@ -8,6 +8,7 @@ import {
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from './clip-embed-events.ts';
+import { css } from './css.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { hostOptions } from './host-options.ts';
@@ -41,7 +42,7 @@ import { clipUrl, settingOf, settingUrl } from './settings.ts';
 export class ClipEmbed extends FrameElement {
   static override properties = {
     ...FrameElement.properties,
-    token: { noAccessor: true },
+    token: {},
     getToken: { attribute: false },
     renew: {},
   };
@@ -234,7 +235,7 @@ export class ClipEmbed extends FrameElement {
     open(this.#url, '_blank', 'noopener');
   }
 
-  override render(): TemplateResult {
+  protected override render(): TemplateResult {
     const { error, status } = this;
     const trouble = this.#trouble;
     if (error) {

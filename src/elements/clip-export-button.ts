@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { ClipError } from '../client/clip-error.ts';
 import type { ExportSession } from '../client/export-session.ts';
 import type { Export } from '../contract/export.ts';
@@ -15,11 +15,12 @@ import {
 } from './clip-export-events.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
 import { hostOptions } from './host-options.ts';
-import { pathId, textConverter } from './settings.ts';
-import { checkWatermark, watermarkConverter } from './watermark-property.ts';
+import { numberFrom } from './reactive-element.ts';
+import { pathId, plainText } from './settings.ts';
+import { checkWatermark, watermarkFrom } from './watermark-property.ts';
 
-const number = { type: Number };
-const text = { converter: textConverter };
+const number = { from: numberFrom };
+const text = { from: plainText };
 /** A link older than this is asked for again when it is used, in milliseconds. */
 const staleAfter = 10 * 60 * 1000;
 
@@ -62,17 +63,17 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     watermarkX: { attribute: 'watermark-x', ...number },
     watermarkY: { attribute: 'watermark-y', ...number },
     watermarkScale: { attribute: 'watermark-scale', ...number },
-    watermark: { converter: watermarkConverter },
+    watermark: { from: watermarkFrom },
     presetId: { attribute: 'preset-id', ...text },
     exportId: { attribute: 'export-id', ...text },
     autoDownload: {
       attribute: 'auto-download',
-      converter: { fromAttribute: (value: string | null) => value !== null && value !== 'false' },
+      from: (value: string | null) => value !== null && value !== 'false',
     },
     downloadName: { attribute: 'download-name', ...text },
   };
   static override styles = [baseStyles, exportButtonStyles];
-  static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
+  static override delegatesFocus = true;
 
   /** Id of the clip's folder, where it has one. */
   declare folder: string | null;
@@ -173,7 +174,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     return this.#status === 'processing' && this.#error ? ['stalled'] : [];
   }
 
-  protected override willUpdate(_changed: PropertyValues): void {
+  protected override willUpdate(): void {
     if (!this.connection) return;
     let key: string;
     let error: ClipError | null = null;
@@ -191,11 +192,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     else this.#joining = this.#join();
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
+  protected override updated(): void {
+    super.updated();
     if (!this.#takeFocus) return;
     this.#takeFocus = false;
-    this.renderRoot.querySelector<HTMLElement>('a, button')?.focus();
+    this.shadowRoot!.querySelector<HTMLElement>('a, button')?.focus();
   }
 
   protected override left(): void {
@@ -340,7 +341,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     if (!watching.signal.aborted) this.#save();
   }
 
-  override render(): TemplateResult {
+  protected override render(): TemplateResult {
     const status = this.#status;
     return html`${status === 'ready' ? this.#renderDownload() : this.#renderButton(status)}
       <div part="status" class=${this.#error ? 'note' : 'unseen'} role="status">

@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { ClipError } from '../client/clip-error.ts';
 import { baseStyles } from './base-styles.ts';
 import {
@@ -6,9 +6,10 @@ import {
   ClipPreviewErrorEvent,
   ClipPreviewReadyEvent,
 } from './clip-preview-events.ts';
+import { css } from './css.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
-import { clipUrl, safeUrl, settingUrl, textConverter } from './settings.ts';
+import { clipUrl, safeUrl, settingUrl, plainText } from './settings.ts';
 
 const warmed = new Set<string>();
 
@@ -51,7 +52,7 @@ const warm = (address: string): void => {
 export class ClipPreview extends FrameElement {
   static override properties = {
     ...FrameElement.properties,
-    poster: { converter: textConverter },
+    poster: { from: plainText },
   };
   static override styles = [
     baseStyles,
@@ -140,7 +141,7 @@ export class ClipPreview extends FrameElement {
     warm(this.address());
   }
 
-  override render(): TemplateResult {
+  protected override render(): TemplateResult {
     const { status, error, poster } = this;
     if (error) {
       const address = /^(missing|invalid)/.test(error.code) ? null : this.address();

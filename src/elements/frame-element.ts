@@ -1,8 +1,9 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { ClipError } from '../client/clip-error.ts';
 import { frameNext, frameStart, type FrameEvent, type FrameStatus } from '../flow/frame-machine.ts';
 import { ClipElement } from './clip-element.ts';
-import { textConverter } from './settings.ts';
+import { numberFrom } from './reactive-element.ts';
+import { plainText } from './settings.ts';
 
 const allowed =
   'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture; web-share';
@@ -12,11 +13,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   static override properties = {
     ...ClipElement.properties,
     loading: {},
-    label: { converter: textConverter },
-    allow: { converter: textConverter },
-    sandbox: { converter: textConverter },
-    referrerpolicy: { converter: textConverter },
-    timeout: { type: Number },
+    label: { from: plainText },
+    allow: { from: plainText },
+    sandbox: { from: plainText },
+    referrerpolicy: { from: plainText },
+    timeout: { from: numberFrom },
   };
 
   /** When the frame is loaded. */
@@ -55,10 +56,10 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 
   override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector<HTMLElement>('iframe, button, a')?.focus(options);
+    this.shadowRoot?.querySelector<HTMLElement>('iframe, button, a')?.focus(options);
   }
 
-  protected override willUpdate(_changed: PropertyValues): void {
+  protected override willUpdate(): void {
     if (!this.connection) return;
     let key: string;
     let error: ClipError | null = null;
@@ -75,8 +76,8 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     else this.#arm();
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
+  protected override updated(): void {
+    super.updated();
     const { frame } = this;
     if (!frame) return;
     frame.title = this.name;

@@ -15,17 +15,15 @@ export interface ClipSettings {
 }
 
 /** Frameworks' server rendering writes an object that it cannot write as this; it stands for nothing. */
-export const textConverter = {
-  fromAttribute: (value: string | null): string | null =>
-    value === '[object Object]' ? null : value,
-};
+export const plainText = (value: string | null): string | null =>
+  value === '[object Object]' ? null : value;
 
 const setting = (name: string) => ({
   attribute: name,
-  converter: textConverter,
+  from: plainText,
 });
 
-/** Lit property declarations of the settings. */
+/** Property declarations of the settings. */
 export const settingProperties = {
   endpoint: setting('endpoint'),
   appUrl: setting('app-url'),
@@ -70,7 +68,7 @@ export const closest = (element: Element, selector: string): Element | null => {
 const own = (element: Element, name: keyof ClipSettings): string | null =>
   // The attribute alone is there before the element is defined.
   ((element as Element & ClipSettings)[name] ??
-    textConverter.fromAttribute(element.getAttribute(settingProperties[name].attribute))) ||
+    plainText(element.getAttribute(settingProperties[name].attribute))) ||
   null;
 
 /** A setting as it holds for the element. */
