@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { shortCss, shortHtml } from './scripts/shorten-templates.ts';
 
 /** Every published JavaScript entry of the kit: path below `dist/` without `.js`, to its source. */
 const entries: Record<string, string> = {
@@ -18,10 +19,64 @@ const entries: Record<string, string> = {
 
 const dependency = /^(lit|zod)(\/|$)/;
 
+interface Quasi {
+  readonly start: number;
+  readonly end: number;
+  readonly value: { readonly raw: string };
+}
+
+interface TaggedTemplate {
+  readonly type: 'TaggedTemplateExpression';
+  readonly start: number;
+  readonly end: number;
+  readonly tag: { readonly name?: string };
+  readonly quasi: { readonly quasis: readonly Quasi[] };
+}
+
+const taggedTemplates = (node: unknown): TaggedTemplate[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.values(node).flatMap(taggedTemplates);
+  return (node as TaggedTemplate).type === 'TaggedTemplateExpression'
+    ? [node as TaggedTemplate, ...inner]
+    : inner;
+};
+
+/** Shortens `html` templates, and makes plain texts of `css` templates. */
+const shortTemplates = (): Plugin => ({
+  name: 'short-templates',
+  enforce: 'post',
+  apply: 'build',
+  transform(code, id) {
+    if (!/\/src\/elements\/[^/]+$/.test(id) || !/\b(css|html)`/.test(code)) return null;
+    const edits: { start: number; end: number; text: string }[] = [];
+    for (const { start, end, tag, quasi } of taggedTemplates(this.parse(code))) {
+      const texts = quasi.quasis.map(({ value }) => value.raw);
+      if (tag.name === 'css') {
+        edits.push({ start, end, text: JSON.stringify(shortCss(texts.join(''))) });
+      } else if (tag.name === 'html') {
+        shortHtml(texts).forEach((text, at) => {
+          const { start: from, end: to } = quasi.quasis[at]!;
+          // Whether the delimiters belong to a piece differs between parsers: the text is looked for within it.
+          const offset = code.slice(from, to).indexOf(texts[at]!);
+          edits.push({ start: from + offset, end: from + offset + texts[at]!.length, text });
+        });
+      }
+    }
+    let short = code;
+    for (const { start, end, text } of edits.toSorted(
+      (a, b) => b.start - a.start || b.end - a.end,
+    )) {
+      short = short.slice(0, start) + text + short.slice(end);
+    }
+    return { code: short, map: null };
+  },
+});
+
 export default defineConfig(({ mode }) =>
   mode === 'cdn'
     ? {
         publicDir: false,
+        plugins: [shortTemplates()],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',
@@ -32,6 +87,7 @@ export default defineConfig(({ mode }) =>
       }
     : {
         publicDir: false,
+        plugins: [shortTemplates()],
         build: {
           target: 'es2022',
           outDir: 'dist',

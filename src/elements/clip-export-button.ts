@@ -4,7 +4,8 @@ import type { ExportSession } from '../client/export-session.ts';
 import type { Export } from '../contract/export.ts';
 import { downloadFileName } from '../contract/file-name.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
-import { mayStart, type ExportStatus } from '../flow/export-machine.ts';
+import type { ExportStatus } from '../flow/export-machine.ts';
+import { mayStart } from '../flow/may-start.ts';
 import { baseStyles } from './base-styles.ts';
 import { ClipElement } from './clip-element.ts';
 import {

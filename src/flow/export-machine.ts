@@ -1,4 +1,5 @@
 import type { Export } from '../contract/export.ts';
+import { mayStart } from './may-start.ts';
 
 /** `limit`: the plan allows no more. `unknown`: a start was sent, and whether it was carried out is not known. */
 export type ExportStatus =
@@ -23,9 +24,6 @@ export type ExportEvent<Failure> =
   | { readonly type: 'reset' };
 
 export const exportStart: ExportState<never> = { status: 'idle', export: null, error: null };
-
-/** Whether a start may be sent: never while one is on its way, its outcome is open, or an export is there. */
-export const mayStart = (status: ExportStatus): boolean => status === 'idle' || status === 'limit';
 
 /** The next state; the very same object where the event changes nothing. */
 export const exportNext = <Failure>(

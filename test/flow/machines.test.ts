@@ -4,11 +4,11 @@ import type { Export } from '../../src/contract/export.ts';
 import {
   exportNext,
   exportStart,
-  mayStart,
   type ExportEvent,
   type ExportState,
 } from '../../src/flow/export-machine.ts';
 import { frameNext, frameStart, type FrameState } from '../../src/flow/frame-machine.ts';
+import { mayStart } from '../../src/flow/may-start.ts';
 
 const one = (status: Export['status']): Export => ({
   id: 'e',

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { shortCss, shortHtml } from '../../scripts/shorten-templates.ts';
+
+describe('shortCss', () => {
+  it('drops comments, indentation and the last semicolon', () => {
+    assert.equal(
+      shortCss(`
+        /* why */
+        a,
+        b::before {
+          color: red;
+          inset: auto 0 0;
+        }
+      `),
+      'a,b::before{color:red;inset:auto 0 0}',
+    );
+  });
+
+  it('keeps the blanks that mean something', () => {
+    const text = ':host :hover > .a{width:calc(1px + 2 * 3px);font:500 1rem/1.4 var(--f,serif)}';
+    assert.equal(shortCss(text), text);
+    assert.equal(
+      shortCss('@media (prefers-reduced-motion: reduce) { a :focus { b: c } }'),
+      '@media (prefers-reduced-motion:reduce){a :focus{b:c}}',
+    );
+  });
+});
+
+describe('shortHtml', () => {
+  it('drops line breaks between tags, and makes them blanks in a tag', () => {
+    assert.deepEqual(
+      shortHtml(['<a\n    href=', '\n    class="b c"\n  >\n    ', '\n  </a>\n  <i>']),
+      ['<a href=', ' class="b c">', '</a><i>'],
+    );
+  });
+
+  it('keeps blanks in a line', () => {
+    assert.deepEqual(shortHtml(['<b>one two</b> ', ' three']), ['<b>one two</b> ', ' three']);
+  });
+});
