@@ -51,13 +51,13 @@ export const taskSchema = z.object({
 
 export type Task = z.output<typeof taskSchema>;
 
-const integer = (name: string, low: number, high: number, preset: number) =>
+const integer = (low: number, high: number, preset: number) =>
   z._default(
     z
-      .int(`${name} must be a whole number`)
+      .int('must be a whole number')
       .check(
-        z.minimum(low, `${name} must be ${low} to ${high}`),
-        z.maximum(high, `${name} must be ${low} to ${high}`),
+        z.minimum(low, `must be ${low} to ${high}`),
+        z.maximum(high, `must be ${low} to ${high}`),
       ),
     preset,
   );
@@ -75,8 +75,8 @@ export type EditingOptions = z.output<typeof editingOptionsSchema>;
 
 /** `dimensions` (section 2.6), in pixels. The bounds are this project's: what an H.264 encoder takes. */
 export const dimensionsSchema = z.strictObject({
-  width: integer('width', 16, 4096, 1080),
-  height: integer('height', 16, 4096, 1920),
+  width: integer(16, 4096, 1080),
+  height: integer(16, 4096, 1920),
 });
 
 export type Dimensions = z.output<typeof dimensionsSchema>;
@@ -113,18 +113,18 @@ const commonFields = {
 export const videoToShortsRequestSchema = z
   .strictObject({
     ...commonFields,
-    target_clip_count: integer('target_clip_count', 1, 100, 10),
-    max_clip_count: integer('max_clip_count', 1, 100, 10),
-    min_duration: integer('min_duration', 1, 120, 1),
-    max_duration: integer('max_duration', 1, 180, 180),
-    target_duration: integer('target_duration', 1, 120, 60),
+    target_clip_count: integer(1, 100, 10),
+    max_clip_count: integer(1, 100, 10),
+    min_duration: integer(1, 120, 1),
+    max_duration: integer(1, 180, 180),
+    target_duration: integer(1, 120, 60),
     editing_options: z.prefault(editingOptionsSchema, {}),
     dimensions: z.prefault(dimensionsSchema, {}),
   })
   .check(
     z.refine((body) => body.min_duration <= body.max_duration, {
       path: ['min_duration'],
-      error: 'min_duration must not be greater than max_duration',
+      error: 'must not be greater than max_duration',
     }),
   );
 

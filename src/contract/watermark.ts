@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { httpUrlSchema } from './primitive.ts';
 
-const shareOf = (axis: string) =>
-  z._default(
-    z
-      .number()
-      .check(z.minimum(0, `${axis} must be 0 to 1`), z.maximum(1, `${axis} must be 0 to 1`)),
-    0.5,
-  );
+const share = () =>
+  z._default(z.number().check(z.minimum(0, 'must be 0 to 1'), z.maximum(1, 'must be 0 to 1')), 0.5);
 
 /** The watermark of an export request (section 2.6): an object, never a bare URL. */
 export const watermarkSchema = z.strictObject(
@@ -15,17 +10,12 @@ export const watermarkSchema = z.strictObject(
     /** URL of the image. */
     src_url: httpUrlSchema,
     /** Horizontal position, 0 (left) to 1 (right). */
-    pos_x: shareOf('pos_x'),
+    pos_x: share(),
     /** Vertical position, 0 (top) to 1 (bottom). */
-    pos_y: shareOf('pos_y'),
+    pos_y: share(),
     /** Size factor, greater than 0; 1 is the image's own size. */
     scale: z._default(
-      z
-        .number()
-        .check(
-          z.gt(0, 'scale must be greater than 0'),
-          z.maximum(100, 'scale must be at most 100'),
-        ),
+      z.number().check(z.gt(0, 'must be greater than 0'), z.maximum(100, 'must be at most 100')),
       1,
     ),
   },
