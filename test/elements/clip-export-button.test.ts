@@ -492,7 +492,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('a move within the document restarts nothing', async () => {
-    const world = await newWorld({ startDelay: 100 });
+    const world = await newWorld({ startDelay: 100, render: 2500, estimate: 2500 });
     const element = await add(world);
     const started = element.start();
     const box = await fixture(html`<div></div>`);
