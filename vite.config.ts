@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { shortCss, shortHtml } from './scripts/shorten-templates.ts';
 
@@ -72,11 +72,30 @@ const shortTemplates = (): Plugin => ({
   },
 });
 
+const locale = /^\.\/((?!messages|registry)[a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
+
+/** Leaves the locales other than English out of the single file: they are loaded from `locales/` beside it. */
+const localesBeside = (): Plugin => ({
+  name: 'locales-beside',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const name = importer?.endsWith('/src/locales/registry.ts') && locale.exec(source)?.[1];
+    return name ? { id: `./locales/${name}.js`, external: true } : null;
+  },
+  closeBundle() {
+    // Built before, with the modules.
+    for (const file of readdirSync('src/locales')) {
+      const name = locale.exec(`./${file}`)?.[1];
+      if (name) cpSync(`dist/locales/${name}.js`, `dist/cdn/locales/${name}.js`);
+    }
+  },
+});
+
 export default defineConfig(({ mode }) =>
   mode === 'cdn'
     ? {
         publicDir: false,
-        plugins: [shortTemplates()],
+        plugins: [shortTemplates(), localesBeside()],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',

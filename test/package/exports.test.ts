@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { built, packageJson, root } from './package-files.ts';
@@ -142,12 +143,21 @@ describe('package.json: exports', () => {
     }
   });
 
-  it('the page’s bundle is one file of valid syntax that imports nothing', async () => {
+  it('the page’s bundle is one file of valid syntax, that imports locales beside it and nothing else', async () => {
     await run(process.execPath, ['--check', `${root}dist/cdn/clip-kit.js`]);
     assert.deepEqual(
-      built.filter((file) => file.startsWith('dist/cdn/')),
+      built.filter((file) => file.startsWith('dist/cdn/') && !file.startsWith('dist/cdn/locales/')),
       ['dist/cdn/clip-kit.js'],
     );
+    const bundle = await readFile(`${root}dist/cdn/clip-kit.js`, 'utf8');
+    const imported = [...bundle.matchAll(/\bimport\b[^"'`]*["'`]([^"'`]+)["'`]/g)].map(
+      ([, path]) => path!,
+    );
+    assert.ok(imported.length > 0);
+    for (const path of imported) {
+      assert.match(path, /^\.\/locales\//);
+      assert.ok(built.includes(`dist/cdn/${path.slice(2)}`), path);
+    }
   });
 });
 
