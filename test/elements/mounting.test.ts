@@ -1,0 +1,110 @@
+import { aTimeout, expect } from '@open-wc/testing';
+import '../../src/index.ts';
+import { newWorld } from '../support/browser-world.ts';
+
+/** Counts what is alive: timers, and listeners at the page's own targets. */
+const countLiving = () => {
+  const timers = new Set<unknown>();
+  let listeners = 0;
+  const undo: (() => void)[] = [];
+  const replace = <T extends object, K extends keyof T>(owner: T, name: K, value: T[K]) => {
+    const before = owner[name];
+    owner[name] = value;
+    undo.push(() => {
+      owner[name] = before;
+    });
+  };
+  const { setTimeout: later, clearTimeout: notLater } = globalThis;
+  const { setInterval: often, clearInterval: notOften } = globalThis;
+  replace(globalThis, 'setTimeout', ((work: () => void, ms?: number) => {
+    const timer = later(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timers.add(timer);
+    return timer;
+  }) as typeof setTimeout);
+  replace(globalThis, 'setInterval', ((work: () => void, ms?: number) => {
+    const timer = often(work, ms);
+    timers.add(timer);
+    return timer;
+  }) as typeof setInterval);
+  const clear = (end: (timer?: number) => void) => (timer?: number) => {
+    timers.delete(timer);
+    end(timer);
+  };
+  replace(globalThis, 'clearTimeout', clear(notLater) as typeof clearTimeout);
+  replace(globalThis, 'clearInterval', clear(notOften) as typeof clearInterval);
+  for (const target of [window, document]) {
+    const add = target.addEventListener.bind(target);
+    const remove = target.removeEventListener.bind(target);
+    replace(target, 'addEventListener', ((
+      type: string,
+      listener: EventListener,
+      options?: AddEventListenerOptions,
+    ) => {
+      listeners++;
+      options?.signal?.addEventListener('abort', () => listeners--);
+      add(type, listener, options);
+    }) as typeof target.addEventListener);
+    replace(target, 'removeEventListener', ((type: string, listener: EventListener) => {
+      listeners--;
+      remove(type, listener);
+    }) as typeof target.removeEventListener);
+  }
+  return {
+    now: () => ({ timers: timers.size, listeners, frames: frames.length }),
+    end: () => undo.forEach((again) => again()),
+  };
+};
+
+const make = (endpoint: string, at: number): HTMLElement[] => {
+  const settings = {
+    project: `clip-${at}`,
+    endpoint,
+    'app-url': '/frames',
+    'player-url': '/frames',
+  };
+  const wanted: [string, Record<string, string>][] = [
+    ['clip-preview', { loading: 'click', poster: '/a.jpg' }],
+    ['clip-preview', {}],
+    ['clip-embed', { token: 't' }],
+    ['clip-export-button', {}],
+  ];
+  return wanted.map(([name, own]) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries({ ...settings, ...own })) {
+      element.setAttribute(key, value);
+    }
+    return element;
+  });
+};
+
+describe('mounting and unmounting', () => {
+  it('a thousand times leaves no node, listener, timer or frame behind', async () => {
+    const { endpoint } = await newWorld();
+    // What is loaded and made once a page is there before the count.
+    const first = make(endpoint, 0);
+    document.body.append(...first);
+    await aTimeout(100);
+    for (const element of first) element.remove();
+    await aTimeout(0);
+    const nodes = document.querySelectorAll('*').length;
+    const living = countLiving();
+    try {
+      for (let at = 0; at < 250; at++) {
+        const elements = make(endpoint, at);
+        document.body.append(...elements);
+        // Some are gone before they are drawn, some as they load.
+        if (at % 3) await null;
+        if (at % 25 === 0) await aTimeout(5);
+        for (const element of elements) element.remove();
+      }
+      await aTimeout(50);
+      expect(living.now()).to.deep.equal({ timers: 0, listeners: 0, frames: 0 });
+      expect(document.querySelectorAll('*').length).to.equal(nodes);
+    } finally {
+      living.end();
+    }
+  }).timeout(20_000);
+});
