@@ -4,8 +4,16 @@ import { readDemoEnv } from './env.ts';
 
 const say = (line: string): void => console.log(line);
 
+const explain = (error: unknown): string => {
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use. Stop what listens there, or choose others: PORT=4310 SERVICE_PORT=4410 npm start`;
+  }
+  return error instanceof Error ? error.message : String(error);
+};
+
 const stop = (error: unknown): never => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explain(error));
   process.exit(1);
 };
 
