@@ -2,7 +2,7 @@ import type { ClipError } from '../client/clip-error.ts';
 import type { Messages } from '../locales/messages.ts';
 import { onTexts, text } from '../locales/registry.ts';
 import { ReactiveElement } from './reactive-element.ts';
-import { closest, follow, refollow, settingProperties, plainText } from './settings.ts';
+import { closest, follow, refollow, settingProperties, plainText, unfollow } from './settings.ts';
 
 onTexts(refollow);
 
@@ -47,7 +47,7 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
       return;
     }
     this.#connection = new AbortController();
-    follow(this, this.#connection.signal);
+    follow(this);
     this.requestUpdate();
   }
 
@@ -55,6 +55,7 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
     queueMicrotask(() => {
       if (this.isConnected || !this.#connection) return;
       this.#connection.abort();
+      unfollow(this);
       this.#connection = null;
       this.left();
     });

@@ -154,9 +154,9 @@ export class ClipPreview extends FrameElement {
           >`,
       );
     }
-    const image = html`<slot name="poster"
-      >${poster ? html`<img part="poster" src=${poster} alt="" loading="lazy" />` : nothing}</slot
-    >`;
+    const image = poster
+      ? html`<slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot>`
+      : html`<slot name="poster"></slot>`;
     if (status === 'idle' && this.loading === 'click') {
       return html`<button
         part="play"

@@ -38,9 +38,12 @@ const page: ClipSettings = {};
 const live = new Set<{ requestUpdate(): void }>();
 
 /** Every connected element that is told when settings, or texts, change around it. */
-export const follow = (element: { requestUpdate(): void }, signal: AbortSignal): void => {
+export const follow = (element: { requestUpdate(): void }): void => {
   live.add(element);
-  signal.addEventListener('abort', () => live.delete(element));
+};
+
+export const unfollow = (element: { requestUpdate(): void }): void => {
+  live.delete(element);
 };
 
 /** Has the connected elements look at their settings and texts again. */
