@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages, Missing } from './install-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -61,29 +62,14 @@ const dependencies = () => {
   writeFileSync(stamp, wanted);
 };
 
-let listed = false;
-
 /** Installs Debian packages, or stops with the line that says what to do. */
 const install = (what, packages, elsewhere) => {
-  const isRoot = process.getuid?.() === 0;
-  if (process.platform === 'linux' && has('apt-get') && isRoot) {
-    console.log(`Installing ${what} (apt-get install ${packages.join(' ')}) ...`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    if (!listed) run('apt-get', ['update', '-qq'], env);
-    listed = true;
-    const done = run(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
-      env,
-    );
-    if (done.status === 0) return;
-    stop(
-      `${what} could not be installed. Try: apt-get install -y ${packages.join(' ')}\n${done.stderr.trim()}`,
-    );
+  try {
+    installPackages(what, packages, elsewhere);
+  } catch (error) {
+    if (error instanceof Missing) stop(error.message);
+    throw error;
   }
-  const command =
-    process.platform === 'linux' ? `sudo apt-get install -y ${packages.join(' ')}` : elsewhere;
-  stop(`${what} is missing. Install it: ${command}`);
 };
 
 /** What the engine and the sample need of ffmpeg, which not every build has. */

@@ -11,6 +11,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { installPackages } from './install-packages.mjs';
 import { countTests } from './test-count.ts';
 
 const suite = 'service/test/postgres/postgres.suite.ts';
@@ -33,22 +34,10 @@ const serverPrograms = (): string | null => {
 
 /** Installs Debian's server, or throws the line that says what to do. */
 const install = (): string => {
-  const apt = process.platform === 'linux' && spawnSync('apt-get', ['-v']).error === undefined;
-  const by = apt ? 'sudo apt-get install -y postgresql' : 'brew install postgresql@15';
-  if (!apt || !isRoot) throw new Error(`A Postgres server is missing. Install it: ${by}`);
-  console.log('Installing a Postgres server (apt-get install postgresql) ...');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update', '-qq'], { env });
-  const done = spawnSync(
-    'apt-get',
-    ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'],
-    { env, encoding: 'utf8' },
-  );
+  installPackages('A Postgres server', ['postgresql'], 'brew install postgresql@15');
   const programs = serverPrograms();
-  if (programs) return programs;
-  throw new Error(
-    `The Postgres server could not be installed. Try: apt-get install -y postgresql\n${done.stderr.trim()}`,
-  );
+  if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
+  return programs;
 };
 
 const freePort = async (): Promise<number> => {
