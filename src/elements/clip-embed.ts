@@ -53,28 +53,10 @@ export class ClipEmbed extends FrameElement {
       [part='loading'] {
         pointer-events: none;
       }
-      .spinner {
-        width: 2rem;
-        height: 2rem;
-        border: 3px solid var(--_line);
-        border-top-color: var(--_accent);
-        border-radius: 50%;
-        animation: turn 0.9s linear infinite;
-      }
       .notice {
         inset: auto 0 0;
         height: auto;
         background: var(--_surface);
-      }
-      @keyframes turn {
-        to {
-          rotate: 1turn;
-        }
-      }
-      @media (prefers-reduced-motion: reduce) {
-        .spinner {
-          animation-duration: 4s;
-        }
       }
     `,
   ];

@@ -172,6 +172,8 @@ export class ClipPreview extends FrameElement {
         ></span>
       </button>`;
     }
-    return html`${status === 'ready' ? nothing : image}${this.frame}`;
+    return html`${status === 'ready' ? nothing : image}${
+      status === 'loading' ? html`<i class="spinner"></i>` : nothing
+    }${this.frame}`;
   }
 }

@@ -9,7 +9,8 @@ export const frameStyles = css`
     background: var(--clip-backdrop, color-mix(in srgb, CanvasText 7%, Canvas));
   }
   iframe,
-  .cover {
+  .cover,
+  .spinner {
     position: absolute;
     inset: 0;
     width: 100%;
@@ -23,7 +24,6 @@ export const frameStyles = css`
     gap: 0.75rem;
     padding: 1.25rem;
     text-align: center;
-    text-wrap: balance;
   }
   .cover p {
     margin: 0;
@@ -34,5 +34,24 @@ export const frameStyles = css`
     flex-wrap: wrap;
     justify-content: center;
     gap: 0.5rem;
+  }
+  .spinner {
+    margin: auto;
+    width: 2rem;
+    height: 2rem;
+    border: 3px solid var(--_line);
+    border-top-color: var(--_accent);
+    border-radius: 50%;
+    animation: turn 1s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 4s;
+    }
   }
 `;
