@@ -32,7 +32,9 @@ const steps: readonly Step[] = [
   { name: 'bytes', command: npm('size') },
   {
     name: 'kit',
-    command: tests('test/{bench,client,contract,define,flow,host,package,scripts}/**/*.test.ts'),
+    command: tests(
+      'test/{bench,client,contract,define,docs,flow,host,locales,package,scripts}/**/*.test.ts',
+    ),
     runner: 'node',
   },
   { name: 'elements', command: npm('test:elements'), runner: 'elements' },
