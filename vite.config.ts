@@ -72,14 +72,14 @@ const shortTemplates = (): Plugin => ({
   },
 });
 
-const locale = /^\.\/((?!messages|registry)[a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
+const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
 
 /** Leaves the locales other than English out of the single file: they are loaded from `locales/` beside it. */
 const localesBeside = (): Plugin => ({
   name: 'locales-beside',
   enforce: 'pre',
   resolveId(source, importer) {
-    const name = importer?.endsWith('/src/locales/registry.ts') && locale.exec(source)?.[1];
+    const name = importer?.endsWith('/src/locales/loaders.ts') && locale.exec(source)?.[1];
     return name ? { id: `./locales/${name}.js`, external: true } : null;
   },
   closeBundle() {

@@ -1,6 +1,6 @@
-import type { Messages } from './messages.ts';
+import type { Locale } from './messages.ts';
 
-const de: Messages = {
+const de: Locale = {
   'embed-label': 'Clip bearbeiten',
   'preview-label': 'Vorschau des Clips',
   play: 'Abspielen: {0}',
@@ -11,12 +11,14 @@ const de: Messages = {
   starting: 'Wird gestartet …',
   exporting: 'Wird exportiert …',
   'exporting-share': 'Wird exportiert … {0}',
+  'time-left': 'Noch etwa {0}',
   download: 'Herunterladen',
   'check-again': 'Noch einmal nachsehen',
   'announce-start': 'Der Export hat begonnen.',
   'announce-share': 'Export: {0}',
   'announce-ready': 'Der Export ist fertig.',
   stalled: 'Die Verbindung ist unterbrochen. Es wird weiter versucht.',
+  'attempt-mismatch': 'Dieser Export wurde schon mit anderen Optionen angefordert.',
   'clip-not-found': 'Dieser Clip wurde in Ihrem Konto nicht gefunden.',
   'export-failed': 'Der Export ist fehlgeschlagen. Starten Sie einen neuen.',
   'export-limit': 'Ihr Tarif lässt zurzeit keine weiteren Exporte zu.',
@@ -26,6 +28,10 @@ const de: Messages = {
   'export-outcome-unknown':
     'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
   forbidden: 'Dazu fehlt Ihnen die Berechtigung.',
+  'frame-blank':
+    'Die Seite des Clips wurde nicht geladen. Vielleicht ist sie gerade nicht erreichbar.',
+  'frame-blocked':
+    'Die Sicherheitsrichtlinie dieser Website lässt nicht zu, dass der Clip gezeigt wird.',
   'frame-timeout': 'Der Clip wurde nicht rechtzeitig geladen.',
   'invalid-answer': 'Die Antwort dieser Website war nicht lesbar.',
   'load-failed': 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',

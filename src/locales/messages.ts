@@ -19,6 +19,8 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   exporting: string;
   /** While rendering; `{0}` is a percentage, formatted for the language. */
   'exporting-share': string;
+  /** While rendering; `{0}` is the time left, a duration formatted for the language. */
+  'time-left': string;
   download: string;
   /** Button that asks again what became of a start. */
   'check-again': string;
@@ -28,4 +30,17 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'announce-ready': string;
   /** Nothing has been heard of the export for a while; it is still asked for. */
   stalled: string;
+  /** A frame came, and the page in it is not the clip's. */
+  'frame-blank'?: string;
+  /** The page's own policy refuses the frame. */
+  'frame-blocked'?: string;
 }
+
+/** Mistakes of the page's author: shown in English, in which they can be looked up. */
+type ConfigurationError = Exclude<
+  Extract<ClipErrorCode, `missing-${string}` | `invalid-${string}`>,
+  'invalid-answer'
+>;
+
+/** The texts of one of the kit's own locales: all of them, apart from the author's mistakes. */
+export type Locale = Required<Omit<Messages, ConfigurationError>>;

@@ -4,10 +4,11 @@ import type { Messages } from './messages.ts';
 const loaded = new Map<string, Partial<Messages>>();
 const listeners = new Set<() => void>();
 
-/** The kit's own locales other than English, fetched when an element in such a language asks. */
-const loaders: Record<string, () => Promise<{ default: Messages }>> = {
-  de: () => import('./de.ts'),
-};
+/** Languages whose texts have been asked for, or that need none. */
+const asked = new Set(['en']);
+
+/** What a language falls back to: its first part; but Chinese in traditional characters is no `zh` of ours. */
+const baseOf = /^zh-(hant|tw|hk|mo)|^[^-]*/;
 
 /**
  * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`); keys that are left out stay English. Texts registered
@@ -27,15 +28,22 @@ export const onTexts = (listener: () => void): void => {
 /** The text of a key in a language, or the English one given; English now, if the language's texts are still on their way. */
 export const text = (language: string, key: keyof Messages, english: string): string => {
   const full = language.toLowerCase();
-  const [base = ''] = full.split('-');
-  const load = loaders[base];
-  if (load) {
-    delete loaders[base];
-    load().then(
+  const [base] = baseOf.exec(full)!;
+  if (!asked.has(base)) {
+    asked.add(base);
+    import('./loaders.ts')
       // The page's own texts came first and stay.
-      (locale) => registerLocale(base, { ...locale.default, ...loaded.get(base) }),
-      () => {},
-    );
+      .then(({ load }) =>
+        load(base, (own) => registerLocale(base, { ...own, ...loaded.get(base) })),
+      )
+      .catch(() => {});
   }
   return loaded.get(full)?.[key] ?? loaded.get(base)?.[key] ?? english;
 };
+
+/**
+ * The language that a key's text is shown in: the one asked for, or English where it has no text (or not yet). What is put
+ * into the text is formatted for it.
+ */
+export const textLanguage = (language: string, key: keyof Messages): string =>
+  text(language, key, '') ? language : 'en';

@@ -1,0 +1,45 @@
+import type { Locale } from './messages.ts';
+
+const fr: Locale = {
+  'embed-label': 'Éditeur du clip',
+  'preview-label': 'Aperçu du clip',
+  play: 'Lire\u202f: {0}',
+  loading: 'Chargement…',
+  retry: 'Réessayer',
+  open: 'Ouvrir dans un nouvel onglet',
+  export: 'Exporter',
+  starting: 'Démarrage…',
+  exporting: 'Exportation…',
+  'exporting-share': 'Exportation… {0}',
+  'time-left': 'Il reste environ {0}',
+  download: 'Télécharger',
+  'check-again': 'Vérifier à nouveau',
+  'announce-start': 'L’exportation a commencé.',
+  'announce-share': 'Exportation\u202f: {0}',
+  'announce-ready': 'L’exportation est terminée.',
+  stalled: 'La connexion est interrompue. Les tentatives se poursuivent.',
+  'attempt-mismatch': 'Cette exportation a déjà été demandée avec d’autres options.',
+  'clip-not-found': 'Ce clip est introuvable dans votre compte.',
+  'export-failed': 'L’exportation a échoué. Lancez-en une nouvelle.',
+  'export-limit': 'Votre forfait ne permet pas d’autres exportations pour le moment.',
+  'export-not-found': 'Cette exportation n’existe plus.',
+  'export-not-started':
+    'L’exportation n’a pas démarré et rien n’a été décompté. Veuillez réessayer.',
+  'export-outcome-unknown':
+    'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
+  forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
+  'frame-blank':
+    'La page du clip ne s’est pas chargée. Elle est peut-être momentanément indisponible.',
+  'frame-blocked': 'La politique de sécurité de ce site ne permet pas d’afficher le clip.',
+  'frame-timeout': 'Le clip ne s’est pas chargé à temps.',
+  'invalid-answer': 'La réponse de ce site n’a pas pu être lue.',
+  'load-failed': 'Une partie de cette page n’a pas pu être chargée. Rechargez la page.',
+  network: 'La connexion a échoué.',
+  'rate-limited': 'Trop de demandes. Patientez un instant, puis réessayez.',
+  'service-error': 'Le service rencontre un problème. Réessayez dans un instant.',
+  timeout: 'La réponse n’est pas arrivée à temps.',
+  'token-failed': 'L’accès à ce clip n’a pas pu être obtenu.',
+  unauthenticated: 'Aucune session n’est ouverte. Connectez-vous, puis réessayez.',
+};
+
+export default fr;

@@ -1,0 +1,43 @@
+import type { Locale } from './messages.ts';
+
+/** Chinese in simplified characters. */
+const zh: Locale = {
+  'embed-label': '短片编辑器',
+  'preview-label': '短片预览',
+  play: '播放：{0}',
+  loading: '正在加载…',
+  retry: '重试',
+  open: '在新标签页中打开',
+  export: '导出',
+  starting: '正在开始…',
+  exporting: '正在导出…',
+  'exporting-share': '正在导出… {0}',
+  'time-left': '大约还剩 {0}',
+  download: '下载',
+  'check-again': '再次检查',
+  'announce-start': '导出已开始。',
+  'announce-share': '导出进度：{0}',
+  'announce-ready': '导出已完成。',
+  stalled: '连接已中断，仍在尝试。',
+  'attempt-mismatch': '此导出已使用其他选项请求过。',
+  'clip-not-found': '在您的账户中找不到此短片。',
+  'export-failed': '导出失败，请重新导出。',
+  'export-limit': '您的套餐目前不允许再导出。',
+  'export-not-found': '此导出已不存在。',
+  'export-not-started': '导出未开始，也未消耗任何额度。请重试。',
+  'export-outcome-unknown': '尚不确定导出是否已开始。正在核实，不会重复开始。',
+  forbidden: '您没有执行此操作的权限。',
+  'frame-blank': '短片页面未能加载，可能暂时不可用。',
+  'frame-blocked': '本网站的安全策略不允许显示此短片。',
+  'frame-timeout': '短片未能及时加载。',
+  'invalid-answer': '无法读取本网站的响应。',
+  'load-failed': '本页面的一部分未能加载。请重新加载页面。',
+  network: '连接失败。',
+  'rate-limited': '请求过多。请稍候再试。',
+  'service-error': '服务出现问题。请稍后再试。',
+  timeout: '未能及时收到响应。',
+  'token-failed': '无法获取此短片的访问权限。',
+  unauthenticated: '您尚未登录。请登录后重试。',
+};
+
+export default zh;

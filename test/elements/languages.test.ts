@@ -1,0 +1,158 @@
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import '../../src/index.ts';
+import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
+import type { ClipPreview } from '../../src/elements/clip-preview.ts';
+import { registerLocale } from '../../src/locales/registry.ts';
+import { newWorld } from '../support/browser-world.ts';
+
+const within = (element: Element, selector: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
+
+/** Words that are drawn for each language: the export button's label, the play button's name, and an error's text and button. */
+const languages = [
+  [
+    'en',
+    'Export',
+    'Play: Clip preview',
+    'This clip was not found in your account.',
+    'Open in a new tab',
+  ],
+  [
+    'de',
+    'Exportieren',
+    'Abspielen: Vorschau des Clips',
+    'Dieser Clip wurde in Ihrem Konto nicht gefunden.',
+    'In neuem Tab öffnen',
+  ],
+  [
+    'fr-CA',
+    'Exporter',
+    'Lire\u202f: Aperçu du clip',
+    'Ce clip est introuvable dans votre compte.',
+    'Ouvrir dans un nouvel onglet',
+  ],
+  [
+    'es-419',
+    'Exportar',
+    'Reproducir: Vista previa del clip',
+    'No se ha encontrado este clip en su cuenta.',
+    'Abrir en una pestaña nueva',
+  ],
+  [
+    'pt-BR',
+    'Exportar',
+    'Reproduzir: Pré-visualização do clipe',
+    'Este clipe não foi encontrado na sua conta.',
+    'Abrir em nova janela',
+  ],
+  [
+    'ja',
+    'エクスポート',
+    '再生：クリップのプレビュー',
+    'このクリップは、お使いのアカウントに見つかりませんでした。',
+    '新しいタブで開く',
+  ],
+  ['zh-Hans', '导出', '播放：短片预览', '在您的账户中找不到此短片。', '在新标签页中打开'],
+  [
+    'ar',
+    'تصدير',
+    'تشغيل: معاينة المقطع',
+    'لم يُعثر على هذا المقطع في حسابك.',
+    'فتح في علامة تبويب جديدة',
+  ],
+] as const;
+
+/** The text of a slot's own content, or of an element. */
+const words = (element: HTMLElement) => element.textContent!.trim();
+
+describe('languages', () => {
+  for (const [language, exporting, playing, missing, opening] of languages) {
+    it(`${language}: a button, a name, an error and a link`, async () => {
+      const { endpoint, frames, set } = await newWorld();
+      await set({ start: 'not-found' });
+      const dir = language === 'ar' ? 'rtl' : 'ltr';
+      const box = await fixture(
+        html`<clip-config lang=${language} dir=${dir} endpoint=${endpoint}>
+          <clip-preview project="a" loading="click" player-url=${frames}></clip-preview>
+          <clip-preview
+            project="b"
+            loading="eager"
+            timeout="50"
+            player-url="${frames}/hang"
+          ></clip-preview>
+          <clip-export-button project="a"></clip-export-button>
+        </clip-config>`,
+      );
+      const [poster, late] = box.querySelectorAll<ClipPreview>('clip-preview');
+      const button = box.querySelector<ClipExportButton>('clip-export-button')!;
+      await waitUntil(() => words(within(button, '[part="button"]')) === exporting);
+      await waitUntil(() => within(poster!, '[part="play"]').ariaLabel === playing);
+      await waitUntil(() => late!.status === 'error');
+      await late!.updateComplete;
+      expect(words(within(late!, '[part="open"]'))).to.equal(opening);
+      await button.start();
+      await waitUntil(() => button.status === 'error');
+      await button.updateComplete;
+      expect(words(within(button, '[part="status"]'))).to.equal(missing);
+      await expect(box).to.be.accessible();
+    });
+  }
+
+  it('Arabic runs from the right: what comes first is on the right, and so is the start of the bar', async () => {
+    const { endpoint, frames, set } = await newWorld();
+    const box = await fixture(
+      html`<clip-config lang="ar" dir="rtl" endpoint=${endpoint}>
+        <div style="width: 320px">
+          <clip-preview
+            project="b"
+            loading="eager"
+            timeout="50"
+            player-url="${frames}/hang"
+          ></clip-preview>
+        </div>
+        <clip-export-button project="a" style="width: 320px"></clip-export-button>
+      </clip-config>`,
+    );
+    const preview = box.querySelector<ClipPreview>('clip-preview')!;
+    const button = box.querySelector<ClipExportButton>('clip-export-button')!;
+    await waitUntil(() => preview.status === 'error');
+    await preview.updateComplete;
+    const left = (element: Element, part: string) =>
+      within(element, `[part="${part}"]`).getBoundingClientRect().left;
+    expect(left(preview, 'retry')).to.be.greaterThan(left(preview, 'open'));
+
+    await set({ render: 60_000, estimate: 60_000 });
+    await button.start();
+    await waitUntil(() => within(button, 'progress') !== null && button.progress !== null);
+    expect(getComputedStyle(within(button, 'progress')).direction).to.equal('rtl');
+    await waitUntil(() => /^جارٍ التصدير… .*0/u.test(words(within(button, '[part="button"]'))));
+    button.stop();
+  });
+
+  it('a text of the page’s own wins over the kit’s', async () => {
+    const { endpoint } = await newWorld();
+    registerLocale('ja-JP', { export: '動画を保存' });
+    const box = await fixture(
+      html`<div lang="ja-JP">
+        <clip-export-button project="a" endpoint=${endpoint}></clip-export-button>
+        <clip-export-button project="b" endpoint=${endpoint} lang="ja"></clip-export-button>
+      </div>`,
+    );
+    const [own, kits] = box.querySelectorAll('clip-export-button');
+    await waitUntil(() => words(within(own!, '[part="button"]')) === '動画を保存');
+    await waitUntil(() => words(within(kits!, '[part="button"]')) === 'エクスポート');
+  });
+
+  it('traditional Chinese is English, rather than simplified', async () => {
+    const { endpoint } = await newWorld();
+    const box = await fixture(
+      html`<div>
+        <clip-export-button project="a" endpoint=${endpoint} lang="zh-CN"></clip-export-button>
+        <clip-export-button project="b" endpoint=${endpoint} lang="zh-TW"></clip-export-button>
+      </div>`,
+    );
+    const [simplified, traditional] = box.querySelectorAll('clip-export-button');
+    await waitUntil(() => words(within(simplified!, '[part="button"]')) === '导出');
+    expect(words(within(traditional!, '[part="button"]'))).to.equal('Export');
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { Locale } from '../../src/locales/messages.ts';
+import { english } from './english.ts';
+
+const root = new URL('../../', import.meta.url);
+const keys = Object.keys(english) as (keyof Locale)[];
+const files = (await readdir(new URL('src/locales/', root)))
+  .map((file) => /^([a-z]{2})\.ts$/.exec(file)?.[1])
+  .filter((name) => name !== undefined);
+
+const placeholders = (text: string): string[] => text.match(/\{[^}]*\}/g) ?? [];
+
+/** What the texts of a language have that is written in other letters than the Latin ones. */
+const script: Readonly<Record<string, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+};
+
+/** Words that a language has from English, or English from it. */
+const same = new Set(['de announce-share']);
+
+describe('the kit’s locales', () => {
+  it('are Arabic, German, Spanish, French, Japanese, Portuguese and Chinese', () => {
+    assert.deepEqual(files.sort(), ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh']);
+  });
+
+  for (const name of files) {
+    describe(name, async () => {
+      const { default: locale } = (await import(`../../src/locales/${name}.ts`)) as {
+        default: Locale;
+      };
+
+      it('has each text that there is, and no other', () => {
+        assert.deepEqual(Object.keys(locale).sort(), [...keys].sort());
+      });
+
+      it('has values where English has them', () => {
+        for (const key of keys) {
+          assert.deepEqual(placeholders(locale[key]), placeholders(english[key]), key);
+        }
+      });
+
+      it('leaves no text in English', () => {
+        for (const key of keys) {
+          if (!same.has(`${name} ${key}`)) assert.notEqual(locale[key], english[key], key);
+          if (script[name]) assert.match(locale[key], script[name], key);
+          assert.doesNotMatch(locale[key], /\b(the|was|this|your|export(ing|ed)?)\b/, key);
+        }
+      });
+
+      it('is trimmed, has one character for an ellipsis, and ends sentences where English does', () => {
+        for (const key of keys) {
+          assert.equal(locale[key], locale[key].trim(), key);
+          assert.doesNotMatch(locale[key], /\.\.|'|  /, key);
+          assert.equal(/[.。]$/.test(locale[key]), /\.$/.test(english[key]), key);
+          assert.equal(locale[key].includes('…'), english[key].includes('…'), key);
+        }
+      });
+    });
+  }
+
+  it('French puts a narrow space that does not break before high punctuation', async () => {
+    const { default: french } = await import('../../src/locales/fr.ts');
+    for (const key of keys) assert.doesNotMatch(french[key], /[^\u202f][:;!?]/, key);
+  });
+
+  it('English in the sources is as in this test’s list', async () => {
+    const directories = ['src/elements/', 'src/client/'];
+    const sources = await Promise.all(
+      directories.map(async (directory) => {
+        const names = await readdir(new URL(directory, root));
+        return Promise.all(names.map((file) => readFile(new URL(directory + file, root), 'utf8')));
+      }),
+    );
+    const said = [
+      ...sources
+        .flat()
+        .join('\n')
+        .matchAll(/\.text\(\s*'(?<key>[\w-]+)',\s*(['"])(?<words>.*?)\2/g),
+    ];
+    assert.ok(said.length > 10);
+    for (const { groups } of said) {
+      const { key = '', words } = groups ?? {};
+      assert.equal(words, english[key as keyof Locale], key);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+
+type Registry = typeof import('../../src/locales/registry.ts');
+
+/** A registry in which nothing is loaded yet. */
+let registry: Registry;
+let copies = 0;
+beforeEach(async () => {
+  registry = (await import(`../../src/locales/registry.ts?copy=${++copies}`)) as Registry;
+});
+
+const arrival = (): Promise<void> => new Promise((resolve) => registry.onTexts(resolve));
+
+/** The word for an export in a language, once its texts have come. */
+const word = async (language: string): Promise<string> => {
+  const arrived = arrival();
+  assert.equal(registry.text(language, 'export', 'Export'), 'Export', 'English meanwhile');
+  await arrived;
+  return registry.text(language, 'export', 'Export');
+};
+
+describe('text', () => {
+  for (const [languages, expected] of [
+    [['ar', 'ar-EG', 'AR'], 'تصدير'],
+    [['de', 'de-AT', 'de-Latn-CH'], 'Exportieren'],
+    [['es', 'es-419', 'es-MX'], 'Exportar'],
+    [['fr', 'fr-CA'], 'Exporter'],
+    [['ja', 'ja-JP'], 'エクスポート'],
+    [['pt', 'pt-BR', 'pt-PT'], 'Exportar'],
+    [['zh', 'zh-CN', 'zh-Hans', 'zh-Hans-HK', 'zh-SG'], '导出'],
+  ] as const) {
+    for (const language of languages) {
+      it(`${language}: ${expected}`, async () => assert.equal(await word(language), expected));
+    }
+  }
+
+  it('is English for a language that the kit has not, and for what is none', () => {
+    for (const language of ['en', 'en-GB', 'nl', '', '-', 'constructor', '__proto__']) {
+      assert.equal(registry.text(language, 'export', 'Export'), 'Export');
+    }
+  });
+
+  for (const language of ['zh-Hant', 'zh-TW', 'zh-HK', 'zh-Hant-MO']) {
+    it(`${language} gets no simplified characters, but the page’s own texts`, async () => {
+      await word('zh');
+      assert.equal(registry.text(language, 'export', 'Export'), 'Export');
+      registry.registerLocale(language, { export: '匯出' });
+      assert.equal(registry.text(language, 'export', 'Export'), '匯出');
+    });
+  }
+
+  it('the page’s own texts win, whether they come before the kit’s or after', async () => {
+    registry.registerLocale('fr', { export: 'Enregistrer' });
+    const arrived = arrival();
+    assert.equal(registry.text('fr', 'export', 'Export'), 'Enregistrer');
+    await arrived;
+    assert.equal(registry.text('fr', 'export', 'Export'), 'Enregistrer');
+    assert.equal(registry.text('fr', 'download', 'Download'), 'Télécharger');
+    registry.registerLocale('fr', { download: 'Prendre' });
+    assert.equal(registry.text('fr', 'download', 'Download'), 'Prendre');
+  });
+
+  it('texts for zh-Hant are for its regions too', () => {
+    registry.registerLocale('zh-Hant', { export: '匯出' });
+    assert.equal(registry.text('zh-Hant-HK', 'export', 'Export'), '匯出');
+  });
+
+  it('a region’s texts win over its language’s', () => {
+    registry.registerLocale('pt', { export: 'Exportar' });
+    registry.registerLocale('pt-BR', { export: 'Salvar' });
+    assert.equal(registry.text('pt-BR', 'export', 'Export'), 'Salvar');
+    assert.equal(registry.text('pt-PT', 'export', 'Export'), 'Exportar');
+  });
+});
+
+describe('textLanguage', () => {
+  it('is the language that the text comes in', async () => {
+    assert.equal(registry.textLanguage('nl', 'time-left'), 'en');
+    registry.registerLocale('nl', { 'time-left': 'Nog ongeveer {0}' });
+    assert.equal(registry.textLanguage('nl-BE', 'time-left'), 'nl-BE');
+    assert.equal(registry.textLanguage('nl', 'export'), 'en');
+    assert.equal(registry.textLanguage('de', 'export'), 'en', 'still on its way');
+    await arrival();
+    assert.equal(registry.textLanguage('de', 'export'), 'de');
+  });
+});
