@@ -1,3 +1,9 @@
+/**
+ * The longest timer, in milliseconds. Timers stand still while a computer sleeps, so after each one the date is looked at:
+ * what has come due in the meantime waits no longer than this.
+ */
+const longest = 15_000;
+
 /** A wait that ends early when it is woken, and with a rejection when its signal is aborted. */
 export class Pause {
   #wake: () => void = () => {};
@@ -18,13 +24,15 @@ export class Pause {
         signal.removeEventListener('abort', onAbort);
         settle();
       };
+      const over = end(() => resolve(false));
       const onAbort = end(() => reject(signal.reason));
       this.#wake = end(() => resolve(true));
-      if (ms !== null)
-        timer = setTimeout(
-          end(() => resolve(false)),
-          ms,
-        );
+      const due = Date.now() + (ms ?? 0);
+      const wait = (left: number) => {
+        const done = () => (left > longest && Date.now() < due ? wait(left - longest) : over());
+        timer = setTimeout(done, Math.min(left, longest));
+      };
+      if (ms !== null) wait(ms);
       signal.addEventListener('abort', onAbort);
     });
   }
