@@ -85,9 +85,10 @@ export class ExportWatcher {
     else void this.#run((this.#running = new AbortController()));
   }
 
-  /** Asks at once, whatever the schedule says. */
+  /** Asks at once, whatever the schedule says. A request under way is given up: its connection may be long dead. */
   refresh(): void {
     this.#ask = true;
+    this.#request?.abort();
     this.#pause.wake();
   }
 
