@@ -50,6 +50,8 @@ export class ExportWatcher {
   #retryAfter: number | null = null;
   #held: boolean | null = null;
   #ask = false;
+  /** When the last request was sent. */
+  #asked: number | null = null;
 
   constructor(client: HostClient) {
     this.#client = client;
@@ -129,6 +131,7 @@ export class ExportWatcher {
       now: Date.now(),
       waiting,
       held: this.#held,
+      asked: this.#asked,
       failures: this.#failures,
       retryAfter: this.#retryAfter,
       hidden: document.hidden,
@@ -141,7 +144,7 @@ export class ExportWatcher {
     this.#ask = false;
     const ids = [...this.#watched.keys()].slice(0, mostIds);
     const request = (this.#request = new AbortController());
-    const began = Date.now();
+    const began = (this.#asked = Date.now());
     try {
       const answer = await this.#client.exportsById(ids, {
         wait,

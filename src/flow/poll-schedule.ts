@@ -13,6 +13,8 @@ export interface PollSituation {
   readonly waiting: readonly Waiting[];
   /** Whether the host held the last request that asked for it; null before the first answer. */
   readonly held: boolean | null;
+  /** When the last request was sent; null before the first, left out by who never holds. */
+  readonly asked?: number | null;
   /** Failures in a row. */
   readonly failures: number;
   /** Milliseconds of a `Retry-After`, or null. */
@@ -43,13 +45,20 @@ const delayOf = ({ since, estimate }: Waiting, now: number, held: boolean | null
     : Math.min(slowest, Math.max(shortest, -left / 4));
 };
 
+/**
+ * What is left of a second since the last request, where a host holds and several are watched: it answers each change by
+ * itself, and changes that come close together share a request so. With one, nothing else can change.
+ */
+const gatherFor = ({ now, waiting, held, asked = null }: PollSituation): number =>
+  held && asked !== null && waiting.length > 1 ? Math.min(shortest, asked + shortest - now) : 0;
+
 /** Milliseconds until the next request for all of `waiting`, or null where there is nothing to wait for. */
 export const nextPoll = (at: PollSituation): number | null => {
   if (!at.waiting.length) return null;
   const delay = at.failures
     ? backoff(at.failures, at.jitter)
     : Math.min(...at.waiting.map((one) => delayOf(one, at.now, at.held)));
-  return Math.max(delay, at.retryAfter ?? 0, at.hidden ? hiddenPause : 0);
+  return Math.max(delay, gatherFor(at), at.retryAfter ?? 0, at.hidden ? hiddenPause : 0);
 };
 
 /**

@@ -6,6 +6,7 @@ const at = (change: Partial<PollSituation>): PollSituation => ({
   now: 0,
   waiting: [{ since: 0, estimate: 60_000 }],
   held: null,
+  asked: null,
   failures: 0,
   retryAfter: null,
   hidden: false,
@@ -26,6 +27,19 @@ describe('the poll schedule', () => {
   it('asks a host that holds without a pause, once it is worth asking', () => {
     assert.equal(nextPoll(at({ held: true, now: 47_000 })), 0);
     assert.equal(nextPoll(at({ held: true, now: 10_000 })), 36_200);
+  });
+
+  it('asks a host that holds once a second at most for several: changes close together share an answer', () => {
+    const waiting = [
+      { since: 0, estimate: 60_000 },
+      { since: 0, estimate: 60_000 },
+    ];
+    const at50 = { now: 50_000, held: true };
+    assert.equal(nextPoll(at({ ...at50, waiting, asked: 49_700 })), 700);
+    assert.equal(nextPoll(at({ ...at50, waiting, asked: 40_000 })), 0);
+    assert.equal(nextPoll(at({ ...at50, asked: 49_700 })), 0);
+    // A clock that was set back.
+    assert.equal(nextPoll(at({ ...at50, waiting, asked: 9_000_000 })), 1000);
   });
 
   it('takes the export that is due first', () => {
