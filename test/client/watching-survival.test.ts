@@ -1,0 +1,190 @@
+/** What watching an export survives: the client of a page, over hours that pass in no time. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { WatchingWorld, type Button } from '../support/watching-world.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+let world: WatchingWorld;
+
+beforeEach(() => {
+  world = new WatchingWorld();
+});
+
+afterEach(() => {
+  world.close();
+});
+
+const ready = (one: Button) => () => one.session.state.status === 'ready';
+const stalled = (one: Button) => () =>
+  one.session.state.status === 'processing' && one.session.state.error !== null;
+
+describe('watching survives', () => {
+  it('a hidden tab: slower there, at once on return', async () => {
+    world.host.holds = false;
+    world.host.estimates = false;
+    world.host.renderTime = 10 * minute;
+    const one = await world.started();
+    await world.clock.pass(minute);
+    const shown = world.host.count('poll');
+    assert.ok(shown >= 15, `${shown} requests in a minute`);
+    world.page.hide();
+    await world.clock.pass(minute);
+    const hidden = world.host.count('poll') - shown;
+    assert.ok(hidden >= 3 && hidden <= 5, `${hidden} requests in a hidden minute`);
+    await world.clock.pass(second);
+    const before = world.host.count('poll');
+    world.page.show();
+    await world.clock.pass(0);
+    assert.equal(world.host.count('poll'), before + 1);
+    await world.clock.passUntil(ready(one), 10 * minute);
+  });
+
+  it('a hidden tab with a host that holds: ready is heard of there too', async () => {
+    const one = await world.started();
+    world.page.hide();
+    await world.clock.passUntil(ready(one), 2 * minute);
+    assert.ok(one.lag! <= 15 * second);
+    assert.ok(world.host.count('poll') <= 4);
+  });
+
+  for (const [how, wakes] of [
+    ['and the page is told', () => world.page.online()],
+    ['and the page is told nothing', () => {}],
+  ] as const) {
+    it(`sleep and wake, ${how}: ready after at most 15 s`, async () => {
+      world.host.renderTime = 2 * minute;
+      const one = await world.started();
+      await world.clock.pass(5 * second);
+      world.host.breakConnections();
+      world.clock.sleep(60 * minute);
+      wakes();
+      await world.clock.passUntil(ready(one), 15 * second);
+      assert.equal(world.host.count('start'), 1);
+    });
+  }
+
+  it('sleep while a request is held', async () => {
+    world.host.renderTime = 10 * minute;
+    const one = await world.started();
+    await world.clock.passUntil(() => world.host.asked.some(({ wait }) => wait > 0), 10 * minute);
+    await world.clock.pass(second);
+    world.host.breakConnections();
+    world.clock.sleep(60 * minute);
+    await world.clock.passUntil(ready(one), 5 * second);
+    assert.equal(one.session.state.error, null);
+  });
+
+  for (const hour of [-60, 60]) {
+    it(`a clock that is set ${hour < 0 ? 'back' : 'forward'} by an hour while it renders`, async () => {
+      const one = await world.started();
+      await world.clock.pass(5 * second);
+      world.clock.setWrong(hour * minute);
+      await world.clock.passUntil(ready(one), 2 * minute);
+      assert.ok(one.lag! <= second, `${one.lag} ms`);
+      assert.ok(world.host.count('poll') <= 6, `${world.host.count('poll')} requests`);
+    });
+  }
+
+  it('hours offline: few tries, and ready at once when the connection is back', async () => {
+    const one = await world.started();
+    await world.clock.pass(5 * second);
+    world.host.condition = 'offline';
+    await world.clock.passUntil(stalled(one), 5 * minute);
+    assert.equal(one.session.state.error!.code, 'network');
+    const before = world.host.asked.length;
+    await world.clock.pass(60 * minute);
+    const tries = world.host.asked.length - before;
+    assert.ok(tries <= 120, `${tries} tries`);
+    world.host.condition = 'up';
+    world.page.online();
+    await world.clock.passUntil(ready(one), second);
+    assert.equal(world.host.count('start'), 1);
+  });
+
+  it('a connection that went dead without a word: asked anew when the page returns', async () => {
+    world.host.renderTime = 3 * minute;
+    const one = await world.started();
+    world.host.condition = 'silent';
+    await world.clock.passUntil(() => world.host.asked.some(({ wait }) => wait > 0), 5 * minute);
+    await world.clock.pass(10 * second);
+    world.host.condition = 'up';
+    const before = world.host.count('poll');
+    world.page.online();
+    await world.clock.pass(second);
+    assert.equal(world.host.count('poll'), before + 1);
+    await world.clock.passUntil(ready(one), 2 * minute);
+  });
+
+  it('a connection that went dead without a word: given up by itself within a minute', async () => {
+    const one = await world.started();
+    world.host.condition = 'silent';
+    await world.clock.passUntil(() => world.host.count('poll') === 1, minute);
+    world.host.condition = 'up';
+    await world.clock.passUntil(ready(one), 57 * second);
+  });
+
+  for (const wait of [5, 90]) {
+    it(`429 with Retry-After: ${wait}: not asked again sooner`, async () => {
+      world.host.holds = false;
+      world.host.retryAfter = wait;
+      const one = await world.started();
+      world.host.condition = 'busy';
+      await world.clock.passUntil(() => world.host.count('poll') >= 4, 10 * minute);
+      const times = world.host.asked.filter(({ kind }) => kind === 'poll').map(({ at }) => at);
+      for (let at = 1; at < 4; at++) {
+        const pause = times[at]! - times[at - 1]!;
+        assert.ok(pause >= wait * second && pause <= (wait + 5) * second, `${pause} ms`);
+      }
+      world.host.condition = 'up';
+      await world.clock.passUntil(ready(one), 2 * minute);
+      assert.equal(one.session.state.error, null);
+    });
+  }
+
+  it('a host that is down for ten minutes: shown as stalled, few requests, ready without another start', async () => {
+    const one = await world.started();
+    world.host.condition = 'down';
+    await world.clock.passUntil(stalled(one), 2 * minute);
+    assert.equal(one.session.state.error!.code, 'service-error');
+    await world.clock.pass(10 * minute);
+    assert.ok(stalled(one)());
+    assert.ok(world.host.count('poll') <= 25, `${world.host.count('poll')} requests`);
+    world.host.condition = 'up';
+    await world.clock.passUntil(ready(one), minute + second);
+    assert.equal(one.session.state.error, null);
+    assert.equal(world.host.count('start'), 1);
+  });
+
+  it('a person who asks does not wait for the next try', async () => {
+    const one = await world.started();
+    world.host.condition = 'down';
+    await world.clock.passUntil(stalled(one), 2 * minute);
+    await world.clock.pass(10 * minute);
+    world.host.condition = 'up';
+    void one.session.retry();
+    await world.clock.passUntil(ready(one), second);
+  });
+
+  it('the back/forward cache: asked at once on return, and on no other pageshow', async () => {
+    world.host.holds = false;
+    world.host.renderTime = 30 * minute;
+    const one = await world.started();
+    world.page.pageshow(false);
+    await world.clock.pass(0);
+    assert.equal(world.host.count('poll'), 0);
+    world.host.breakConnections();
+    world.clock.sleep(40 * minute);
+    world.page.pageshow(true);
+    await world.clock.passUntil(ready(one), second);
+    assert.equal(world.host.count('start'), 1);
+  });
+
+  it('no button left: nothing is asked any more', async () => {
+    await world.started();
+    world.leave();
+    await world.clock.pass(10 * minute);
+    assert.equal(world.host.count('poll'), 0);
+  });
+});

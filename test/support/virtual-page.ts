@@ -1,0 +1,52 @@
+import { setMaxListeners } from 'node:events';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** What the client takes of a page, beside its fetch: visibility, the window's events, storage. In virtual time. */
+export class VirtualPage {
+  readonly clock = new VirtualClock();
+  readonly #window = new EventTarget();
+  readonly #document = Object.assign(new EventTarget(), { hidden: false });
+
+  constructor() {
+    this.clock.install();
+    setMaxListeners(0, this.#window, this.#document);
+    const stored = new Map<string, string>();
+    for (const [name, value] of Object.entries({
+      document: this.#document,
+      addEventListener: this.#window.addEventListener.bind(this.#window),
+      localStorage: {
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, text: string) => void stored.set(key, text),
+        removeItem: (key: string) => void stored.delete(key),
+      },
+    })) {
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    }
+  }
+
+  hide(): void {
+    this.#document.hidden = true;
+    this.#document.dispatchEvent(new Event('visibilitychange'));
+  }
+
+  show(): void {
+    this.#document.hidden = false;
+    this.#document.dispatchEvent(new Event('visibilitychange'));
+  }
+
+  online(): void {
+    this.#window.dispatchEvent(new Event('online'));
+  }
+
+  /** Back from the back/forward cache. */
+  pageshow(persisted: boolean): void {
+    this.#window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  }
+
+  close(): void {
+    this.clock.uninstall();
+    for (const name of ['document', 'addEventListener', 'localStorage']) {
+      Reflect.deleteProperty(globalThis, name);
+    }
+  }
+}
