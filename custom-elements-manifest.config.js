@@ -1,20 +1,83 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
 const internal =
   /^#|Callback$|^(render|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize)$/;
 
+const sources = ['src/elements', 'src/client', 'src/flow'].flatMap((directory) =>
+  readdirSync(directory)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${directory}/${file}`),
+);
+
+/** What the analyzer loses: the type of each member as its own class has it, and the unions of words behind names. */
+const readTypes = (ts) => {
+  const members = new Map();
+  const unions = new Map();
+  for (const path of sources) {
+    const file = ts.createSourceFile(
+      path,
+      readFileSync(path, 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+    );
+    for (const node of file.statements) {
+      if (ts.isTypeAliasDeclaration(node) && ts.isUnionTypeNode(node.type)) {
+        const words = node.type.types.map((one) => one.getText());
+        if (words.every((word) => word.startsWith("'"))) {
+          unions.set(node.name.text, words.join(' | '));
+        }
+      }
+      if (!ts.isClassDeclaration(node)) continue;
+      for (const member of node.members) {
+        const typed = ts.isPropertyDeclaration(member) || ts.isGetAccessorDeclaration(member);
+        if (typed && member.type) {
+          members.set(`${node.name.text}.${member.name.getText()}`, member.type.getText());
+        }
+      }
+    }
+  }
+  return { members, unions };
+};
+
+/** The classes from the one that is declared up to its last ancestor here. */
+const chainOf = (declaration, classes) => {
+  const chain = [];
+  for (let at = declaration; at; at = classes.get(at.superclass?.name)) chain.push(at.name);
+  return chain;
+};
+
 /**
- * Keeps what a page author may use, and names the attributes: those of every property that can be set, apart from
- * functions. (A test compares them with the classes' `observedAttributes`.) Files come in the order of their names,
- * wherever the analyzer runs.
+ * Keeps what a page author may use, writes types out, and names the attributes: those of every property that can be set,
+ * apart from functions. (A test compares them with the classes' `observedAttributes`.) Files come in the order of their
+ * names, wherever the analyzer runs.
  */
-const publicFace = () => ({
-  name: 'public-face',
-  packageLinkPhase({ customElementsManifest }) {
-    customElementsManifest.modules.sort((a, b) => (a.path < b.path ? -1 : 1));
-    for (const { declarations = [] } of customElementsManifest.modules) {
-      for (const declaration of declarations.filter(({ kind }) => kind === 'class')) {
+const publicFace = () => {
+  let types;
+  return {
+    name: 'public-face',
+    collectPhase({ ts }) {
+      types ??= readTypes(ts);
+    },
+    packageLinkPhase({ customElementsManifest }) {
+      customElementsManifest.modules.sort((a, b) => (a.path < b.path ? -1 : 1));
+      const declarations = customElementsManifest.modules
+        .flatMap((module) => module.declarations ?? [])
+        .filter(({ kind }) => kind === 'class');
+      const classes = new Map(declarations.map((one) => [one.name, one]));
+      for (const declaration of declarations) {
         declaration.members = (declaration.members ?? []).filter(
           ({ name, privacy }) => !internal.test(name) && (privacy ?? 'public') === 'public',
         );
+        const chain = chainOf(declaration, classes);
+        for (const member of declaration.members) {
+          if (member.kind !== 'field' || member.static) continue;
+          const owner = chain.find((name) => types.members.has(`${name}.${member.name}`));
+          const text = types.members.get(`${owner}.${member.name}`);
+          if (text) member.type = { text: types.unions.get(text) ?? text };
+          // What a constructor assigns to what cannot be set is no default.
+          if (member.readonly) delete member.default;
+          else if (member.default) member.default = member.default.replace(/(?<=\d)_(?=\d)/g, '');
+        }
         if (!declaration.tagName) continue;
         // The analyzer takes the arguments of event classes for events.
         declaration.events = declaration.events?.filter(({ name }) => name?.startsWith('clip-'));
@@ -27,17 +90,18 @@ const publicFace = () => ({
               !member.static &&
               !member.type?.text.includes('GetToken'),
           )
-          .map(({ name, type, description, inheritedFrom }) => ({
+          .map(({ name, type, description, default: value, inheritedFrom }) => ({
             name: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
             ...(type && { type }),
             ...(description && { description }),
+            ...(value && { default: value }),
             fieldName: name,
             ...(inheritedFrom && { inheritedFrom }),
           }));
       }
-    }
-  },
-});
+    },
+  };
+};
 
 export default {
   globs: ['src/elements/*.ts', 'src/define/*.ts', 'src/client/clip-error.ts'],

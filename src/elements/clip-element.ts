@@ -6,7 +6,17 @@ import { closest, follow, refollow, settingProperties, plainText, unfollow } fro
 
 onTexts(refollow);
 
-/** Base of the elements that show something: connection, status, settings and texts. */
+/**
+ * Base of the elements that show something: connection, status, settings and texts.
+ *
+ * @cssproperty [--clip-font=system-ui, sans-serif] - Its typeface.
+ * @cssproperty [--clip-text=CanvasText] - Colour of text.
+ * @cssproperty [--clip-muted] - Colour of notes.
+ * @cssproperty [--clip-surface=Canvas] - What is behind text that lies over something.
+ * @cssproperty [--clip-border] - Lines.
+ * @cssproperty [--clip-danger] - Text of an error.
+ * @cssproperty [--clip-focus=var(--clip-accent)] - Focus ring.
+ */
 export abstract class ClipElement<Status extends string> extends ReactiveElement {
   static override properties = {
     ...settingProperties,

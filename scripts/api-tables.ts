@@ -1,0 +1,158 @@
+/** The tables of an element's page, made from its declaration in `custom-elements.json`. */
+
+interface Named {
+  readonly name: string;
+  readonly description?: string;
+  readonly default?: string;
+  readonly inheritedFrom?: { readonly name: string };
+}
+
+interface Typed extends Named {
+  readonly type?: { readonly text: string };
+}
+
+interface Member extends Typed {
+  readonly kind: 'field' | 'method';
+  readonly readonly?: boolean;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+
+/** As much of a declaration of the manifest as the tables show. */
+export interface Declaration {
+  readonly tagName: string;
+  readonly members: readonly Member[];
+  readonly attributes: readonly (Typed & { readonly fieldName: string })[];
+  readonly events?: readonly Typed[];
+  readonly slots?: readonly Named[];
+  readonly cssParts?: readonly Named[];
+  readonly cssProperties?: readonly Named[];
+  readonly cssStates?: readonly Named[];
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
+const code = (text: string | undefined): string => (text ? `\`${cell(text)}\`` : '–');
+
+/** A table with its heading; nothing where there are no rows. */
+const table = (heading: string, columns: readonly string[], rows: readonly string[][]): string[] =>
+  rows.length
+    ? [
+        `## ${heading}`,
+        '',
+        `| ${columns.join(' | ')} |`,
+        `|${'---|'.repeat(columns.length)}`,
+        ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+        '',
+      ]
+    : [];
+
+/** What an element shares with every other, apart from the clip. */
+const isSetting = ({ name, inheritedFrom }: Named): boolean =>
+  inheritedFrom?.name === 'ClipElement' && name !== 'project';
+
+/** The tables in Markdown, with a heading of the second rank each. */
+export const apiTables = (element: Declaration): string => {
+  const fields = element.members.filter(({ kind }) => kind === 'field');
+  const attributeOf = (field: Named) =>
+    element.attributes.find(({ fieldName }) => fieldName === field.name)?.name;
+  const settable = fields.filter((field) => !field.readonly);
+  const property = (field: Member): string[] => [
+    code(attributeOf(field)),
+    code(field.name),
+    code(field.type?.text),
+    code(field.default),
+    cell(field.description ?? ''),
+  ];
+  const own = settable.filter((field) => !isSetting(field));
+  const columns = ['attribute', 'property', 'type', 'default', 'meaning'];
+  const described = (one: Named, name = one.name): string[] => [
+    code(name),
+    cell(one.description ?? ''),
+  ];
+  return [
+    ...table('Attributes and properties', columns, [
+      // Which clip it is comes first.
+      ...own.filter(({ name }) => name === 'project').map(property),
+      ...own.filter(({ name }) => name !== 'project').map(property),
+    ]),
+    ...table('Settings', columns, settable.filter(isSetting).map(property)),
+    ...table(
+      'Properties to read',
+      ['property', 'type', 'meaning'],
+      fields
+        .filter((field) => field.readonly)
+        .map((field) => [code(field.name), code(field.type?.text), cell(field.description ?? '')]),
+    ),
+    ...table(
+      'Methods',
+      ['method', 'what it does'],
+      element.members
+        .filter(({ kind }) => kind === 'method')
+        .map((method) =>
+          described(
+            method,
+            `${method.name}(${(method.parameters ?? []).map(({ name }) => name).join(', ')})`,
+          ),
+        ),
+    ),
+    ...table(
+      'Events',
+      ['event', 'class', 'when'],
+      (element.events ?? []).map((event) => [
+        code(event.name),
+        code(event.type?.text),
+        cell(event.description ?? ''),
+      ]),
+    ),
+    ...table(
+      'Slots',
+      ['slot', 'content'],
+      (element.slots ?? []).map((slot) =>
+        slot.name ? described(slot) : ['(default)', cell(slot.description ?? '')],
+      ),
+    ),
+    ...table(
+      'Parts',
+      ['part', 'what'],
+      (element.cssParts ?? []).map((part) => described(part)),
+    ),
+    ...table(
+      'Custom properties',
+      ['property', 'default', 'what'],
+      (element.cssProperties ?? []).map((one) => [
+        code(one.name),
+        code(one.default),
+        cell(one.description ?? ''),
+      ]),
+    ),
+    ...table(
+      'States',
+      ['`:state()`', 'when'],
+      (element.cssStates ?? []).map((state) => described(state)),
+    ),
+  ]
+    .join('\n')
+    .trim();
+};
+
+const start = '<!-- Generated from custom-elements.json by `npm run docs`: -->';
+const end = '<!-- End of what is generated. -->';
+
+/** The page with the tables between its marks; what else stands on it stays. Throws where the marks are missing. */
+export const withTables = (page: string, tables: string): string => {
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) {
+    throw new Error(
+      `The page has no place for its tables: it needs the lines "${start}" and "${end}".`,
+    );
+  }
+  return `${page.slice(0, from)}${start}\n\n${tables}\n\n${page.slice(to)}`;
+};
+
+/** The elements of a manifest, by tag. */
+export const elementsOf = (manifest: {
+  modules: readonly { declarations?: readonly object[] }[];
+}): Declaration[] =>
+  manifest.modules
+    .flatMap(({ declarations = [] }) => declarations)
+    .filter((one): one is Declaration => 'tagName' in one);

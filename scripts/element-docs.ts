@@ -1,0 +1,10 @@
+/** Writes the tables of each element's page (`docs/elements/clip-*.md`) anew from `custom-elements.json`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { apiTables, elementsOf, withTables } from './api-tables.ts';
+
+const root = new URL('../', import.meta.url);
+const manifest = JSON.parse(await readFile(new URL('custom-elements.json', root), 'utf8'));
+for (const element of elementsOf(manifest)) {
+  const path = new URL(`docs/elements/${element.tagName}.md`, root);
+  await writeFile(path, withTables(await readFile(path, 'utf8'), apiTables(element)));
+}
