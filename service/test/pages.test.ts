@@ -233,6 +233,37 @@ describe('the pages (4.13)', () => {
       }));
   });
 
+  it('tell a page around them when the clip is there, and say nothing where it is not', () =>
+    visit(world.sources.at('logo.png'), async (page) => {
+      const greeted = (src: string): Promise<boolean> =>
+        page.evaluate(async (address) => {
+          const frame = document.createElement('iframe');
+          frame.src = address;
+          document.body.append(frame);
+          const said = await Promise.race([
+            new Promise<boolean>((resolve) => {
+              addEventListener('message', function listen({ source, data }) {
+                if (source !== frame.contentWindow || data?.type !== 'clip-ready') return;
+                removeEventListener('message', listen);
+                resolve(true);
+              });
+            }),
+            // Long after the page has shown what there is to show.
+            new Promise<boolean>((resolve) => {
+              setTimeout(() => resolve(false), 1500);
+            }),
+          ]);
+          frame.remove();
+          return said;
+        }, src);
+      assert.deepEqual(
+        await Promise.all(
+          [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeted),
+        ),
+        [true, true, false, false],
+      );
+    }));
+
   describe('the call behind the embed page', () => {
     const ask = async (given: string | null, id = clip.id) => {
       const response = await fetch(`${world.service.url}/embed-api/projects/${id}`, {

@@ -14,6 +14,14 @@ export const projectSegment = location.pathname.split('/').filter(Boolean).at(-1
 /** Whether the clip is on the stage. */
 export const isPlaying = () => !player.hidden;
 
+/** States in which the page is there for its reader, as far as it can be. */
+const present = ['preparing', 'failed'];
+
+/** Tells a page around this one that the clip is there: a frame's `load` event comes for an error page as well. */
+const greet = () => {
+  if (parent !== window) parent.postMessage({ type: 'clip-ready' }, '*');
+};
+
 /** Shows one notice in the place of the player; `text` replaces its sentence. */
 export const notify = (state, text) => {
   player.hidden = true;
@@ -21,6 +29,7 @@ export const notify = (state, text) => {
     notice.hidden = notice.dataset.for !== state;
     if (!notice.hidden && text) notice.querySelector('p').textContent = text;
   }
+  if (present.includes(state)) greet();
 };
 
 /** Puts the clip on the stage. The same clip again changes nothing, so that playback goes on. */
@@ -30,6 +39,7 @@ export const show = (view) => {
   document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
   for (const notice of notices) notice.hidden = true;
   player.hidden = false;
+  greet();
   const source = new URL(view.video, root).href;
   if (video.src === source) return;
   if (view.poster) video.poster = new URL(view.poster, root).href;
