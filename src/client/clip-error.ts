@@ -8,6 +8,8 @@ export type ClipErrorCode =
   | 'export-not-started'
   | 'export-outcome-unknown'
   | 'forbidden'
+  | 'frame-blank'
+  | 'frame-blocked'
   | 'frame-timeout'
   | 'invalid-answer'
   | 'invalid-project'

@@ -76,6 +76,14 @@ export class ExportSession {
     return share === null ? null : (this.#progress = Math.max(this.#progress, share));
   }
 
+  /** Milliseconds until a running export is expected to be ready; null where nobody says, or the time is over. */
+  get timeLeft(): number | null {
+    const { status, export: one } = this.#state;
+    if (status !== 'processing' || !one?.estimated_ready_at) return null;
+    const left = Date.parse(one.estimated_ready_at) - Date.now() - this.#skew;
+    return left > 0 ? left : null;
+  }
+
   /** When the export was last heard of, in milliseconds since 1970. */
   get learnt(): number {
     return this.#learnt;

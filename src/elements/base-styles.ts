@@ -6,9 +6,7 @@ export const baseStyles = css`
     --_accent: var(--clip-accent, #4f46e5);
     --_text: var(--clip-text, CanvasText);
     --_surface: var(--clip-surface, Canvas);
-    --_muted: var(--clip-muted, color-mix(in srgb, CanvasText 68%, Canvas));
     --_line: var(--clip-border, color-mix(in srgb, CanvasText 16%, Canvas));
-    --_danger: var(--clip-danger, color-mix(in srgb, #e5484d 68%, CanvasText));
     position: relative;
     box-sizing: border-box;
     font: 500 0.9375rem/1.4 var(--clip-font, system-ui, sans-serif);
@@ -41,12 +39,10 @@ export const baseStyles = css`
   .plain:hover {
     border-color: currentcolor;
   }
-  .unseen {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      transition: none !important;
+      animation-duration: 5s !important;
+    }
   }
 `;

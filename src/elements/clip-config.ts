@@ -33,6 +33,8 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
   declare csrfToken: string | null;
   /** Where a fresh token against cross-site requests is fetched once when one is refused. */
   declare csrfUrl: string | null;
+  /** Message that a framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
+  declare handshake: string | null;
 
   disconnectedCallback(): void {
     refollow();

@@ -2,7 +2,14 @@ import type { ClipError } from '../client/clip-error.ts';
 import type { Messages } from '../locales/messages.ts';
 import { onTexts, text } from '../locales/registry.ts';
 import { ReactiveElement } from './reactive-element.ts';
-import { closest, follow, refollow, settingProperties, plainText, unfollow } from './settings.ts';
+import {
+  closest,
+  follow,
+  refollow,
+  settingProperties,
+  textProperty,
+  unfollow,
+} from './settings.ts';
 
 onTexts(refollow);
 
@@ -20,7 +27,7 @@ onTexts(refollow);
 export abstract class ClipElement<Status extends string> extends ReactiveElement {
   static override properties = {
     ...settingProperties,
-    project: { from: plainText },
+    project: textProperty,
   };
 
   /** The clip's project id. */
@@ -39,10 +46,16 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
   declare csrfToken: string | null;
   /** Where a fresh token against cross-site requests is fetched once when one is refused. */
   declare csrfUrl: string | null;
+  /** Message that the framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
+  declare handshake: string | null;
 
-  readonly #internals: ElementInternals | undefined = this.attachInternals?.();
-  #connection: AbortController | null = null;
-  #states: readonly string[] = [];
+  // Some stand-ins for a browser have none.
+  readonly #states: CustomStateSet | undefined = this.attachInternals?.().states;
+
+  /** Whether the element is in the document; a move within it changes nothing. */
+  protected connected = false;
+  /** @internal The language of the texts (BCP 47), as of the last drawing. */
+  language = 'en';
 
   /** Where the element is in its work; also a custom state. */
   abstract get status(): Status;
@@ -51,22 +64,21 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A move within the document ends in the same task: its connection goes on.
-    if (this.#connection) {
+    // A move within the document ends in the same task: what goes on, goes on.
+    if (this.connected) {
       this.moved();
       return;
     }
-    this.#connection = new AbortController();
+    this.connected = true;
     follow(this);
     this.requestUpdate();
   }
 
   disconnectedCallback(): void {
     queueMicrotask(() => {
-      if (this.isConnected || !this.#connection) return;
-      this.#connection.abort();
+      if (this.isConnected || !this.connected) return;
+      this.connected = false;
       unfollow(this);
-      this.#connection = null;
       this.left();
     });
   }
@@ -74,51 +86,39 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
   /** Keeps a `moveBefore()` from counting as leaving. */
   connectedMoveCallback(): void {}
 
-  protected override updated(): void {
-    this.#showStates();
+  protected override willUpdate(): void {
+    this.language = closest(this, '[lang]')?.getAttribute('lang') || 'en';
   }
 
-  /** Ends when the element has left the document; null while it is out of it. */
-  protected get connection(): AbortSignal | null {
-    return this.#connection?.signal ?? null;
+  protected override updated(): void {
+    const states = this.#states;
+    if (!states) return;
+    const now = this.states;
+    for (const old of states) {
+      if (!now.includes(old)) states.delete(old);
+    }
+    for (const state of now) {
+      try {
+        states.add(state);
+      } catch {
+        // Browsers from before 2024 take names with dashes alone; they show no states.
+      }
+    }
+  }
+
+  /** The custom states: the status, and what goes with it. */
+  protected get states(): readonly string[] {
+    return [this.status];
   }
 
   /** The element was moved within the document. */
   protected moved(): void {}
 
-  /** The element has left the document. */
-  protected left(): void {}
+  /** The element has left the document: whatever was under way ends. */
+  protected abstract left(): void;
 
-  /** Further custom states beside the status. */
-  protected get flags(): readonly string[] {
-    return [];
-  }
-
-  protected get language(): string {
-    // On a server there is no tree to look in.
-    return (this.connection && closest(this, '[lang]')?.getAttribute('lang')) || 'en';
-  }
-
-  protected text(key: keyof Messages, english: string, value = ''): string {
+  /** @internal A text in the element's language. */
+  text(key: keyof Messages, english: string, value = ''): string {
     return text(this.language, key, english).replace('{0}', value);
-  }
-
-  #showStates(): void {
-    const states = this.#internals?.states;
-    const next = [this.status, ...this.flags];
-    if (!states || next.join() === this.#states.join()) return;
-    for (const old of this.#states) {
-      states.delete(old);
-      states.delete(`--${old}`);
-    }
-    for (const state of next) {
-      try {
-        states.add(state);
-      } catch {
-        // Older browsers take dashed names alone.
-        states.add(`--${state}`);
-      }
-    }
-    this.#states = next;
   }
 }

@@ -1,18 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { ClipError } from '../client/clip-error.ts';
-import type { GetToken, TokenKeeper, TokenSource } from '../client/token-keeper.ts';
-import type { TokenGrant } from '../client/token-store.ts';
+import type { ClipError } from '../client/clip-error.ts';
+import type { PageToken } from '../client/page-token.ts';
+import type { GetToken } from '../client/token-keeper.ts';
 import { baseStyles } from './base-styles.ts';
 import {
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from './clip-embed-events.ts';
+import { clipUrl } from './clip-url.ts';
 import { css } from './css.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { hostOptions } from './host-options.ts';
-import { clipUrl, settingOf, settingUrl } from './settings.ts';
+import { loadPart } from './load-part.ts';
+import { settingOf, settingUrl } from './settings.ts';
+import { unseenStyles } from './unseen-styles.ts';
 
 /**
  * The embed page of a clip, opened with a token that stands in the frame's URL fragment and nowhere else.
@@ -49,6 +52,7 @@ export class ClipEmbed extends FrameElement {
   static override styles = [
     baseStyles,
     frameStyles,
+    unseenStyles,
     css`
       [part='loading'] {
         pointer-events: none;
@@ -68,13 +72,12 @@ export class ClipEmbed extends FrameElement {
   /** `fragment`: a renewed token is handed over without a reload. `reload`: the frame is loaded anew. `none`: no renewal. */
   declare renew: 'fragment' | 'reload' | 'none';
 
-  /** Whether the page gave a token itself. */
-  #given = false;
-  /** Whether the present grant is to be replaced at the next load. */
+  /** A token that the page gave, and the one that the frame is to be opened with. */
+  #given: string | null = null;
+  #token = '';
+  /** Whether the present token is to be replaced at the next load. */
   #stale = false;
-  #grant: TokenGrant | null = null;
-  #keeper: TokenKeeper | null = null;
-  #keeping: AbortController | null = null;
+  #access: PageToken | null = null;
   #trouble: ClipError | null = null;
 
   constructor() {
@@ -89,10 +92,10 @@ export class ClipEmbed extends FrameElement {
 
   set token(value: string | null) {
     if (!value || value === '[object Object]') return;
-    this.#given = true;
+    this.#given = value;
     if (this.getAttribute('token')) this.setAttribute('token', '');
-    if (this.frame) this.#renewed(givenGrant(value));
-    else this.#grant = givenGrant(value);
+    if (this.frame) this.#renewed(value, null);
+    else this.#token = value;
     this.requestUpdate();
   }
 
@@ -105,12 +108,11 @@ export class ClipEmbed extends FrameElement {
 
   /** Asks for a new token now. */
   renewToken(): void {
-    if (this.#keeper) this.#keeper.now();
-    else this.reload();
+    if (!this.#access?.renew()) this.reload();
   }
 
-  protected override get flags(): readonly string[] {
-    return this.#trouble ? ['stale'] : [];
+  protected override get states(): readonly string[] {
+    return this.#trouble ? [this.status, 'stale'] : [this.status];
   }
 
   protected override get name(): string {
@@ -118,38 +120,41 @@ export class ClipEmbed extends FrameElement {
   }
 
   protected override address(): string {
-    const url = clipUrl(settingUrl(this, 'appUrl'), 'embed', this.project ?? '');
+    const url = clipUrl(this, 'appUrl');
     // Without any source of a token: said before anything is loaded.
-    const needsHost = !this.#given && !this.getToken;
-    return needsHost || settingOf(this, 'endpoint')
+    return this.#host || (!this.#given && !this.getToken)
       ? `${url} ${settingUrl(this, 'endpoint').href}`
       : url;
   }
 
   protected override authorize = async (signal: AbortSignal): Promise<void> => {
-    const { getToken } = this;
-    const host = !getToken && settingOf(this, 'endpoint') ? hostOptions(this) : null;
+    const { getToken, project } = this;
+    const host = this.#host && hostOptions(this);
     if (!getToken && !host) return;
-    const access = await import('../client/page-token.ts').catch((cause: unknown) => {
-      throw new ClipError('load-failed', 'A part of this page could not be loaded.', {
-        cause,
-        retryable: true,
-      });
-    });
+    const { PageToken } = await loadPart(import('../client/page-token.ts'));
     signal.throwIfAborted();
-    const source = access.tokenSource(this.project ?? '', getToken, host);
-    const grant = this.#grant;
-    if (!grant || this.#stale || (grant.renewAt !== null && grant.renewAt < Date.now())) {
-      this.#grant = await access.obtainToken(source, signal, grant?.token);
-      this.#stale = false;
-    } else if (grant.end === null) {
-      this.#grant = access.grantOf(grant.token, null, 0);
-    }
-    this.#keep(access, source);
+    this.#access ??= new PageToken({
+      renewed: (token, end) => this.#renewed(token, end),
+      failing: (error) => {
+        if (this.#trouble?.code === error.code) return;
+        this.#trouble = error;
+        this.requestUpdate();
+        this.tell(new ClipEmbedErrorEvent(error));
+      },
+    });
+    this.#token = await this.#access.obtain(
+      { project: project!, getToken, host: host || null },
+      { given: this.#given, stale: this.#stale, keep: this.renew !== 'none' },
+      signal,
+    );
+    this.#given &&= this.#token;
+    this.#stale = false;
   };
 
   protected override navigate(frame: HTMLIFrameElement): void {
-    this.#hand(frame);
+    // By the frame's location, the token stands in no attribute, and no entry is added to the history. With the same address
+    // it is a change of the fragment alone, and the frame does not reload.
+    frame.contentWindow?.location.replace(this.#url);
   }
 
   protected override loaded(): void {
@@ -163,54 +168,34 @@ export class ClipEmbed extends FrameElement {
 
   protected override left(): void {
     this.#end();
-    if (!this.#given) this.#grant = null;
+    if (!this.#given) {
+      this.#access = null;
+      this.#token = '';
+    }
     super.left();
   }
 
+  get #host(): boolean {
+    return !this.getToken && !!settingOf(this, 'endpoint');
+  }
+
   get #url(): string {
-    return `${clipUrl(settingUrl(this, 'appUrl'), 'embed', this.project ?? '')}#external_access_token=${encodeURIComponent(this.#grant?.token ?? '')}`;
+    return `${clipUrl(this, 'appUrl')}#external_access_token=${encodeURIComponent(this.#token)}`;
   }
 
-  /**
-   * Sends the frame to its address by its location: the token then stands in no attribute, and no entry is added to the
-   * history. With the same address it is a change of the fragment alone, and the frame does not reload.
-   */
-  #hand(frame: HTMLIFrameElement | null): void {
-    frame?.contentWindow?.location.replace(this.#url);
-  }
-
-  #keep(access: typeof import('../client/page-token.ts'), source: TokenSource): void {
-    const { connection } = this;
-    if (this.#keeping || this.renew === 'none' || !connection || !this.#grant) return;
-    this.#keeping = new AbortController();
-    this.#keeper = new access.TokenKeeper(
-      source,
-      this.#grant,
-      AbortSignal.any([connection, this.#keeping.signal]),
-      {
-        renewed: (grant) => this.#renewed(grant),
-        failing: (error) => {
-          if (this.#trouble?.code === error.code) return;
-          this.#trouble = error;
-          this.requestUpdate();
-          this.tell(new ClipEmbedErrorEvent(error));
-        },
-      },
-    );
-  }
-
-  #renewed(grant: TokenGrant): void {
-    this.#grant = grant;
+  #renewed(token: string, end: number | null): void {
+    this.#token = token;
+    this.#given &&= token;
     this.#trouble = null;
     this.requestUpdate();
     if (this.renew === 'reload') void this.begin();
-    else this.#hand(this.frame);
-    this.tell(new ClipTokenRenewedEvent(grant.end === null ? null : new Date(grant.end)));
+    else if (this.frame) this.navigate(this.frame);
+    this.tell(new ClipTokenRenewedEvent(end === null ? null : new Date(end)));
   }
 
   #end(): void {
-    this.#keeping?.abort();
-    this.#keeping = this.#keeper = this.#trouble = null;
+    this.#access?.end();
+    this.#trouble = null;
   }
 
   #openTab(): void {
@@ -224,8 +209,8 @@ export class ClipEmbed extends FrameElement {
       return this.problem(
         error,
         () => this.reload(),
-        this.#grant &&
-          error.code === 'frame-timeout' &&
+        this.#token &&
+          error.code.startsWith('frame-') &&
           html`<button part="open" class="plain" @click=${this.#openTab}>
             ${this.text('open', 'Open in a new tab')}
           </button>`,
@@ -243,6 +228,3 @@ export class ClipEmbed extends FrameElement {
     }${trouble ? this.problem(trouble, () => this.renewToken(), null, 'notice') : nothing}`;
   }
 }
-
-/** A token whose end nobody asks about. */
-const givenGrant = (token: string): TokenGrant => ({ token, end: null, renewAt: null });

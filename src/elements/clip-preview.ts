@@ -9,18 +9,19 @@ import {
 import { css } from './css.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
-import { clipUrl, safeUrl, settingUrl, plainText } from './settings.ts';
+import { clipUrl } from './clip-url.ts';
+import { safeUrl, textProperty } from './settings.ts';
 
 const warmed = new Set<string>();
 
 /** Opens the connection to an origin before it is needed, once a page. */
 const warm = (address: string): void => {
-  const { origin } = new URL(address);
-  if (warmed.has(origin)) return;
-  warmed.add(origin);
+  const base = address.slice(0, address.lastIndexOf('/'));
+  if (warmed.has(base)) return;
+  warmed.add(base);
   const link = document.createElement('link');
   link.rel = 'preconnect';
-  link.href = origin;
+  link.href = base;
   document.head.append(link);
 };
 
@@ -33,6 +34,7 @@ const warm = (address: string): void => {
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview could not be shown; `error` says why.
  * @slot poster - Shown until the frame is there, instead of the poster image.
  * @slot play - Instead of the play symbol.
+ * @slot loading - Instead of the spinner while the frame loads.
  * @slot error - Instead of the error's text.
  * @csspart frame - The frame.
  * @csspart poster - The poster image.
@@ -52,7 +54,7 @@ const warm = (address: string): void => {
 export class ClipPreview extends FrameElement {
   static override properties = {
     ...FrameElement.properties,
-    poster: { from: plainText },
+    poster: textProperty,
   };
   static override styles = [
     baseStyles,
@@ -90,11 +92,6 @@ export class ClipPreview extends FrameElement {
       :hover > .play {
         scale: 1.08;
       }
-      @media (prefers-reduced-motion: reduce) {
-        .play {
-          transition: none;
-        }
-      }
     `,
   ];
 
@@ -108,7 +105,7 @@ export class ClipPreview extends FrameElement {
   /** Loads the frame now, whatever `loading` says. */
   activate(): void {
     if (this.status !== 'idle') return;
-    this.#takeFocus = this.shadowRoot?.activeElement != null;
+    this.#takeFocus = !!this.shadowRoot?.activeElement;
     this.dispatchEvent(new ClipPreviewActivateEvent());
     void this.begin();
   }
@@ -118,8 +115,9 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override address(): string {
-    if (this.poster) safeUrl(this.poster, 'poster');
-    return clipUrl(settingUrl(this, 'playerUrl'), 'player', this.project ?? '');
+    // Plain ones need no second look, and a page may have a thousand of them.
+    if (this.poster && !/^(https:\/)?\/\w/.test(this.poster)) safeUrl(this.poster, 'poster');
+    return clipUrl(this, 'playerUrl');
   }
 
   protected override navigate(frame: HTMLIFrameElement): void {
@@ -142,21 +140,18 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override render(): TemplateResult {
-    const { status, error, poster } = this;
+    const { status, error } = this;
+    const poster = this.poster || nothing;
     if (error) {
-      const address = /^(missing|invalid)/.test(error.code) ? null : this.address();
       return this.problem(
         error,
         () => void this.begin(),
-        address &&
-          html`<a part="open" class="plain" href=${address} target="_blank" rel="noopener"
+        !/^(missing|invalid)/.test(error.code) &&
+          html`<a part="open" class="plain" href=${this.address()} target="_blank" rel="noopener"
             >${this.text('open', 'Open in a new tab')}</a
           >`,
       );
     }
-    const image = poster
-      ? html`<slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot>`
-      : html`<slot name="poster"></slot>`;
     if (status === 'idle' && this.loading === 'click') {
       return html`<button
         part="play"
@@ -166,14 +161,18 @@ export class ClipPreview extends FrameElement {
         @pointerenter=${this.#warm}
         @focus=${this.#warm}
       >
-        ${image}<span class="play"
+        <slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
+        ><span class="play"
           ><slot name="play"
             ><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4.5v15l13-7.5z" /></svg></slot
         ></span>
       </button>`;
     }
-    return html`${status === 'ready' ? nothing : image}${
-      status === 'loading' ? html`<i class="spinner"></i>` : nothing
+    return html`${
+      status === 'ready'
+        ? nothing
+        : html`<slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
+            >${status === 'loading' ? html`<slot name="loading"><i class="spinner"></i></slot>` : nothing}`
     }${this.frame}`;
   }
 }

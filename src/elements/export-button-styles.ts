@@ -2,6 +2,8 @@ import { css } from './css.ts';
 
 export const exportButtonStyles = css`
   :host {
+    --_muted: var(--clip-muted, color-mix(in srgb, CanvasText 68%, Canvas));
+    --_danger: var(--clip-danger, color-mix(in srgb, #e5484d 68%, CanvasText));
     --_radius: var(--clip-button-radius, 0.75rem);
     display: inline-flex;
     flex-wrap: wrap;
@@ -50,33 +52,6 @@ export const exportButtonStyles = css`
     cursor: progress;
     filter: none;
   }
-  progress {
-    position: absolute;
-    inset: 0;
-    width: 100%;
-    height: 100%;
-    border: 0;
-    border-radius: inherit;
-    overflow: hidden;
-    appearance: none;
-    background: color-mix(in srgb, var(--_accent) 9%, Canvas);
-  }
-  progress::-webkit-progress-bar {
-    background: none;
-  }
-  progress::-webkit-progress-value {
-    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
-    transition: inline-size 0.5s linear;
-  }
-  progress::-moz-progress-bar {
-    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
-  }
-  progress:not([value]) {
-    animation: wait 1.4s ease-in-out infinite alternate;
-  }
-  progress:not([value])::-moz-progress-bar {
-    background: none;
-  }
   .note {
     max-width: 24em;
     color: var(--_muted);
@@ -86,26 +61,9 @@ export const exportButtonStyles = css`
   :host(:is(:state(error), :state(limit))) .note {
     color: var(--_danger);
   }
-  @keyframes wait {
-    to {
-      background: color-mix(in srgb, var(--_accent) 34%, Canvas);
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .main,
-    progress::-webkit-progress-value {
-      transition: none;
-    }
-    progress:not([value]) {
-      animation-duration: 5s;
-    }
-  }
   @media (forced-colors: active) {
     .main {
       border-color: ButtonText;
-    }
-    progress::-webkit-progress-value {
-      background: Highlight;
     }
   }
 `;

@@ -1,10 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { ClipError } from '../client/clip-error.ts';
-import { frameNext, frameStart, type FrameEvent, type FrameStatus } from '../flow/frame-machine.ts';
+import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
 import { ClipElement } from './clip-element.ts';
-import { numberFrom } from './reactive-element.ts';
-import { plainText } from './settings.ts';
+import { settingOf, textProperty } from './settings.ts';
 
+/** `authorizing` is entered only where a token is needed first. */
+export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error';
+
+/** Milliseconds. */
+const patience = 15_000;
 const allowed =
   'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture; web-share';
 
@@ -13,11 +16,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   static override properties = {
     ...ClipElement.properties,
     loading: {},
-    label: { from: plainText },
-    allow: { from: plainText },
-    sandbox: { from: plainText },
-    referrerpolicy: { from: plainText },
-    timeout: { from: numberFrom },
+    label: textProperty,
+    allow: textProperty,
+    sandbox: textProperty,
+    referrerpolicy: textProperty,
+    timeout: { from: (text: string | null) => Number(text) || patience },
   };
 
   /** When the frame is loaded. */
@@ -30,25 +33,26 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   declare sandbox: string | null;
   /** Referrer policy of the frame. */
   declare referrerpolicy: string | null;
-  /** Milliseconds without a `load` before the error `frame-timeout`. */
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` where there was a `load` but no handshake. Default 15000. */
   declare timeout: number;
 
   protected frame: HTMLIFrameElement | null = null;
-  #state = frameStart;
+  #status: FrameStatus = 'idle';
   #error: ClipError | null = null;
   /** What the present load was made for; another value makes another load. */
   #key: string | null = null;
+  /** The present load: what belongs to an older one is aborted, and changes nothing. */
   #load: AbortController | null = null;
   #navigated: HTMLIFrameElement | null = null;
 
   constructor() {
     super();
     this.loading = 'lazy';
-    this.timeout = 15_000;
+    this.timeout = patience;
   }
 
   get status(): FrameStatus {
-    return this.#state.status;
+    return this.#status;
   }
 
   get error(): ClipError | null {
@@ -60,7 +64,8 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 
   protected override willUpdate(): void {
-    if (!this.connection) return;
+    super.willUpdate();
+    if (!this.connected) return;
     let key: string;
     let error: ClipError | null = null;
     try {
@@ -73,7 +78,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     this.#key = key;
     this.#reset();
     if (error) this.#fail(error);
-    else this.#arm();
+    else if (this.loading !== 'click') this.#arm();
   }
 
   protected override updated(): void {
@@ -98,7 +103,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 
   /** The frame's accessible name. */
   protected abstract get name(): string;
-  /** What the frame shows, without secrets. Throws a {@link ClipError} where something is missing. */
+  /** What the frame shows, without secrets, first of all its address. Throws a {@link ClipError} where something is missing. */
   protected abstract address(): string;
   /** Sets the frame on its way, once it is in the document. */
   protected abstract navigate(frame: HTMLIFrameElement): void;
@@ -109,23 +114,19 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 
   /** Loads the frame, anew if it was loaded. */
   protected async begin(): Promise<void> {
-    const { connection } = this;
-    if (!connection) return;
-    this.#load?.abort();
-    this.#load = new AbortController();
-    const signal = AbortSignal.any([connection, this.#load.signal]);
-    this.frame = this.#error = null;
-    this.#apply({ type: 'begin', authorize: !!this.authorize });
-    const { load } = this.#state;
+    if (!this.connected) return;
+    const signal = this.#renew();
+    const { authorize } = this;
     try {
-      if (this.authorize) {
-        await this.authorize(signal);
+      if (authorize) {
+        this.#set('authorizing');
+        await authorize(signal);
         signal.throwIfAborted();
-        this.#apply({ type: 'authorized', load });
       }
-      this.#show(load, signal);
+      this.#set('loading');
+      this.#show(signal);
     } catch (cause) {
-      if (!signal.aborted) this.#fail(cause as ClipError, load);
+      if (!signal.aborted) this.#fail(cause as ClipError);
     }
   }
 
@@ -151,14 +152,13 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
                 ${this.text('retry', 'Try again')}
               </button>`
             : nothing
-        }${open ?? nothing}
+        }${open || nothing}
       </div>
     </div>`;
   }
 
   #arm(): void {
-    if (this.loading === 'click') return;
-    if (this.loading === 'eager' || !globalThis.IntersectionObserver) {
+    if (this.loading === 'eager') {
       void this.begin();
       return;
     }
@@ -169,69 +169,102 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       { rootMargin: '300px' },
     );
     observer.observe(this);
-    this.#load = new AbortController();
-    this.#load.signal.addEventListener('abort', () => observer.disconnect());
+    this.#renew().addEventListener('abort', () => observer.disconnect());
   }
 
-  #show(load: number, signal: AbortSignal): void {
+  #show(signal: AbortSignal): void {
     const frame = document.createElement('iframe');
     frame.part.add('frame');
     frame.allow = this.allow ?? allowed;
     frame.referrerPolicy = (this.referrerpolicy ??
       'strict-origin-when-cross-origin') as ReferrerPolicy;
     if (this.sandbox != null) frame.setAttribute('sandbox', this.sandbox);
+    const handshake = settingOf(this, 'handshake');
+    const fail = (code: ClipErrorCode, message: string) =>
+      this.#fail(new ClipError(code, message, { retryable: true }));
+    const blank = () =>
+      fail('frame-blank', "The clip's page did not load. It may be unavailable for the moment.");
+    let seen = false;
     const timer = setTimeout(
-      () =>
-        this.#fail(
-          new ClipError('frame-timeout', 'The clip did not load in time.', { retryable: true }),
-          load,
-        ),
+      () => (seen ? blank() : fail('frame-timeout', 'The clip did not load in time.')),
       this.timeout,
     );
     signal.addEventListener('abort', () => clearTimeout(timer));
+    const ready = () => {
+      if (this.#status !== 'loading') return;
+      clearTimeout(timer);
+      this.#set('ready');
+      this.loaded();
+    };
+    const options = { signal };
     frame.addEventListener(
       'load',
       () => {
-        if (isBlank(frame) || !this.#apply({ type: 'loaded', load })) return;
-        clearTimeout(timer);
-        this.loaded();
+        const code = statusOf(frame);
+        if (code >= 400) blank();
+        else if (!handshake && code) ready();
+        else seen = !!code;
       },
-      { signal },
+      options,
+    );
+    if (handshake) {
+      addEventListener(
+        'message',
+        ({ source, data }) => {
+          if (source && source === frame.contentWindow && (data?.type ?? data) === handshake) {
+            ready();
+          }
+        },
+        options,
+      );
+    }
+    // Where this page's own policy forbids the frame, browsers say so; some fire a `load` as well.
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI }) => {
+        if (effectiveDirective === 'frame-src' && this.address().startsWith(blockedURI)) {
+          fail('frame-blocked', "This site's own security policy does not let the clip be shown.");
+        }
+      },
+      options,
     );
     this.frame = frame;
     this.requestUpdate();
   }
 
-  #fail(error: ClipError, load?: number): void {
-    if (load === undefined) this.#apply({ type: 'begin', authorize: false });
-    if (!this.#apply({ type: 'failed', load: load ?? this.#state.load })) return;
-    this.#load?.abort();
-    this.frame = null;
-    this.#error = error;
+  #fail(error: ClipError): void {
+    this.#reset();
+    this.#set('error', error);
     this.failed(error);
   }
 
   #reset(): void {
     this.#load?.abort();
-    this.frame = this.#load = this.#error = null;
-    this.#apply({ type: 'reset' });
+    this.#load = null;
+    this.#set('idle');
   }
 
-  /** True where the event changed something. */
-  #apply(event: FrameEvent): boolean {
-    const next = frameNext(this.#state, event);
-    if (next === this.#state) return false;
-    this.#state = next;
+  #renew(): AbortSignal {
+    this.#reset();
+    return (this.#load = new AbortController()).signal;
+  }
+
+  #set(status: FrameStatus, error: ClipError | null = null): void {
+    if (status !== 'ready') this.frame = null;
+    this.#status = status;
+    this.#error = error;
     this.requestUpdate();
-    return true;
   }
 }
 
-/** The empty page that a frame begins with fires a `load` of its own. */
-const isBlank = (frame: HTMLIFrameElement): boolean => {
+/** HTTP status of the page in a frame as far as it can be seen: 200 for another site's, whatever it is; 0 while there is none. */
+const statusOf = (frame: HTMLIFrameElement): number => {
   try {
-    return frame.contentWindow?.location.href === 'about:blank';
+    const { location, performance } = frame.contentWindow!;
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    // The empty page that a frame begins with fires a `load` of its own.
+    return location.href === 'about:blank' ? 0 : entry?.responseStatus || 200;
   } catch {
-    return false;
+    return 200;
   }
 };

@@ -49,9 +49,4 @@ export const frameStyles = css`
       rotate: 1turn;
     }
   }
-  @media (prefers-reduced-motion: reduce) {
-    .spinner {
-      animation-duration: 4s;
-    }
-  }
 `;

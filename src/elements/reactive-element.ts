@@ -2,8 +2,8 @@ import { render, type TemplateResult } from 'lit/html.js';
 
 /** How a property is set by an attribute. */
 export interface Property {
-  /** The attribute's name; by default the property's in lower case. False: none. */
-  readonly attribute?: string | false;
+  /** False: no attribute sets it. */
+  readonly attribute?: false;
   /** Turns the attribute's text into the property's value; null when it is removed. By default the text itself. */
   readonly from?: (text: string | null) => unknown;
 }
@@ -13,6 +13,10 @@ interface Made {
   readonly attributes: Map<string, readonly [name: string, from: Property['from']]>;
   sheet?: CSSStyleSheet;
 }
+
+/** The name of a property's attribute: `watermarkSrc` is `watermark-src`. */
+export const attributeOf = (property: string): string =>
+  property.replace(/[A-Z]/g, '-$&').toLowerCase();
 
 export const numberFrom = (text: string | null): number | null =>
   text === null ? null : Number(text);
@@ -44,10 +48,8 @@ export abstract class ReactiveElement extends Base {
     let own = made.get(this);
     if (!own) {
       made.set(this, (own = { attributes: new Map() }));
-      for (const [name, { attribute = name.toLowerCase(), from }] of Object.entries(
-        this.properties,
-      )) {
-        if (attribute) own.attributes.set(attribute, [name, from]);
+      for (const [name, { attribute = true, from }] of Object.entries(this.properties)) {
+        if (attribute) own.attributes.set(attributeOf(name), [name, from]);
         if (!(name in this.prototype)) {
           Object.defineProperty(this.prototype, name, {
             enumerable: true,

@@ -1,4 +1,5 @@
 import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
+import { attributeOf } from './reactive-element.ts';
 
 /** What can be set on an element, on a `<clip-config>` around it, or for the page with {@link configure}. */
 export interface ClipSettings {
@@ -12,26 +13,27 @@ export interface ClipSettings {
   csrfHeader?: string | null;
   csrfToken?: string | null;
   csrfUrl?: string | null;
+  /** Message by which a framed page says that it is there. */
+  handshake?: string | null;
 }
 
 /** Frameworks' server rendering writes an object that it cannot write as this; it stands for nothing. */
 export const plainText = (value: string | null): string | null =>
   value === '[object Object]' ? null : value;
 
-const setting = (name: string) => ({
-  attribute: name,
-  from: plainText,
-});
+/** A property whose attribute is a text. */
+export const textProperty = { from: plainText };
 
 /** Property declarations of the settings. */
 export const settingProperties = {
-  endpoint: setting('endpoint'),
-  appUrl: setting('app-url'),
-  playerUrl: setting('player-url'),
-  credentials: setting('credentials'),
-  csrfHeader: setting('csrf-header'),
-  csrfToken: setting('csrf-token'),
-  csrfUrl: setting('csrf-url'),
+  endpoint: textProperty,
+  appUrl: textProperty,
+  playerUrl: textProperty,
+  credentials: textProperty,
+  csrfHeader: textProperty,
+  csrfToken: textProperty,
+  csrfUrl: textProperty,
+  handshake: textProperty,
 };
 
 const page: ClipSettings = {};
@@ -58,12 +60,10 @@ export const configure = (settings: ClipSettings): void => {
 };
 
 /** The element's nearest ancestor that fits, also across shadow roots. */
-export const closest = (element: Element, selector: string): Element | null => {
-  for (let at: Element | null = element; at;) {
-    const found: Element | null = at.closest(selector);
+export const closest = (element: Element | undefined, selector: string): Element | null => {
+  for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
+    const found = at.closest(selector);
     if (found) return found;
-    const root = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
   }
   return null;
 };
@@ -71,19 +71,18 @@ export const closest = (element: Element, selector: string): Element | null => {
 const own = (element: Element, name: keyof ClipSettings): string | null =>
   // The attribute alone is there before the element is defined.
   ((element as Element & ClipSettings)[name] ??
-    plainText(element.getAttribute(settingProperties[name].attribute))) ||
+    plainText(element.getAttribute(attributeOf(name)))) ||
   null;
 
 /** A setting as it holds for the element. */
 export const settingOf = (element: Element, name: keyof ClipSettings): string | null => {
-  let value = own(element, name);
-  for (let at: Element | null = element; !value && at;) {
-    at = closest(at, 'clip-config');
-    if (!at) break;
-    value = own(at, name);
-    at = at.parentElement ?? ((at.getRootNode() as ShadowRoot).host || null);
+  let at: Element | null = element;
+  while (at) {
+    const value = own(at, name);
+    if (value) return value;
+    at = closest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
   }
-  return value || page[name] || null;
+  return page[name] || null;
 };
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
@@ -104,33 +103,25 @@ export const safeUrl = (text: string, what: string): URL => {
   }
   throw new ClipError(
     'invalid-url',
-    `${what} is not an address that may be loaded: it must be https, or http on localhost or this site.`,
+    `${what} must be an https address, or an http one of localhost or this site.`,
   );
 };
 
 /** A setting that must be there, as a URL. */
 export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL => {
   const value = settingOf(element, name);
-  const { attribute } = settingProperties[name];
+  const attribute = attributeOf(name);
   if (value) return safeUrl(value, attribute);
   throw new ClipError(
     `missing-${attribute}` as ClipErrorCode,
-    `No ${attribute} is set: set it on the element, on a <clip-config> around it, or with configure().`,
+    `No ${attribute} is set: set it on the element, a <clip-config> around it, or with configure().`,
   );
 };
 
 /** The id, ready for a path. */
-export const pathId = (project: string): string => {
+export const pathId = (project: string | null): string => {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
   // Percent-encoded or not, dots alone would step through the path.
   if (/^\.\.?$/.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
   return encodeURIComponent(project);
-};
-
-/** `{base}/{kind}/{project}` */
-export const clipUrl = (base: URL, kind: 'embed' | 'player', project: string): string => {
-  const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${kind}/${pathId(project)}`;
-  url.hash = '';
-  return url.href;
 };

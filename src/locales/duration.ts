@@ -1,14 +1,11 @@
+import { numberFormat } from './number-format.ts';
+
 /** The steps of a time left: the unit, its length in milliseconds, the step in units, and up to where it is used. */
 const steps = [
   { unit: 'second', length: 1000, step: 10, until: 90 },
   { unit: 'minute', length: 60_000, step: 1, until: 90 },
   { unit: 'hour', length: 3_600_000, step: 0.5, until: Infinity },
 ] as const;
-
-const inUnit = (value: number, unit: string, language: string): string =>
-  new Intl.NumberFormat([language, 'en'], { style: 'unit', unit, unitDisplay: 'long' }).format(
-    value,
-  );
 
 /**
  * A time left as people say it, coarse enough to stay calm: up to 90 seconds in tens of seconds, rounded up, at least ten;
@@ -22,9 +19,5 @@ export const formatDuration = (milliseconds: number, language: string): string =
   const { unit, length, step } = steps.find((one) => left <= one.until * one.length)!;
   const round = unit === 'second' ? Math.ceil : Math.round;
   const value = round(left / length / step) * step;
-  try {
-    return inUnit(value, unit, language);
-  } catch {
-    return inUnit(value, unit, 'en');
-  }
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 };

@@ -31,9 +31,9 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   /** Nothing has been heard of the export for a while; it is still asked for. */
   stalled: string;
   /** A frame came, and the page in it is not the clip's. */
-  'frame-blank'?: string;
+  'frame-blank': string;
   /** The page's own policy refuses the frame. */
-  'frame-blocked'?: string;
+  'frame-blocked': string;
 }
 
 /** Mistakes of the page's author: shown in English, in which they can be looked up. */

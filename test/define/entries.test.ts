@@ -15,6 +15,8 @@ const codes: Record<ClipErrorCode, true> = {
   'export-not-started': true,
   'export-outcome-unknown': true,
   forbidden: true,
+  'frame-blank': true,
+  'frame-blocked': true,
   'frame-timeout': true,
   'invalid-answer': true,
   'invalid-project': true,

@@ -384,7 +384,7 @@ describe('<clip-export-button>', () => {
       it(`${code}: ${JSON.stringify(attributes)}`, async () => {
         const world = await newWorld();
         const element = await add(world, attributes);
-        expect(element.status).to.equal('error');
+        await waitUntil(() => element.status === 'error');
         expect(element.error!.code).to.equal(code);
         await element.start();
         expect(await world.sent('start')).to.have.length(0);

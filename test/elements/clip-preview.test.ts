@@ -100,8 +100,8 @@ describe('<clip-preview>', () => {
       const play = part(element, 'play')!;
       play.dispatchEvent(new PointerEvent('pointerenter'));
       play.dispatchEvent(new PointerEvent('pointerenter'));
-      const links = document.head.querySelectorAll(`link[rel="preconnect"]`);
-      expect([...links].map((link) => link.getAttribute('href'))).to.deep.equal([
+      const links = document.head.querySelectorAll<HTMLLinkElement>(`link[rel="preconnect"]`);
+      expect([...links].map(({ href }) => new URL(href).origin)).to.deep.equal([
         new URL(frames).origin,
       ]);
     });
@@ -176,6 +176,35 @@ describe('<clip-preview>', () => {
       await again;
     });
 
+    it('frame-blank: a page of this site that is not there', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="eager"
+          player-url="/frames/missing"
+        ></clip-preview>`,
+      );
+      const { error } = await nextEvent(element, 'clip-preview-error');
+      expect(error.code).to.equal('frame-blank');
+      expect(part(element, 'retry')).to.not.equal(null);
+      expect(part(element, 'open')!.getAttribute('href')).to.match(/\/frames\/missing\/player\/a$/);
+    });
+
+    it('frame-blocked: this page’s own policy does not allow the frame', async () => {
+      const page = document.createElement('iframe');
+      const told = new Promise<string>((resolve) => {
+        addEventListener('message', function listen({ data, source }) {
+          if (source !== page.contentWindow) return;
+          removeEventListener('message', listen);
+          resolve((data as { code: string }).code);
+        });
+      });
+      page.src = `/framing-policy?frames=${encodeURIComponent(frames)}`;
+      document.body.append(page);
+      expect(await told).to.equal('frame-blocked');
+      page.remove();
+    });
+
     it('is left behind when the cause goes', async () => {
       const element = await fixture<ClipPreview>(
         html`<clip-preview loading="eager" player-url=${frames}></clip-preview>`,
@@ -184,6 +213,44 @@ describe('<clip-preview>', () => {
       element.project = 'a';
       await oneEvent(element, 'clip-preview-ready');
       expect(element.error).to.equal(null);
+    });
+  });
+
+  describe('handshake', () => {
+    const preview = (base: string) =>
+      fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="eager"
+          timeout="1500"
+          handshake="clip-ready"
+          player-url="${frames}/${base}"
+        ></clip-preview>`,
+      );
+
+    it('ready is what the framed page says of itself', async () => {
+      const element = await preview('greeting');
+      await oneEvent(element, 'clip-preview-ready');
+      expect(element.status).to.equal('ready');
+    });
+
+    for (const base of ['refused', 'missing']) {
+      it(`frame-blank: a load alone is not taken for success (${base})`, async () => {
+        const element = await preview(base);
+        const { error } = await nextEvent(element, 'clip-preview-error');
+        // An engine that fires no load for a refused page leaves only the time to go by.
+        expect(error.code).to.match(/^frame-(blank|timeout)$/);
+        expect(part(element, 'retry')).to.not.equal(null);
+        expect(part(element, 'open')).to.not.equal(null);
+      });
+    }
+
+    it('nobody else’s message counts', async () => {
+      const element = await preview('hang');
+      postMessage({ type: 'clip-ready' }, '*');
+      postMessage('clip-ready', '*');
+      const { error } = await nextEvent(element, 'clip-preview-error');
+      expect(error.code).to.equal('frame-timeout');
     });
   });
 

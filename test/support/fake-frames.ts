@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * `/strict-policy`, and pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
- * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers.
+ * `/strict-policy`, `/framing-policy`, and pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
+ * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers, `/frames/missing` is not there, `/frames/refused` may not
+ * be framed, and `/frames/greeting` also says `clip-ready`.
  */
 export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
@@ -17,14 +18,30 @@ export const answerFrame = (request: IncomingMessage, response: ServerResponse):
     );
     return true;
   }
+  if (pathname === '/framing-policy') {
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "frame-src 'self'",
+    });
+    response.end(
+      '<!doctype html><html lang="en"><title>Framing</title><body><script type="module" src="/test/support/framing-page.ts"></script></body></html>',
+    );
+    return true;
+  }
   if (!pathname.startsWith('/frames/')) return false;
   if (pathname.startsWith('/frames/hang/')) return true;
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+  response.writeHead(pathname.startsWith('/frames/missing/') ? 404 : 200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    ...(pathname.startsWith('/frames/refused/') && { 'X-Frame-Options': 'DENY' }),
+  });
+  const greeting = pathname.startsWith('/frames/greeting/')
+    ? "parent.postMessage({ type: 'clip-ready' }, '*');"
+    : '';
   response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1><script>
 const load = Math.random();
 const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length }, '*');
 addEventListener('hashchange', () => tell('hashchange'));
-tell('load');
+tell('load');${greeting}
 </script></body></html>`);
   return true;
 };

@@ -31,6 +31,7 @@ export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult
     <clip-preview
       project=${project.id}
       player-url=${serviceUrl}
+      handshake="clip-ready"
       poster=${parts.posterUrl ?? nothing}
       label=${project.name}
       loading="click"

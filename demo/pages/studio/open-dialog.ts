@@ -49,6 +49,7 @@ export class OpenDialog {
               project=${project.id}
               endpoint="/clips"
               app-url=${this.#serviceUrl}
+              handshake="clip-ready"
               label=${project.name}
               loading="eager"
             ></clip-embed>`

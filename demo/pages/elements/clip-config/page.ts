@@ -8,6 +8,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       endpoint: '/clips',
       'app-url': session.serviceUrl,
       'player-url': session.serviceUrl,
+      handshake: 'clip-ready',
       lang: language ?? null,
     },
     children,

@@ -1,16 +1,6 @@
 import { ClipError } from '../client/clip-error.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
 
-/** A watermark as an attribute: JSON. What is no JSON object stays what it is, and is refused by {@link checkWatermark}. */
-export const watermarkFrom = (value: string | null): unknown => {
-  if (!value || value === '[object Object]') return null;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
-
 const within = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high;
 

@@ -7,7 +7,6 @@ import {
   type ExportEvent,
   type ExportState,
 } from '../../src/flow/export-machine.ts';
-import { frameNext, frameStart, type FrameState } from '../../src/flow/frame-machine.ts';
 import { mayStart } from '../../src/flow/may-start.ts';
 
 const one = (status: Export['status']): Export => ({
@@ -84,32 +83,5 @@ describe('the export machine', () => {
     assert.equal(stalled.error, 'down');
     const heard = exportNext(stalled, { type: 'heard', export: one('processing'), failure: '' });
     assert.equal(heard.error, null);
-  });
-});
-
-describe('the frame machine', () => {
-  const begin = (authorize: boolean) => frameNext(frameStart, { type: 'begin', authorize });
-
-  it('asks for a token first where one is needed', () => {
-    assert.equal(begin(true).status, 'authorizing');
-    assert.equal(begin(false).status, 'loading');
-    assert.equal(frameNext(begin(true), { type: 'authorized', load: 1 }).status, 'loading');
-  });
-
-  it('is ready after an error of the same load never', () => {
-    const failed = frameNext(begin(false), { type: 'failed', load: 1 });
-    assert.equal(failed.status, 'error');
-    assert.equal(frameNext(failed, { type: 'loaded', load: 1 }), failed);
-  });
-
-  it('does not listen to an older load', () => {
-    const second: FrameState = frameNext(begin(false), { type: 'begin', authorize: false });
-    assert.equal(frameNext(second, { type: 'loaded', load: 1 }), second);
-    assert.equal(frameNext(second, { type: 'loaded', load: 2 }).status, 'ready');
-  });
-
-  it('a reset makes every load an older one', () => {
-    const idle = frameNext(begin(false), { type: 'reset' });
-    assert.equal(frameNext(idle, { type: 'loaded', load: 1 }), idle);
   });
 });

@@ -1,0 +1,204 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { ClipError } from '../client/clip-error.ts';
+import type { ExportSession } from '../client/export-session.ts';
+import type { HostClientOptions } from '../client/host-client.ts';
+import { pageExport } from '../client/page-exports.ts';
+import type { Export } from '../contract/export.ts';
+import { downloadFileName } from '../contract/file-name.ts';
+import type { ExportStatus } from '../flow/export-machine.ts';
+import { formatDuration } from '../locales/duration.ts';
+import { numberFormat } from '../locales/number-format.ts';
+import { textLanguage } from '../locales/registry.ts';
+import type { ClipExportButton } from './clip-export-button.ts';
+import {
+  ClipExportErrorEvent,
+  ClipExportProgressEvent,
+  ClipExportReadyEvent,
+} from './clip-export-events.ts';
+import { exportIntent } from './export-intent.ts';
+import { exportViewStyles } from './export-view-styles.ts';
+
+/** A link older than this is asked for again when it is used, in milliseconds. */
+const staleAfter = 10 * 60 * 1000;
+
+let sheet: CSSStyleSheet | undefined;
+
+/** What a button shows and says of its export once there is one. Loaded after the button itself. */
+export class ExportView {
+  readonly #button: ClipExportButton;
+  readonly #session: ExportSession;
+  readonly #signal: AbortSignal;
+  #status: ExportStatus = 'idle';
+  #shown = '';
+  #quarter = 0;
+  #spoken = '';
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
+  constructor(button: ClipExportButton, host: HostClientOptions, signal: AbortSignal) {
+    this.#button = button;
+    this.#signal = signal;
+    this.#session = pageExport(host, exportIntent(button));
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(exportViewStyles);
+    }
+    const { adoptedStyleSheets } = button.shadowRoot!;
+    if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
+    this.#session.listen(() => this.#follow(), signal);
+    signal.addEventListener('abort', () => clearInterval(this.#timer));
+    // A click that came first is still to be carried out.
+    if (button.status !== 'starting' || this.#session.state.status !== 'idle') this.#follow();
+  }
+
+  get session(): ExportSession {
+    return this.#session;
+  }
+
+  get export(): Export | null {
+    return this.#session.state.export;
+  }
+
+  get progress(): number | null {
+    return this.#session.progress;
+  }
+
+  get downloadUrl(): string | null {
+    const one = this.export;
+    if (one?.status !== 'ready') return null;
+    return one.src_url && /^https?:\/\//i.test(one.src_url)
+      ? one.src_url
+      : this.#session.downloadUrl(one);
+  }
+
+  /** The label of the busy button. */
+  label(): string {
+    const button = this.#button;
+    const { progress } = this;
+    return progress === null
+      ? button.text('exporting', 'Exporting…')
+      : button.text(
+          'exporting-share',
+          'Exporting… {0}',
+          this.#percent(Math.floor(progress * 100) / 100),
+        );
+  }
+
+  /** The bar behind the label. */
+  bar(): TemplateResult {
+    return html`<progress
+      part="progress"
+      max="1"
+      aria-label=${this.#button.text('exporting', 'Exporting…')}
+      value=${this.progress ?? nothing}
+    ></progress>`;
+  }
+
+  /** How long it will take yet; not in the live region, which would speak every change of it. */
+  timeLeft(): unknown {
+    const { timeLeft } = this.#session;
+    if (timeLeft === null) return nothing;
+    const button = this.#button;
+    return html`<span part="time-left" class="note"
+      ><slot name="time-left"
+        >${button.text('time-left', 'About {0} left', formatDuration(timeLeft, textLanguage(button.language, 'time-left')))}</slot
+      ></span
+    >`;
+  }
+
+  /** The link in the place of the button. */
+  link(): TemplateResult {
+    const button = this.#button;
+    return html`<a
+      part="download"
+      class="main"
+      href=${this.downloadUrl ?? nothing}
+      download=${this.#fileName}
+      target="_blank"
+      rel="noopener"
+      @click=${(event: Event) => this.#download(event)}
+      ><slot name="ready">${button.text('download', 'Download')}</slot></a
+    >`;
+  }
+
+  /** The text of the live region. */
+  note(error: ClipError | null): unknown {
+    return error && this.#status === 'processing'
+      ? this.#button.text('stalled', 'The connection is interrupted. Still trying.')
+      : this.#spoken;
+  }
+
+  /** Shows the session's state, and tells of what has changed. */
+  #follow(): void {
+    const button = this.#button;
+    const session = this.#session;
+    const { status, error, export: one } = session.state;
+    const changed = status !== this.#status;
+    this.#status = status;
+    if (changed) {
+      clearInterval(this.#timer);
+      this.#shown = '';
+      if (status === 'idle') this.#spoken = '';
+      if (status === 'starting') {
+        this.#quarter = 0;
+        this.#spoken = button.text('announce-start', 'The export has started.');
+      }
+      if (status === 'processing') this.#timer = setInterval(() => this.#advance(), 500);
+      if (status === 'ready') {
+        this.#spoken = button.text('announce-ready', 'The export is ready.');
+      }
+    }
+    button.show(status, error);
+    if (changed && status === 'ready') {
+      button.dispatchEvent(new ClipExportReadyEvent(one!, this.downloadUrl!));
+      if (button.autoDownload && session.claimDownload()) this.#save();
+    } else if (changed && status !== 'processing' && error) {
+      button.dispatchEvent(new ClipExportErrorEvent(error));
+    }
+    this.#advance();
+  }
+
+  /** Looks how far a running export is by now. */
+  #advance(): void {
+    const button = this.#button;
+    const { export: one, progress } = this;
+    if (this.#status !== 'processing' || !one) return;
+    const shown = one.id + (progress === null ? '' : Math.floor(progress * 100));
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const quarter = Math.floor((progress ?? 0) * 4);
+    if (quarter > this.#quarter) {
+      this.#quarter = quarter;
+      this.#spoken = button.text('announce-share', 'Export: {0}', this.#percent(quarter / 4));
+    }
+    button.requestUpdate();
+    button.dispatchEvent(new ClipExportProgressEvent(one, progress));
+  }
+
+  #percent(share: number): string {
+    return numberFormat(textLanguage(this.#button.language, 'announce-share'), {
+      style: 'percent',
+    }).format(share);
+  }
+
+  get #fileName(): string {
+    return this.#button.downloadName || downloadFileName(this.export?.name ?? 'clip');
+  }
+
+  #save(): void {
+    const link = document.createElement('a');
+    link.href = this.downloadUrl!;
+    link.download = this.#fileName;
+    link.rel = 'noopener';
+    link.target = '_blank';
+    link.click();
+  }
+
+  async #download(event: Event): Promise<void> {
+    if (Date.now() - this.#session.learnt < staleAfter) return;
+    event.preventDefault();
+    await this.#session.refresh(this.#signal).catch(() => {});
+    // Without a fresh one, the old link is still the best there is.
+    if (!this.#signal.aborted) this.#save();
+  }
+}

@@ -1,0 +1,17 @@
+import { ClipError } from '../client/clip-error.ts';
+
+/** The module of an `import()`; rejects with a {@link ClipError} where it could not be fetched. */
+export const loadPart = async <T>(part: Promise<T>): Promise<T> => {
+  try {
+    return await part;
+  } catch (cause) {
+    throw new ClipError(
+      'load-failed',
+      'A part of this page could not be loaded. Reload the page.',
+      {
+        cause,
+        retryable: true,
+      },
+    );
+  }
+};

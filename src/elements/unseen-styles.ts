@@ -1,0 +1,13 @@
+import { css } from './css.ts';
+
+/** For what only a screen reader is to find. */
+export const unseenStyles = css`
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;
