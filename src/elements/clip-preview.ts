@@ -100,12 +100,9 @@ export class ClipPreview extends FrameElement {
   /** Address of the poster image. */
   declare poster: string | null;
 
-  #takeFocus = false;
-
   /** Loads the frame now, whatever `loading` says. */
   activate(): void {
     if (this.status !== 'idle') return;
-    this.#takeFocus = !!this.shadowRoot?.activeElement;
     this.dispatchEvent(new ClipPreviewActivateEvent());
     void this.begin();
   }
@@ -122,9 +119,6 @@ export class ClipPreview extends FrameElement {
 
   protected override navigate(frame: HTMLIFrameElement): void {
     frame.src = this.address();
-    // The play button had the focus; without this it would be lost with it.
-    if (this.#takeFocus) frame.focus();
-    this.#takeFocus = false;
   }
 
   protected override loaded(): void {

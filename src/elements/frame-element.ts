@@ -44,6 +44,8 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   /** The present load: what belongs to an older one is aborted, and changes nothing. */
   #load: AbortController | null = null;
   #navigated: HTMLIFrameElement | null = null;
+  /** What has the focus may be taken away; it goes to what comes in its place. */
+  #seeksFocus: unknown;
 
   constructor() {
     super();
@@ -65,6 +67,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 
   protected override willUpdate(): void {
     super.willUpdate();
+    this.#seeksFocus ||= this.shadowRoot!.activeElement;
     if (!this.connected) return;
     let key: string;
     let error: ClipError | null = null;
@@ -83,6 +86,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 
   protected override updated(): void {
     super.updated();
+    if (this.#seeksFocus) {
+      // Somebody may have gone on in the meantime.
+      if (isLost()) this.focus();
+      this.#seeksFocus = isLost();
+    }
     const { frame } = this;
     if (!frame) return;
     frame.title = this.name;
@@ -164,7 +172,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     }
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) void this.begin();
+        if (entries.at(-1)!.isIntersecting) void this.begin();
       },
       { rootMargin: '300px' },
     );
@@ -256,6 +264,9 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     this.requestUpdate();
   }
 }
+
+/** Nothing has the focus: what had it was taken away. */
+const isLost = (): boolean => document.body === document.activeElement;
 
 /** HTTP status of the page in a frame as far as it can be seen: 200 for another site's, whatever it is; 0 while there is none. */
 const statusOf = (frame: HTMLIFrameElement): number => {

@@ -1,0 +1,223 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/index.ts';
+import { newWorld, type BrowserWorld } from '../support/browser-world.ts';
+import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
+
+/** What has the focus, in whatever shadow root it is. */
+const focused = (): Element => {
+  let at = document.activeElement!;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+};
+
+/** The focus as `element part`, or as an id. */
+const place = (): string => {
+  const at = focused();
+  const host = (at.getRootNode() as ShadowRoot).host as HTMLElement | undefined;
+  return host ? `${host.localName} ${at.getAttribute('part')}` : at.id || at.localName;
+};
+
+const stateOf = (tag: string, name: string): ElementState =>
+  elementStates.find((state) => state.tag === tag && state.name === name)!;
+
+const reaches = (element: { status: string }, status: string) =>
+  waitUntil(() => element.status === status, `status ${status}`, { interval: 5, timeout: 6000 });
+
+describe('focus', () => {
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    document.body.append(main);
+  });
+  afterEach(() => {
+    main.remove();
+    localStorage.clear();
+  });
+
+  const link = (id: string) => {
+    const one = Object.assign(document.createElement('a'), { id, href: '#x', textContent: id });
+    main.append(one);
+    return one;
+  };
+
+  const add = async <T extends 'clip-preview' | 'clip-embed' | 'clip-export-button'>(
+    tag: T,
+    world: BrowserWorld,
+    attributes: Record<string, string> = {},
+  ): Promise<HTMLElementTagNameMap[T]> => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries({
+      project: 'a',
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+      'player-url': world.frames,
+      ...attributes,
+    })) {
+      element.setAttribute(name, value);
+    }
+    main.append(element);
+    await element.updateComplete;
+    return element;
+  };
+
+  it('goes through a page in the order in which it reads, and back, and is never held', async () => {
+    link('before');
+    await bringTo(stateOf('clip-preview', 'a poster to click'), main);
+    await bringTo(stateOf('clip-preview', 'timed out'), main);
+    await bringTo(stateOf('clip-embed', 'timed out'), main);
+    await bringTo(stateOf('clip-export-button', 'not pressed'), main);
+    await bringTo(stateOf('clip-export-button', 'ready'), main);
+    await bringTo(stateOf('clip-export-button', 'rendering, with an estimate'), main);
+    await bringTo(stateOf('clip-export-button', 'its start unknown'), main);
+    link('after').tabIndex = 0;
+    const order = [
+      'before',
+      'clip-preview play',
+      'clip-preview retry',
+      'clip-preview open',
+      'clip-embed retry',
+      'clip-embed open',
+      'clip-export-button button',
+      'clip-export-button download',
+      'clip-export-button button',
+      'clip-export-button retry',
+      'after',
+    ];
+    document.getElementById('before')!.focus();
+    const there = [place()];
+    while (there.length < order.length) {
+      await sendKeys({ press: 'Tab' });
+      there.push(place());
+    }
+    expect(there).to.deep.equal(order);
+    const back = [place()];
+    while (back.length < order.length) {
+      await sendKeys({ down: 'Shift' });
+      await sendKeys({ press: 'Tab' });
+      await sendKeys({ up: 'Shift' });
+      back.push(place());
+    }
+    expect(back).to.deep.equal(order.toReversed());
+  });
+
+  for (const key of ['Enter', 'Space']) {
+    it(`${key} on the play button loads the preview, and the focus goes over to the frame`, async () => {
+      const element = await add('clip-preview', await newWorld(), { loading: 'click' });
+      element.focus();
+      expect(place()).to.equal('clip-preview play');
+      await sendKeys({ press: key });
+      await reaches(element, 'ready');
+      expect(place()).to.equal('clip-preview frame');
+    });
+  }
+
+  for (const tag of ['clip-preview', 'clip-embed'] as const) {
+    it(`<${tag}>: focus() goes to the frame`, async () => {
+      const element = await add(tag, await newWorld(), { loading: 'eager' });
+      await reaches(element, 'ready');
+      element.focus();
+      expect(place()).to.equal(`${tag} frame`);
+    });
+
+    it(`<${tag}>: trying again hands the focus on to the frame`, async () => {
+      const { element, world } = await bringTo(stateOf(tag, 'timed out'), main);
+      element.setAttribute(tag === 'clip-embed' ? 'app-url' : 'player-url', `${world.frames}/hang`);
+      element.setAttribute('timeout', '60000');
+      element.focus();
+      expect(place()).to.equal(`${tag} retry`);
+      await sendKeys({ press: 'Enter' });
+      await reaches(element, 'loading');
+      await element.updateComplete;
+      expect(place()).to.equal(`${tag} frame`);
+    });
+
+    it(`<${tag}>: a frame that had the focus and is taken away hands it on to the retry`, async () => {
+      const world = await newWorld();
+      const element = await add(tag, world, {
+        loading: 'eager',
+        'app-url': `${world.frames}/hang`,
+        'player-url': `${world.frames}/hang`,
+        timeout: '300',
+      });
+      await reaches(element, 'loading');
+      await element.updateComplete;
+      element.focus();
+      expect(place()).to.equal(`${tag} frame`);
+      await reaches(element, 'error');
+      await element.updateComplete;
+      expect(place()).to.equal(`${tag} retry`);
+    });
+  }
+
+  it('<clip-embed>: a notice that goes hands the focus back to the frame', async () => {
+    const { element } = await bringTo(
+      stateOf('clip-embed', 'its token ended, and no other to be had'),
+      main,
+    );
+    const embed = element as HTMLElementTagNameMap['clip-embed'];
+    embed.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.focus();
+    embed.dataset['back'] = '';
+    await sendKeys({ press: 'Enter' });
+    await waitUntil(() => !embed.matches(':state(stale)'));
+    await embed.updateComplete;
+    expect(place()).to.equal('clip-embed frame');
+  });
+
+  it('<clip-export-button>: stays on the button while it works, then goes to the link', async () => {
+    const element = await add('clip-export-button', await newWorld({ render: 300, estimate: 300 }));
+    element.focus();
+    expect(place()).to.equal('clip-export-button button');
+    await sendKeys({ press: 'Enter' });
+    for (const status of ['processing', 'ready']) {
+      await reaches(element, status);
+      await element.updateComplete;
+      expect(place()).to.equal(`clip-export-button ${status === 'ready' ? 'download' : 'button'}`);
+    }
+  });
+
+  it('<clip-export-button>: goes to the retry after a failure, and to the button when it is pressed', async () => {
+    const world = await newWorld({ render: 0, estimate: 0, outcome: 'error' });
+    const element = await add('clip-export-button', world);
+    element.focus();
+    await sendKeys({ press: 'Space' });
+    await reaches(element, 'error');
+    await element.updateComplete;
+    expect(place()).to.equal('clip-export-button retry');
+    await world.set({ render: 60_000, outcome: 'ready' });
+    await sendKeys({ press: 'Enter' });
+    await reaches(element, 'processing');
+    await element.updateComplete;
+    expect(place()).to.equal('clip-export-button button');
+  });
+
+  it('is not taken from where it is by what an element does', async () => {
+    const elsewhere = link('elsewhere');
+    const world = await newWorld({ render: 0, estimate: 0 });
+    const button = await add('clip-export-button', world);
+    const preview = await add('clip-preview', world, { loading: 'click' });
+    elsewhere.focus();
+    void button.start();
+    preview.activate();
+    await reaches(button, 'ready');
+    await reaches(preview, 'ready');
+    expect(place()).to.equal('elsewhere');
+  });
+
+  it('is not taken back by an element that lost it while somebody went on', async () => {
+    const world = await newWorld();
+    await world.set({ failTokens: 1 });
+    const element = await add('clip-embed', world, { loading: 'eager' });
+    await reaches(element, 'error');
+    await world.set({ tokenDelay: 200 });
+    await element.updateComplete;
+    element.focus();
+    await sendKeys({ press: 'Enter' });
+    await reaches(element, 'authorizing');
+    await element.updateComplete;
+    const elsewhere = link('elsewhere');
+    elsewhere.focus();
+    await reaches(element, 'ready');
+    expect(place()).to.equal('elsewhere');
+  });
+});
