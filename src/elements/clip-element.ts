@@ -93,11 +93,8 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
   protected override updated(): void {
     const states = this.#states;
     if (!states) return;
-    const now = this.states;
-    for (const old of states) {
-      if (!now.includes(old)) states.delete(old);
-    }
-    for (const state of now) {
+    states.clear();
+    for (const state of this.states) {
       try {
         states.add(state);
       } catch {

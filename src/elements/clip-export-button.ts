@@ -273,7 +273,9 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
               >`
             : view
               ? view.note(error)
-              : nothing
+              : busy
+                ? this.text('announce-start', 'The export has started.')
+                : nothing
         }
       </div>
       ${

@@ -19,10 +19,9 @@ const warm = (address: string): void => {
   const base = address.slice(0, address.lastIndexOf('/'));
   if (warmed.has(base)) return;
   warmed.add(base);
-  const link = document.createElement('link');
-  link.rel = 'preconnect';
-  link.href = base;
-  document.head.append(link);
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'preconnect', href: base }),
+  );
 };
 
 /**
