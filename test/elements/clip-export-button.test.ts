@@ -2,16 +2,18 @@ import { aTimeout, expect, fixture, html, oneEvent, waitUntil } from '@open-wc/t
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-export-button.ts';
-import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
-import { newWorld, nextEvent, type BrowserWorld } from '../support/browser-world.ts';
+import {
+  newWorld,
+  nextEvent,
+  reaches,
+  until,
+  type BrowserWorld,
+} from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
-
-const reaches = (element: ClipExportButton, status: ClipExportButton['status']) =>
-  waitUntil(() => element.status === status, `status ${status}`, { interval: 5, timeout: 6000 });
 
 const button = (world: BrowserWorld, attributes: Record<string, string> = {}) => {
   const element = document.createElement('clip-export-button');
@@ -112,11 +114,12 @@ describe('<clip-export-button>', () => {
     });
 
     it('for Enter held down', async () => {
-      const world = await newWorld({ startDelay: 50 });
+      const world = await newWorld({ startDelay: 60_000 });
       const element = await add(world);
       element.focus();
       expect(element.shadowRoot!.activeElement).to.equal(part(element, 'button'));
       for (let i = 0; i < 5; i++) await sendKeys({ press: 'Enter' });
+      await world.set({ startDelay: 0 });
       await reaches(element, 'ready');
       expect(await world.sent('start')).to.have.length(1);
       await element.updateComplete;
@@ -161,13 +164,14 @@ describe('<clip-export-button>', () => {
     });
 
     it('over a reload while it renders: found again without a start, and ready after another reload', async () => {
-      const world = await newWorld({ render: 600, estimate: 600 });
+      const world = await newWorld({ render: 60_000 });
       const element = await add(world);
       await element.start();
       const { id } = element.export!;
       await clear();
       const again = await add(world);
       await reaches(again, 'processing');
+      await world.set({ render: 0 });
       await reaches(again, 'ready');
       expect(again.export!.id).to.equal(id);
       await clear();
@@ -204,12 +208,18 @@ describe('<clip-export-button>', () => {
       await clear();
       localStorage.clear();
       const here = await add(world);
-      await aTimeout(50);
-      let release = () => {};
       const name = key.replace('clip-kit:attempt:', '');
-      void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      await new Promise<void>((granted) => {
+        void navigator.locks.request(name, () => {
+          granted();
+          return held;
+        });
+      });
       void here.start();
-      await aTimeout(50);
+      await until(async () =>
+        (await navigator.locks.query()).pending!.some((one) => one.name === name),
+      );
       expect(here.status).to.equal('starting');
       localStorage.setItem(key, value);
       release();
@@ -274,9 +284,8 @@ describe('<clip-export-button>', () => {
     it('stays unknown while the host is down, with a button that asks again', async () => {
       const world = await newWorld({
         start: 'act-then-fail',
-        failPolls: 1,
-        render: 2000,
-        estimate: 2000,
+        failPolls: 1000,
+        render: 60_000,
       });
       const element = await add(world);
       void element.start();
@@ -286,6 +295,7 @@ describe('<clip-export-button>', () => {
       expect(part(element, 'button')).to.equal(null);
       expect(part(element, 'retry')!.textContent!.trim()).to.equal('Check again');
       await expect(element).to.be.accessible();
+      await world.set({ failPolls: 0 });
       part(element, 'retry')!.click();
       await reaches(element, 'processing');
       expect(await world.sent('start')).to.have.length(1);
@@ -295,7 +305,7 @@ describe('<clip-export-button>', () => {
       const world = await newWorld({ start: 'fail' });
       const element = await add(world);
       void element.start();
-      await waitUntil(() => element.status === 'error', undefined, { timeout: 8000 });
+      await reaches(element, 'error');
       expect(element.error!.code).to.equal('export-not-started');
       await world.set({ start: 'ok' });
       part(element, 'retry')!.click();
@@ -430,7 +440,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('all buttons of a page are asked about with one request', async () => {
-    const world = await newWorld({ render: 1200, estimate: 1200 });
+    const world = await newWorld({ render: 2000, estimate: 2000 });
     const elements = [];
     for (let i = 0; i < 5; i++) elements.push(await add(world, { project: `clip-${i}` }));
     await Promise.all(elements.map((element) => element.start()));
@@ -441,7 +451,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('speaks at the start, at the quarters and at the end', async () => {
-    const world = await newWorld({ render: 2600, estimate: 2600 });
+    const world = await newWorld({ render: 4000, estimate: 4000 });
     const element = await add(world);
     const heard: string[] = [];
     new MutationObserver(() => {
@@ -464,11 +474,11 @@ describe('<clip-export-button>', () => {
     const world = await newWorld({ render: 300, estimate: 300, failPolls: 3 });
     const element = await add(world);
     await element.start();
-    await waitUntil(() => element.matches(':state(stalled)'), undefined, { timeout: 8000 });
+    await waitUntil(() => element.matches(':state(stalled)'), undefined, { timeout: 15_000 });
     expect(element.status).to.equal('processing');
     await waitUntil(() => element.status === 'ready', undefined, { timeout: 12_000 });
     expect(element.error).to.equal(null);
-  }).timeout(20_000);
+  }).timeout(30_000);
 
   it('reads the progress right under a clock that is an hour off', async () => {
     const world = await newWorld({ render: 3000, estimate: 3000, skew: 3_600_000 });

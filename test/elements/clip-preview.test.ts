@@ -1,7 +1,7 @@
-import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-preview.ts';
 import { ClipPreview } from '../../src/elements/clip-preview.ts';
-import { frameNews, newWorld, nextEvent } from '../support/browser-world.ts';
+import { frameNews, newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
@@ -17,10 +17,9 @@ describe('<clip-preview>', () => {
     const element = await fixture<ClipPreview>(
       html`<clip-preview project="clip 1/2" player-url=${frames}></clip-preview>`,
     );
-    await oneEvent(element, 'clip-preview-ready');
-    expect(element.status).to.equal('ready');
+    await reaches(element, 'ready');
     expect(element.matches(':state(ready)')).to.equal(true);
-    await waitUntil(() => seen.news.length);
+    await until(() => seen.news.length);
     expect(seen.news[0]!.href).to.equal(`${frames}/player/clip%201%2F2`);
     seen.end();
     const frame = part(element, 'frame') as HTMLIFrameElement;
@@ -39,10 +38,11 @@ describe('<clip-preview>', () => {
       </div>`,
     );
     const element = box.querySelector<ClipPreview>('clip-preview')!;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Observers are told in the order in which they were made: the element has been told then.
+    await new Promise((resolve) => new IntersectionObserver(resolve).observe(element));
     expect(element.status).to.equal('idle');
     element.scrollIntoView();
-    await oneEvent(element, 'clip-preview-ready');
+    await reaches(element, 'ready');
     scrollTo(0, 0);
   });
 
@@ -165,9 +165,9 @@ describe('<clip-preview>', () => {
           player-url="${frames}/hang"
         ></clip-preview>`,
       );
-      const { error } = await nextEvent(element, 'clip-preview-error');
-      expect(error.code).to.equal('frame-timeout');
-      expect(error.retryable).to.equal(true);
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('frame-timeout');
+      expect(element.error!.retryable).to.equal(true);
       expect(part(element, 'open')!.getAttribute('href')).to.equal(`${frames}/hang/player/a`);
       await expect(element).to.be.accessible();
       const again = nextEvent(element, 'clip-preview-error');
@@ -255,16 +255,17 @@ describe('<clip-preview>', () => {
   });
 
   it('takes the frame away and ends its timer when it leaves the document', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a"
-        loading="eager"
-        timeout="50"
-        player-url="${frames}/hang"
-      ></clip-preview>`,
-    );
+    const element = Object.assign(document.createElement('clip-preview'), {
+      project: 'a',
+      loading: 'eager',
+      timeout: 50,
+      playerUrl: `${frames}/hang`,
+    });
     let errors = 0;
     element.addEventListener('clip-preview-error', () => errors++);
+    document.body.append(element);
+    await element.updateComplete;
+    expect(element.status).to.equal('loading');
     element.remove();
     await new Promise((resolve) => setTimeout(resolve, 120));
     expect(errors).to.equal(0);
@@ -302,7 +303,7 @@ describe('<clip-preview>', () => {
       </div>`,
     );
     const element = box.querySelector<ClipPreview>('clip-preview')!;
-    await waitUntil(
+    await until(
       () => part(element, 'play')!.getAttribute('aria-label') === 'Abspielen: Vorschau des Clips',
     );
   });

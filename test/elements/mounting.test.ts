@@ -1,6 +1,6 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/index.ts';
-import { newWorld } from '../support/browser-world.ts';
+import { newWorld, until } from '../support/browser-world.ts';
 
 /** Counts what is alive: timers, and listeners at the page's own targets. */
 const countLiving = () => {
@@ -54,6 +54,8 @@ const countLiving = () => {
   }
   return {
     now: () => ({ timers: timers.size, listeners, frames: frames.length }),
+    /** Waits without being counted. */
+    pause: (ms: number) => new Promise<void>((resolve) => later(resolve, ms)),
     end: () => undo.forEach((again) => again()),
   };
 };
@@ -85,8 +87,11 @@ describe('mounting and unmounting', () => {
     const { endpoint } = await newWorld();
     // What is loaded and made once a page is there before the count.
     const first = make(endpoint, 0);
+    const framed = first.slice(1, 3);
+    // Also where it is below the window's edge.
+    for (const element of framed) element.setAttribute('loading', 'eager');
     document.body.append(...first);
-    await aTimeout(100);
+    await until(() => framed.every((element) => element.matches(':state(ready)')));
     for (const element of first) element.remove();
     await aTimeout(0);
     const nodes = document.querySelectorAll('*').length;
@@ -97,10 +102,11 @@ describe('mounting and unmounting', () => {
         document.body.append(...elements);
         // Some are gone before they are drawn, some as they load.
         if (at % 3) await null;
-        if (at % 25 === 0) await aTimeout(5);
+        if (at % 25 === 0) await living.pause(5);
         for (const element of elements) element.remove();
       }
-      await aTimeout(50);
+      const ended = () => Object.values(living.now()).every((count) => !count);
+      for (let turn = 0; turn < 400 && !ended(); turn++) await living.pause(20);
       expect(living.now()).to.deep.equal({ timers: 0, listeners: 0, frames: 0 });
       expect(document.querySelectorAll('*').length).to.equal(nodes);
     } finally {

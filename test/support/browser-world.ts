@@ -1,3 +1,4 @@
+import { waitUntil } from '@open-wc/testing';
 import type { Behaviour } from './fake-host.ts';
 
 export interface SentRequest {
@@ -48,6 +49,20 @@ export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<Brow
   };
   await world.set(behaviour);
   return world;
+};
+
+/** Waits for what happens within a test's time, however slow the machine is. */
+export const until = (condition: () => unknown, what?: string): Promise<void> =>
+  waitUntil(condition, what, { interval: 5, timeout: 8000 });
+
+/** Waits for a status. An event may have come before a test can listen for it; what it leaves behind can be asked for. */
+export const reaches = async <Status extends string>(
+  element: { readonly status: Status },
+  status: Status,
+): Promise<void> => {
+  await until(() => element.status === status).catch(() => {
+    throw new Error(`The status is ${element.status}: it did not become ${status} in time.`);
+  });
 };
 
 /** The next event of a name at the target. */

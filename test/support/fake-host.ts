@@ -10,16 +10,21 @@ import {
 import { problemSchema, problemStatuses, type ProblemCode } from '../../src/contract/problem.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
 
-/** How a world's host behaves. A test sets what it needs; counters such as `failTokens` count down. */
+/**
+ * How a world's host behaves. A test sets what it needs; counters such as `failTokens` count down. What is delayed or
+ * rendering follows a later change: a test can hold it with a long time, and let it go with none.
+ */
 export interface Behaviour {
   /** Seconds of a token's life. */
   tokenLife: number;
   /** This many token requests are answered 503. */
   failTokens: number;
+  /** Milliseconds until a token is answered. */
   tokenDelay: number;
   /** `act-then-*`: the export is started, and the answer is a 502 or none. */
   start:
     'ok' | 'limit' | 'not-found' | 'fail' | 'act-then-fail' | 'act-then-drop' | 'drop' | 'hang';
+  /** Milliseconds until the answer about a start. */
   startDelay: number;
   /** Milliseconds that a render takes, and that the first estimate says. */
   render: number;
@@ -44,9 +49,15 @@ interface Logged {
   body: unknown;
 }
 
+interface Rendering {
+  object: Export;
+  /** Milliseconds of the host's clock. */
+  began: number;
+}
+
 interface World {
   behaviour: Behaviour;
-  exports: Map<string, { object: Export; readyAt: number }>;
+  exports: Map<string, Rendering>;
   attempts: Map<string, { id: string; body: string }>;
   log: Logged[];
   open: number;
@@ -150,11 +161,20 @@ export class FakeHost {
     return world;
   }
 
+  async #delay(
+    response: ServerResponse,
+    { behaviour }: World,
+    name: 'tokenDelay' | 'startDelay',
+  ): Promise<void> {
+    const began = Date.now();
+    while (!response.destroyed && Date.now() < began + behaviour[name]) await pause(5);
+  }
+
   async #token(response: ServerResponse, world: World, body: unknown): Promise<boolean> {
     if (!tokenRequestSchema.safeParse(body).success) {
       return this.#problem(response, world, 'invalid-request');
     }
-    await pause(world.behaviour.tokenDelay);
+    await this.#delay(response, world, 'tokenDelay');
     if (world.behaviour.failTokens > 0) {
       world.behaviour.failTokens--;
       return this.#problem(response, world, 'service-unavailable');
@@ -195,7 +215,7 @@ export class FakeHost {
     if (before && before.body !== text) return this.#problem(response, world, 'attempt-mismatch');
     const id = before?.id ?? this.#create(world, parsed.data);
     world.attempts.set(key, { id, body: text });
-    await pause(behaviour.startDelay);
+    await this.#delay(response, world, 'startDelay');
     if (behaviour.start === 'act-then-drop') {
       response.destroy();
       return true;
@@ -215,7 +235,7 @@ export class FakeHost {
     const id = randomUUID();
     const now = Date.now() + world.behaviour.skew;
     world.exports.set(id, {
-      readyAt: now + world.behaviour.render,
+      began: now,
       object: {
         id,
         status: 'processing',
@@ -274,8 +294,9 @@ export class FakeHost {
     );
   }
 
-  #now(world: World, { object, readyAt }: { object: Export; readyAt: number }): Export {
+  #now(world: World, { object, began }: Rendering): Export {
     const now = Date.now() + world.behaviour.skew;
+    const readyAt = began + world.behaviour.render;
     if (now < readyAt) return exportSchema.parse(object);
     return exportSchema.parse({
       ...object,
