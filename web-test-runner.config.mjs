@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
-import { browserPath } from './test/support/browser-path.mjs';
+import * as puppeteer from 'puppeteer-core';
+import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
+import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const host = new FakeHost();
 
@@ -29,6 +31,33 @@ const summaryReporter = () => ({
   },
 });
 
+/** A page of its own context: in a shared one, a page in the background gets no animation frames. */
+const createPage = async ({ browser }) => (await browser.createBrowserContext()).newPage();
+
+const engines = {
+  chromium: () =>
+    chromeLauncher({
+      launchOptions: {
+        executablePath: browserPath(),
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      },
+      createPage,
+    }),
+  firefox: () =>
+    chromeLauncher({
+      // The launcher calls a browser by its own name only when it is handed its driver.
+      puppeteer,
+      launchOptions: { browser: 'firefox', executablePath: firefoxPath() },
+      createPage,
+      // One after the other: a page in the background is told of no intersection, and one without focus of no key.
+      concurrency: 1,
+    }),
+  // Started by `npm run test:webkit`.
+  webkit: () => webdriverLauncher('WebKit', process.env.WEBDRIVER_URL),
+};
+const engine = engines[process.env.TEST_BROWSER || 'chromium'];
+if (!engine) throw new Error(`TEST_BROWSER must be one of: ${Object.keys(engines).join(', ')}.`);
+
 export default {
   files: ['test/elements/**/*.test.ts', 'test/define/**/*.browser.test.ts'],
   nodeResolve: true,
@@ -51,16 +80,7 @@ export default {
       await next();
     },
   ],
-  browsers: [
-    chromeLauncher({
-      launchOptions: {
-        executablePath: browserPath(),
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      },
-      // A page of its own context: in a shared one, a page in the background gets no animation frames.
-      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
-    }),
-  ],
+  browsers: [engine()],
   reporters: [defaultReporter({ reportTestProgress: false }), summaryReporter()],
   testFramework: { config: { timeout: 10_000 } },
   testsFinishTimeout: 90_000,

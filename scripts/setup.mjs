@@ -1,7 +1,7 @@
 // Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
 // nothing installed. What it may not install, it names in one line with the command that does.
 //
-//   node scripts/setup.mjs start|service|test|bench
+//   node scripts/setup.mjs start|service|test|bench|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,8 @@ const needs = {
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  firefox: ['dependencies', 'firefox', 'kit'],
+  webkit: ['dependencies', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
 
 const stop = (message) => {
@@ -24,7 +26,7 @@ const stop = (message) => {
   process.exit(1);
 };
 
-if (!needs) stop('usage: node scripts/setup.mjs start|service|test|bench');
+if (!needs) stop('usage: node scripts/setup.mjs start|service|test|bench|firefox|webkit');
 
 // npm puts the project's own Node in front; installing must not run on a binary that it replaces.
 const ownNode = join(root, 'node_modules', '.bin');
@@ -105,18 +107,34 @@ const fonts = () => {
   if (wanted.length) install('fonts', wanted, '');
 };
 
-const browser = async () => {
-  const { browserPath } = await import('../test/support/browser-path.mjs');
+/** A step that installs what a function of `browser-path.mjs` does not find. */
+const found = (path, what, packages, elsewhere) => async () => {
+  const paths = await import('../test/support/browser-path.mjs');
   try {
-    browserPath();
+    paths[path]();
   } catch {
-    install(
-      'A Chromium browser',
-      ['chromium-headless-shell'],
-      'brew install --cask chromium, and set CHROME_PATH',
-    );
+    install(what, packages, elsewhere);
   }
 };
+
+const browser = found(
+  'browserPath',
+  'A Chromium browser',
+  ['chromium-headless-shell'],
+  'brew install --cask chromium, and set CHROME_PATH',
+);
+const firefox = found(
+  'firefoxPath',
+  'Firefox',
+  ['firefox-esr'],
+  'brew install --cask firefox, and set FIREFOX_PATH',
+);
+const webkit = found(
+  'webkitPaths',
+  'WebKit with its driver and a display',
+  ['webkit2gtk-driver', 'xvfb'],
+  'docker run (WebKitGTK is for Linux alone: run this in a Debian container)',
+);
 
 const build = (what, args) => {
   const done = run(process.execPath, args);
@@ -134,5 +152,5 @@ const kit = () => {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, browser, kit, demo };
+const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, demo };
 for (const need of needs) await steps[need]();

@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
 import { installPackages } from './install-packages.mjs';
 import { countTests } from './test-count.ts';
 
@@ -38,15 +38,6 @@ const install = (): string => {
   const programs = serverPrograms();
   if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
   return programs;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 /** The command as a user that Postgres runs as; on Linux it ends with this process, however that ends. */

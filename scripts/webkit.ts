@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { webkitPaths } from '../test/support/browser-path.mjs';
+import { freePort } from './free-port.ts';
+
+/** Ends with this process, however that ends. */
+const bound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn('setpriv', ['--pdeathsig', 'TERM', '--', command, ...args], {
+    env,
+    // The third is where the display tells its number.
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+
+const ended = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (ended(child)) return;
+  const end = once(child, 'exit');
+  child.kill();
+  await end;
+};
+
+/** A display in memory, and the name that programs find it by. */
+const startDisplay = async (program: string) => {
+  const child = bound(
+    program,
+    ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
+    process.env,
+  );
+  const told = once(child.stdio[3]!, 'data').then(([number]) => String(number).trim());
+  const name = await Promise.race([told, once(child, 'exit').then(() => null)]);
+  if (!name) throw new Error(`${program} did not start a display. Start it by hand to see why.`);
+  return { name: `:${name}`, child };
+};
+
+/** A WebDriver server for WebKit on a free port of loopback. Disposing of it ends the server, its browser and the display. */
+export const startWebKit = async (
+  signal: AbortSignal,
+): Promise<{ url: string } & AsyncDisposable> => {
+  const { driver, display } = webkitPaths();
+  const screen = await startDisplay(display);
+  const port = await freePort();
+  const server = bound(driver, [`--port=${port}`, '--host=127.0.0.1'], {
+    ...process.env,
+    DISPLAY: screen.name,
+    // There is no bus of a desktop here.
+    NO_AT_BRIDGE: '1',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const end = async (): Promise<void> => {
+    await stop(server);
+    await stop(screen.child);
+  };
+  const answers = () =>
+    fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  try {
+    while (!(await answers())) {
+      signal.throwIfAborted();
+      if (ended(server)) throw new Error(`${driver} ended before it answered at ${url}.`);
+      await pause(20);
+    }
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { url, [Symbol.asyncDispose]: end };
+};

@@ -1,0 +1,71 @@
+/** How WebDriver writes the keys that have no character; any other is written as it is. */
+const keyCodes: Readonly<Record<string, string>> = {
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Tab: '\uE004',
+  Space: ' ',
+};
+
+/**
+ * Runs web-test-runner's pages in a browser behind a WebDriver server, one after the other in its one window.
+ *
+ * @param name what the reports call the browser
+ * @param server address of the WebDriver server
+ */
+export const webdriverLauncher = (name: string, server: string | undefined) => {
+  let session: Promise<string> | undefined;
+  const shown = new Map<string, string>();
+
+  const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${server}/session${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await response.json()) as { value: T & { message?: string } };
+    if (!response.ok) throw new Error(`WebDriver ${method} ${path}: ${value.message}`);
+    return value;
+  };
+
+  const open = async (): Promise<string> => {
+    if (!server) throw new Error('WEBDRIVER_URL is not set: run this by `npm run test:webkit`.');
+    const made = await send<{ sessionId: string }>('POST', '', {
+      capabilities: { alwaysMatch: {} },
+    });
+    return made.sessionId;
+  };
+
+  const command = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    send<T>(method, `/${await (session ??= open())}${path}`, body);
+
+  return {
+    name,
+    // By this name the runner's commands know the functions below.
+    type: 'webdriver',
+    concurrency: 1,
+    isActive: (id: string): boolean => shown.has(id),
+    getBrowserUrl: (id: string): string | undefined => shown.get(id),
+    async startSession(id: string, url: string): Promise<void> {
+      shown.set(id, url);
+      await command('POST', '/url', { url });
+    },
+    async stopSession(id: string): Promise<object> {
+      shown.delete(id);
+      // Ends what still runs in the page.
+      await command('POST', '/url', { url: 'about:blank' });
+      return {};
+    },
+    startDebugSession(): Promise<void> {
+      return Promise.reject(new Error(`There is no debugging in ${name} here.`));
+    },
+    async sendKeys(_: string, keys: readonly string[]): Promise<void> {
+      const actions = keys.flatMap((key) =>
+        ['keyDown', 'keyUp'].map((type) => ({ type, value: keyCodes[key] ?? key })),
+      );
+      await command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    },
+    async stop(): Promise<void> {
+      if (session) await command('DELETE', '');
+      session = undefined;
+    },
+  };
+};
