@@ -1,0 +1,75 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { newWorld, reaches } from '../support/browser-world.ts';
+import { load, singleFile, uncaught, type Kit } from '../support/loaded-kit.ts';
+
+/** Two versions of the kit are stood for by two copies of its single file: nothing of one is the other's. */
+describe('two versions of the kit on a page', () => {
+  let seen: ReturnType<typeof uncaught>;
+  let first: Kit;
+  let second: Kit;
+  before(async () => {
+    seen = uncaught();
+    first = await load(singleFile('first'));
+    second = await load(singleFile('second'));
+    // The second one's button under a name of its own: a page that wants both can have it so.
+    customElements.define('second-export-button', class extends second.ClipExportButton {});
+  });
+  after(() => seen.end());
+  afterEach(() => {
+    first.configure({ endpoint: null });
+    second.configure({ endpoint: null });
+    localStorage.clear();
+    expect(seen.thrown).to.deep.equal([]);
+  });
+
+  const add = async (tag: string, place: Element, endpoint: string | null = null) => {
+    const button = document.createElement(tag) as InstanceType<Kit['ClipExportButton']>;
+    button.project = 'a';
+    button.endpoint = endpoint;
+    place.append(button);
+    await button.updateComplete;
+    return button;
+  };
+  const box = () => fixture(html`<div></div>`);
+
+  it('are two, of which the first defines the elements', () => {
+    expect(first.ClipExportButton).to.not.equal(second.ClipExportButton);
+    expect(customElements.get('clip-export-button')).to.equal(first.ClipExportButton);
+    expect(customElements.get('clip-embed')).to.equal(first.ClipEmbed);
+    expect(customElements.get('clip-preview')).to.equal(first.ClipPreview);
+    expect(customElements.get('clip-config')).to.equal(first.ClipConfig);
+  });
+
+  it('start one export between them, whichever buttons are pressed at once', async () => {
+    const world = await newWorld({ startDelay: 30 });
+    const one = await add('clip-export-button', await box(), world.endpoint);
+    const two = await add('second-export-button', await box(), world.endpoint);
+    await Promise.all([one.start(), two.start()]);
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    expect(one.export!.id).to.equal(two.export!.id);
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('take their settings from the same <clip-config>', async () => {
+    const world = await newWorld();
+    const config = await fixture(html`<clip-config endpoint=${world.endpoint}></clip-config>`);
+    const one = await add('clip-export-button', config);
+    const two = await add('second-export-button', config);
+    await one.start();
+    await two.start();
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('configure() of each is heard by its own elements', async () => {
+    const world = await newWorld();
+    first.configure({ endpoint: world.endpoint });
+    second.configure({ endpoint: world.endpoint });
+    for (const tag of ['clip-export-button', 'second-export-button']) {
+      const button = await add(tag, await box());
+      await button.start();
+      await reaches(button, 'ready');
+    }
+    expect(await world.sent('start')).to.have.length(1);
+  });
+});
