@@ -65,13 +65,14 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
   override connectedCallback(): void {
     super.connectedCallback();
     // A move within the document ends in the same task: what goes on, goes on.
+    // But its settings and its language may be others there.
+    this.requestUpdate();
     if (this.connected) {
       this.moved();
       return;
     }
     this.connected = true;
     follow(this);
-    this.requestUpdate();
   }
 
   disconnectedCallback(): void {

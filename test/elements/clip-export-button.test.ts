@@ -515,6 +515,18 @@ describe('<clip-export-button>', () => {
     expect(await world.sent('start')).to.have.length(1);
   });
 
+  it('a move into another <clip-config> brings the settings of that one', async () => {
+    const world = await newWorld();
+    const element = await add(world, { endpoint: '' });
+    expect(element.error!.code).to.equal('missing-endpoint');
+    const config = await fixture(html`<clip-config endpoint=${world.endpoint}></clip-config>`);
+    config.append(element);
+    await element.updateComplete;
+    expect(element.status).to.equal('idle');
+    await element.start();
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
   it('stop() stops watching; start() finds the export again', async () => {
     const world = await newWorld({ render: 700, estimate: 700 });
     const element = await add(world);
