@@ -6,6 +6,7 @@ import * as puppeteer from 'puppeteer-core';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
+import { lostPart } from './test/support/lost-parts.ts';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const host = new FakeHost();
@@ -73,6 +74,14 @@ export default {
   ],
   middleware: [
     async (context, next) => {
+      const part = lostPart(context.path);
+      if (part) context.path = part.path;
+      if (part?.lost) {
+        // Straight: the server would have every answer cached.
+        context.res.writeHead(503, { 'Cache-Control': 'no-store' }).end();
+        context.respond = false;
+        return;
+      }
       if (answerFrame(context.req, context.res) || (await host.answer(context.req, context.res))) {
         context.respond = false;
         return;

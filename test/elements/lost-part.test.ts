@@ -1,0 +1,70 @@
+import { expect } from '@open-wc/testing';
+import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
+import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
+import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
+
+interface Sources {
+  ClipEmbed: typeof ClipEmbed;
+  ClipExportButton: typeof ClipExportButton;
+}
+
+/** Some engines remember within a page that a module could not be had (Firefox); there, only a reload helps, as the error says. */
+const remembersLosses = navigator.userAgent.includes('Firefox');
+
+describe('a part of the kit that cannot be fetched', () => {
+  let copies = 0;
+  /** A copy of the classes under names of their own, whose `file` is lost once. */
+  const without = async (file: string) => {
+    const name = `lost-${++copies}`;
+    const base = `/lost/${name}-${Date.now()}/${file}/1`;
+    const { ClipEmbed, ClipExportButton } = (await import(
+      `${base}/src/elements/index.ts`
+    )) as Sources;
+    customElements.define(`${name}-embed`, class extends ClipEmbed {});
+    customElements.define(`${name}-button`, class extends ClipExportButton {});
+    return name;
+  };
+  const add = <T extends HTMLElement>(tag: string, settings: Partial<T>): T => {
+    const element = Object.assign(document.createElement(tag) as T, settings);
+    document.body.append(element);
+    return element;
+  };
+
+  it('is load-failed at the export button; nothing is sent, and the retry fetches it again', async () => {
+    const world = await newWorld();
+    const name = await without('export-view.ts');
+    const button = add<ClipExportButton>(`${name}-button`, {
+      ...{ project: 'a', endpoint: world.endpoint },
+    });
+    await reaches(button, 'error');
+    expect(button.error!.code).to.equal('load-failed');
+    expect(await world.sent()).to.have.length(0);
+    await button.retry();
+    if (remembersLosses) {
+      expect(button.error!.code).to.equal('load-failed');
+      expect(button.error!.message).to.contain('Reload the page');
+    } else {
+      await button.start();
+      await reaches(button, 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    }
+    button.remove();
+  });
+
+  it('is load-failed at the embed, with a retry', async () => {
+    const world = await newWorld();
+    const name = await without('page-token.ts');
+    const embed = add<ClipEmbed>(`${name}-embed`, {
+      ...{ project: 'a', endpoint: world.endpoint, appUrl: world.frames, loading: 'eager' },
+    });
+    const { error } = await nextEvent(embed, 'clip-embed-error');
+    expect(error.code).to.equal('load-failed');
+    await embed.updateComplete;
+    const retry = embed.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!;
+    const next = remembersLosses ? 'clip-embed-error' : 'clip-embed-ready';
+    const settled = nextEvent(embed, next);
+    retry.click();
+    await settled;
+    embed.remove();
+  });
+});
