@@ -42,6 +42,7 @@ export class ExportSession {
   readonly #watcher: ExportWatcher;
   readonly #intent: ExportIntent;
   readonly #name: string;
+  readonly #ended: () => void;
   readonly #listeners = new Set<() => void>();
   readonly #pause = new Pause();
   #life: AbortController | null = null;
@@ -53,11 +54,19 @@ export class ExportSession {
   #learnt = 0;
   #sawProcessing = false;
 
-  constructor(client: HostClient, watcher: ExportWatcher, intent: ExportIntent, name: string) {
+  /** `ended`: called when nobody listens any more. */
+  constructor(
+    client: HostClient,
+    watcher: ExportWatcher,
+    intent: ExportIntent,
+    name: string,
+    ended: () => void,
+  ) {
     this.#client = client;
     this.#watcher = watcher;
     this.#intent = intent;
     this.#name = name;
+    this.#ended = ended;
   }
 
   get state(): SessionState {
@@ -182,6 +191,7 @@ export class ExportSession {
     this.#life?.abort();
     this.#life = this.#watching = this.#watchedId = null;
     this.#set(exportStart);
+    this.#ended();
   }
 
   /** Picks up what is remembered: a known export is watched, an open attempt settled. */

@@ -18,9 +18,12 @@ export const pageExport = (options: HostClientOptions, intent: ExportIntent): Ex
   ]);
   let watcher = watchers.get(client);
   if (!watcher) watchers.set(client, (watcher = new ExportWatcher(client)));
-  let own = sessions.get(client);
-  if (!own) sessions.set(client, (own = new Map()));
+  const own = sessions.get(client) ?? new Map<string, ExportSession>();
+  sessions.set(client, own);
   let session = own.get(name);
-  if (!session) own.set(name, (session = new ExportSession(client, watcher, intent, name)));
+  if (!session) {
+    session = new ExportSession(client, watcher, intent, name, () => own.delete(name));
+    own.set(name, session);
+  }
   return session;
 };
