@@ -1,5 +1,7 @@
 import type { ApiFigures } from './api.ts';
 import type { TaskFigures } from './engine.ts';
+import { heapTable, type HeapResult } from './heap.ts';
+import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
 
@@ -15,6 +17,8 @@ export interface Results {
   renders: readonly RenderFigures[];
   task: TaskFigures;
   api: readonly { figures: ApiFigures; floor: ApiFigures }[];
+  mount: readonly MountResult[];
+  heap: readonly HeapResult[];
 }
 
 const two = (value: number): string => value.toFixed(2);
@@ -85,4 +89,16 @@ ${engineTable(results)}
 Each beside Node's own server that answers a fixed body of the same size. Medians of rounds in which all take turns.
 
 ${apiTable(results.api)}
+
+## Mounting
+Milliseconds until 1,000 posters with a play button are drawn and laid out, in Chromium. The floor is the same by hand, without settings,
+checks, texts, states or events. Medians of rounds in which all take turns; the ratios are medians of each round's own.
+
+${mountTable(results.mount)}
+
+## Unmounting
+What 1,000 fresh elements leave behind that were put into a page and taken out again: the heap's growth after forced collection (median and
+range of five stretches), and nodes, listeners and documents. The floors are the controls.
+
+${heapTable(results.heap)}
 `;

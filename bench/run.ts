@@ -1,4 +1,4 @@
-/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes less than four minutes. */
+/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about six minutes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchAnalyse, benchTask } from './engine.ts';
 import { sampleFootage } from './footage.ts';
+import { benchHeap } from './heap.ts';
 import { startServer } from './measured-server.ts';
+import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
 import { resultsPage } from './results-page.ts';
 
@@ -37,6 +39,10 @@ try {
     const task = await benchTask(service, sample);
     say('Requests');
     const api = await benchApi(service, task.task.id);
+    say('Mounting');
+    const mount = await benchMount();
+    say('Unmounting');
+    const heap = await benchHeap();
     const page = resultsPage({
       cores: availableParallelism(),
       loadBefore,
@@ -47,6 +53,8 @@ try {
       renders,
       task,
       api,
+      mount,
+      heap,
     });
     await writeFile(here('results.md'), page);
     say('Done: bench/results.md');

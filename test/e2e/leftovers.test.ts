@@ -1,0 +1,40 @@
+/** Elements that come and go by the thousand leave nothing in the memory of a page: no node, no listener, no object. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { median } from '../../bench/statistics.ts';
+import { heapGrowth, resolution, type HeapContender } from '../../bench/heap.ts';
+import { startMountPages, type MountPages } from '../../bench/mount-server.ts';
+
+let pages: MountPages;
+
+before(async () => {
+  pages = await startMountPages();
+});
+
+after(() => pages.close());
+
+const nothing = { nodes: 0, listeners: 0, documents: 0 };
+
+describe('after a thousand elements that have come and gone', () => {
+  for (const name of ['clip-preview', 'clip-preview, lazy', 'clip-export-button'] as const) {
+    it(`${name}: nothing is left, and the heap does not go on growing`, async () => {
+      const { bytes, ...left } = await heapGrowth(pages, name, 3, 1000);
+      assert.deepEqual(left, nothing);
+      // Of an object kept of each there would be more than this in every thousand.
+      assert.ok(median(bytes) < resolution, `${bytes} bytes`);
+    });
+  }
+});
+
+describe('after elements whose frame was loaded', () => {
+  const framed: HeapContender[] = [
+    'clip-preview, its frame loaded',
+    'clip-embed, its frame loaded',
+  ];
+  for (const name of framed) {
+    it(`${name}: no node, listener or document is left`, async () => {
+      const { bytes, ...left } = await heapGrowth(pages, name, 2, 50);
+      assert.deepEqual(left, nothing);
+    });
+  }
+});
