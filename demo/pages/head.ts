@@ -1,4 +1,5 @@
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
+import { choice, type Choice } from './choice.ts';
 import { logOut, type Session } from './session.ts';
 
 const pages = [
@@ -9,40 +10,30 @@ const pages = [
   ['/elements/clip-config/', 'Config'],
 ] as const;
 
-const themes = ['auto', 'light', 'dark'] as const;
-type Theme = (typeof themes)[number];
-
-const storedTheme = (): Theme => {
-  try {
-    const stored = localStorage.getItem('theme') as Theme;
-    return themes.includes(stored) ? stored : 'auto';
-  } catch {
-    return 'auto';
-  }
-};
-
-const applyTheme = (theme: Theme): void => {
-  document.documentElement.dataset.theme = theme;
-};
-
 const symbols = {
-  auto: svg`<path d="M12 3a9 9 0 1 0 0 18z" fill="currentColor"/><circle cx="12" cy="12" r="9"/>`,
-  light: svg`<circle cx="12" cy="12" r="4"/><path d="M12 2v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5"/>`,
-  dark: svg`<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z"/>`,
+  theme: {
+    auto: svg`<path d="M12 3a9 9 0 1 0 0 18z" fill="currentColor"/><circle cx="12" cy="12" r="9"/>`,
+    light: svg`<circle cx="12" cy="12" r="4"/><path d="M12 2v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5"/>`,
+    dark: svg`<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z"/>`,
+  },
+  look: {
+    usual: svg`<circle cx="12" cy="12" r="9"/><path d="M10 8.5v7l6-3.5z" fill="currentColor"/>`,
+    print: svg`<path d="M4 4h16v16H4z"/><path d="M10 8.5v7l6-3.5z" fill="currentColor"/>`,
+  },
 };
 
-const themeButton = (theme: Theme, again: () => void): TemplateResult => {
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
-  const turn = () => {
-    try {
-      localStorage.setItem('theme', next);
-    } catch {
-      // Kept for this page alone then.
-    }
-    applyTheme(next);
+/** A round button that goes on to the next of a choice. */
+const choiceButton = <Value extends string>(
+  name: string,
+  { value, next, turn }: Choice<Value>,
+  pictures: Readonly<Record<Value, unknown>>,
+  again: () => void,
+): TemplateResult => {
+  const click = () => {
+    turn();
     again();
   };
-  return html`<button class="icon" @click=${turn} title="Colours: ${theme}">
+  return html`<button class="icon" @click=${click} title="${name}: ${value}">
     <svg
       viewBox="0 0 24 24"
       fill="none"
@@ -51,19 +42,20 @@ const themeButton = (theme: Theme, again: () => void): TemplateResult => {
       stroke-linecap="round"
       aria-hidden="true"
     >
-      ${symbols[theme]}
+      ${pictures[value]}
     </svg>
-    <span class="unseen">Colours: ${theme}. Change to ${next}.</span>
+    <span class="unseen">${name}: ${value}. Change to ${next}.</span>
   </button>`;
 };
 
 export const avatar = (person: { id: string; name: string }): TemplateResult =>
   html`<span class="avatar ${person.id}" aria-hidden="true">${person.name[0]}</span>`;
 
-/** Draws the head of every page: where one is, who one is, light or dark. */
+/** Draws the head of every page: where one is, who one is, light or dark, and which look the elements have. */
 export const drawHead = (session: Session | null): void => {
-  const theme = (document.documentElement.dataset.theme as Theme | undefined) ?? storedTheme();
-  applyTheme(theme);
+  const theme = choice('theme', ['auto', 'light', 'dark']);
+  const look = choice('look', ['usual', 'print']);
+  const again = () => drawHead(session);
   const leave = async () => {
     await logOut();
     location.assign('/');
@@ -82,7 +74,8 @@ export const drawHead = (session: Session | null): void => {
         )}
       </nav>
       <div class="end">
-        ${themeButton(theme, () => drawHead(session))}
+        ${choiceButton('Look of the elements', look, symbols.look, again)}
+        ${choiceButton('Colours', theme, symbols.theme, again)}
         ${
           session?.person
             ? html`<span class="who"

@@ -11,6 +11,9 @@ const attributeList = ({ attributes = {} }: Markup): [string, string | true][] =
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
+/** Tags that have no end. */
+const isVoid = (tag: string): boolean => tag === 'img';
+
 /** The markup as one would write it: short ones on a line, others with an attribute on each. */
 export const writeMarkup = (markup: Markup, indent = ''): string => {
   const { tag, children = [] } = markup;
@@ -22,7 +25,7 @@ export const writeMarkup = (markup: Markup, indent = ''): string => {
     line.length + indent.length < 52 || attributes.length < 2
       ? `${indent}<${line}>`
       : `${indent}<${tag}\n${attributes.map((one) => `${indent}  ${one}`).join('\n')}\n${indent}>`;
-  if (!children.length) return `${open}</${tag}>`;
+  if (!children.length) return isVoid(tag) ? open : `${open}</${tag}>`;
   if (children.every((child) => typeof child === 'string')) {
     return `${open}${escaped(children.join(''))}</${tag}>`;
   }

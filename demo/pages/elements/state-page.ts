@@ -78,7 +78,7 @@ const stateCard = (one: Case): TemplateResult => {
     </header>
     <div class="stage">${stageOf(one)}</div>
     <div class="markup">
-      <pre tabindex="0" aria-label="Markup"><code>${text}</code></pre>
+      <pre dir="ltr" tabindex="0" aria-label="Markup"><code>${text}</code></pre>
       <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
     </div>
   </article>`;
@@ -93,7 +93,7 @@ export const drawStatePage = async (page: StatePage): Promise<void> => {
   if (!main) return;
   render(
     html`<header class="intro">
-        <h1>&lt;${page.tag}&gt;</h1>
+        <h1><bdi>&lt;${page.tag}&gt;</bdi></h1>
         <p>${page.lead}</p>
         ${
           clip
