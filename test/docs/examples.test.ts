@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { elementsOf } from '../../scripts/api-tables.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
+const elements = new Map(
+  elementsOf(JSON.parse(await read('custom-elements.json'))).map((one) => [one.tagName, one]),
+);
+const names = (list: readonly { readonly name: string }[] = []): string[] =>
+  list.map(({ name }) => name);
+
+/** What any element may have, and what frameworks add. */
+const common = /^(?:lang|dir|id|class|style|slot|ref)$/;
+
+/** The name that a framework's way of writing an attribute, a property or an event comes to. */
+const plainName = (written: string): string =>
+  written
+    .replace(/^\[(?:attr\.)?(.*)\]$/, '$1')
+    .replace(/^\((.*)\)$/, '@$1')
+    .replace(/^on(?=clip-)/, '@')
+    .replace(/^:([\w-]+?)(?:\.prop)?$/, '$1')
+    .replace(/^\{(\w+)\}$/, '$1');
+
+/** The names of what is written in each tag of an element, by tag. Throws where a tag has no end. */
+const tagsOf = (code: string): { tag: string; written: string[] }[] =>
+  [...code.matchAll(/<(clip-[\w-]+)/g)].map((start) => {
+    const attribute = /\s+([^\s"'=<>{}/]+|\{\w+\})(="[^"]*"|=\{(?:[^{}]|\{[^{}]*\})*\})?/y;
+    const end = /\s*\/?>/y;
+    const written: string[] = [];
+    let at = start.index + start[0].length;
+    for (;;) {
+      attribute.lastIndex = end.lastIndex = at;
+      if (end.test(code)) return { tag: start[1]!, written };
+      const [all, name] = attribute.exec(code) ?? [];
+      assert.ok(all && name, `a tag that cannot be read: ${code.slice(start.index, at + 40)}`);
+      written.push(name);
+      at += all.length;
+    }
+  });
+
+const pages = [
+  'README.md',
+  ...(await readdir(new URL('docs/elements/', root))).map((file) => `docs/elements/${file}`),
+];
+
+describe('examples in the documentation', () => {
+  for (const path of pages) {
+    it(`${path}: use what the elements have`, async () => {
+      const page = await read(path);
+      const blocks = [...page.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, code = '']) => code);
+      for (const { tag, written } of blocks.flatMap(tagsOf)) {
+        const element = elements.get(tag);
+        assert.ok(element, tag);
+        const known = new Set([
+          ...names(element.attributes),
+          ...names(element.members),
+          ...names(element.events).map((name) => `@${name}`),
+        ]);
+        for (const one of written) {
+          const name = plainName(one);
+          assert.ok(common.test(name) || known.has(name), `<${tag}> has no ${one}`);
+        }
+      }
+    });
+
+    it(`${path}: style what the elements have`, async () => {
+      const all = [...elements.values()];
+      const known = new Set([
+        ...all.flatMap(({ cssParts }) => names(cssParts).map((name) => `::part(${name})`)),
+        ...all.flatMap(({ cssStates }) => names(cssStates).map((name) => `:state(${name})`)),
+        ...all.flatMap(({ cssProperties }) => names(cssProperties)),
+      ]);
+      const used = (await read(path)).matchAll(/::part\([\w-]+\)|:state\([\w-]+\)|--clip-[\w-]+/g);
+      for (const [name] of used) assert.ok(known.has(name), name);
+    });
+  }
+});
