@@ -10,6 +10,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       'player-url': session.serviceUrl,
       handshake: 'clip-ready',
       lang: language ?? null,
+      dir: language === 'ar' ? 'rtl' : null,
     },
     children,
   });
@@ -49,6 +50,24 @@ const cases = ({ session, clip }: PageContext): Case[] => {
           },
         ],
         'de',
+      ),
+    },
+    {
+      state: 'settings',
+      title: 'From right to left',
+      note: 'Layout runs the way of the nearest dir; numbers and durations are the language’s own.',
+      markup: config(
+        [
+          {
+            tag: 'clip-export-button',
+            attributes: {
+              project: 'clip-j',
+              endpoint: '/states/arabic',
+              'export-id': 'processing',
+            },
+          },
+        ],
+        'ar',
       ),
     },
   ];
