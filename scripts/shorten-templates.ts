@@ -9,6 +9,10 @@ export const shortCss = (text: string): string =>
     // A blank after a colon is that of a declaration; one before it, a selector's.
     .replace(/: /g, ':')
     .replace(/;}/g, '}')
+    // A name needs no quotes.
+    .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
+    .replace(/\b0\./g, '.')
+    .replace(/ !/g, '!')
     .trim();
 
 /**

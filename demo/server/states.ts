@@ -67,6 +67,7 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
     }
   });
   app.get('/:case/exports', (c) => {
+    if (c.req.param('case') === 'hold') return held(c.req.raw.signal);
     if (c.req.param('case') === 'unknown') {
       return problem(503, 'service-unavailable', 'The clip service cannot be reached');
     }

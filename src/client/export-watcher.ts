@@ -18,7 +18,8 @@ export interface WatchListener {
 }
 
 interface Watched extends Waiting {
-  readonly listener: WatchListener;
+  /** Several buttons may stand for one export by different ways: by their intent, and by its id. */
+  readonly listeners: Set<WatchListener>;
   /** Answers in a row in which it was missing. */
   missing: number;
   /** False until the first answer about it. */
@@ -64,12 +65,16 @@ export class ExportWatcher {
     listener: WatchListener,
     signal: AbortSignal,
   ): void {
+    const old = this.#watched.get(id);
     const watched = {
-      ...(first ? timesOf(first.value, first.skew) : { since: Date.now(), estimate: null }),
-      listener,
+      ...(first
+        ? timesOf(first.value, first.skew)
+        : (old ?? { since: Date.now(), estimate: null })),
+      listeners: old?.listeners ?? new Set(),
       missing: 0,
-      known: !!first,
+      known: !!first || !!old?.known,
     };
+    watched.listeners.add(listener);
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
     if (!first) {
@@ -95,7 +100,8 @@ export class ExportWatcher {
   }
 
   #drop(id: string, listener: WatchListener): void {
-    if (this.#watched.get(id)?.listener !== listener) return;
+    const listeners = this.#watched.get(id)?.listeners;
+    if (!listeners?.delete(listener) || listeners.size) return;
     this.#watched.delete(id);
     if (!this.#watched.size) this.#stop();
   }
@@ -183,9 +189,11 @@ export class ExportWatcher {
       } else {
         news = true;
       }
-      watched.listener.stalled(null);
-      if (one) watched.listener.heard(one, skew);
-      else watched.listener.gone();
+      for (const listener of [...watched.listeners]) {
+        listener.stalled(null);
+        if (one) listener.heard(one, skew);
+        else listener.gone();
+      }
     }
     if (!this.#watched.size) this.#stop();
     return news;
@@ -193,7 +201,7 @@ export class ExportWatcher {
 
   #fail(cause: unknown): void {
     const error = toClipError(cause);
-    const listeners = [...this.#watched.values()].map(({ listener }) => listener);
+    const listeners = [...this.#watched.values()].flatMap(({ listeners }) => [...listeners]);
     if (error.status === 401 || error.status === 403 || error.status === 400) {
       this.#watched.clear();
       this.#stop();

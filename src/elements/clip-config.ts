@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from 'lit/html.js';
+import { registerLocale } from '../locales/registry.ts';
 import { css } from './css.ts';
 import { ReactiveElement } from './reactive-element.ts';
-import { refollow, settingProperties, type ClipSettings } from './settings.ts';
+import { configure, refollow, settingProperties, type ClipSettings } from './settings.ts';
 
 /**
  * Settings for the clip elements inside it. Draws nothing.
@@ -18,6 +19,11 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
       }
     `,
   ];
+
+  /** @internal For another copy of the kit on the page. */
+  static configure = configure;
+  /** @internal Likewise. */
+  static registerLocale = registerLocale;
 
   /** The page's own backend, as in the host contract. */
   declare endpoint: string | null;

@@ -28,6 +28,7 @@ import { unseenStyles } from './unseen-styles.ts';
  * @slot error - Instead of the error's text.
  * @csspart frame - The frame.
  * @csspart loading - What covers the frame until it has loaded.
+ * @csspart spinner - What turns in it.
  * @csspart error - What is shown instead of the frame after an error, or above it when renewing fails.
  * @csspart retry - The button in it that tries again.
  * @csspart open - The button in it that opens the embed in a new tab.
@@ -220,7 +221,7 @@ export class ClipEmbed extends FrameElement {
       status === 'authorizing' || status === 'loading'
         ? html`<div part="loading" class="cover" role="status">
             <slot name="loading"
-              ><span class="spinner"></span
+              ><span part="spinner"></span
               ><span class="unseen">${this.text('loading', 'Loading…')}</span></slot
             >
           </div>`

@@ -17,6 +17,9 @@ import { unseenStyles } from './unseen-styles.ts';
 
 const number = { from: numberFrom };
 
+/** Codes of what only the page's author can mend. */
+const ofAuthor = /^(missing-|invalid-(project|url|watermark))/;
+
 /** A watermark as an attribute: JSON. What is none stays what it is, and is refused when it is checked. */
 const watermarkFrom = (value: string | null): unknown => {
   if (!value || value === '[object Object]') return null;
@@ -265,7 +268,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
               }
             </div>`
       }${processing ? view!.timeLeft() : nothing}
-      <div part="status" class=${error ? 'note' : 'unseen'} role="status">
+      <div part="status" class=${error ? 'note' : 'unseen'} role="status" dir="auto">
         ${
           error && !processing
             ? html`<slot name=${status === 'limit' ? status : 'error'}
@@ -279,7 +282,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
         }
       </div>
       ${
-        error?.retryable && !processing && status !== 'limit'
+        error && !processing && status !== 'limit' && !ofAuthor.test(error.code)
           ? html`<button part="retry" class="plain" @click=${this.retry}>
               ${status === 'unknown' ? this.text('check-again', 'Check again') : this.text('retry', 'Try again')}
             </button>`

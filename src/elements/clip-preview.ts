@@ -38,6 +38,8 @@ const warm = (address: string): void => {
  * @csspart frame - The frame.
  * @csspart poster - The poster image.
  * @csspart play - The button over the poster.
+ * @csspart symbol - The round play symbol in it.
+ * @csspart spinner - What turns while the frame loads.
  * @csspart error - What is shown instead of the frame after an error.
  * @csspart retry - The button in it that tries again.
  * @csspart open - The link in it that opens the preview in a new tab.
@@ -73,22 +75,22 @@ export class ClipPreview extends FrameElement {
       button.cover:focus-visible {
         outline-offset: -6px;
       }
-      .play {
+      [part='symbol'] {
         position: relative;
         display: grid;
         place-items: center;
         width: 4rem;
         height: 4rem;
         border-radius: 50%;
-        background: rgb(0 0 0 / 0.62);
+        background: #0000009e;
         color: #fff;
         transition: scale 0.15s;
       }
-      .play svg {
+      svg {
         width: 1.75rem;
         fill: currentcolor;
       }
-      :hover > .play {
+      :hover > [part='symbol'] {
         scale: 1.08;
       }
     `,
@@ -155,7 +157,7 @@ export class ClipPreview extends FrameElement {
         @focus=${this.#warm}
       >
         <slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
-        ><span class="play"
+        ><span part="symbol"
           ><slot name="play"
             ><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4.5v15l13-7.5z" /></svg></slot
         ></span>
@@ -165,7 +167,7 @@ export class ClipPreview extends FrameElement {
       status === 'ready'
         ? nothing
         : html`<slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
-            >${status === 'loading' ? html`<slot name="loading"><i class="spinner"></i></slot>` : nothing}`
+            >${status === 'loading' ? html`<slot name="loading"><i part="spinner"></i></slot>` : nothing}`
     }${this.frame}`;
   }
 }

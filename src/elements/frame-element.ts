@@ -152,7 +152,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     extra = '',
   ): TemplateResult {
     return html`<div part="error" class="cover ${extra}" role="alert">
-      <slot name="error"><p>${this.text(error.code, error.message)}</p></slot>
+      <slot name="error"><p dir="auto">${this.text(error.code, error.message)}</p></slot>
       <div class="row">
         ${
           error.retryable

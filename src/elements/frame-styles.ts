@@ -10,7 +10,7 @@ export const frameStyles = css`
   }
   iframe,
   .cover,
-  .spinner {
+  [part='spinner'] {
     position: absolute;
     inset: 0;
     width: 100%;
@@ -35,12 +35,12 @@ export const frameStyles = css`
     justify-content: center;
     gap: 0.5rem;
   }
-  .spinner {
+  [part='spinner'] {
     margin: auto;
     width: 2rem;
     height: 2rem;
-    border: 3px solid var(--_line);
-    border-top-color: var(--_accent);
+    border: 3px solid var(--_accent);
+    border-left: 0;
     border-radius: 50%;
     animation: turn 1s linear infinite;
   }

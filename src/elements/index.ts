@@ -2,7 +2,6 @@ export { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
 export type { GetToken } from '../client/token-keeper.ts';
 export type { ExportStatus } from '../flow/export-machine.ts';
 export type { Messages } from '../locales/messages.ts';
-export { registerLocale } from '../locales/registry.ts';
 export { ClipConfig } from './clip-config.ts';
 export {
   ClipEmbedErrorEvent,
@@ -24,4 +23,5 @@ export {
 } from './clip-preview-events.ts';
 export { ClipPreview } from './clip-preview.ts';
 export type { FrameStatus } from './frame-element.ts';
-export { configure, type ClipSettings } from './settings.ts';
+export { configure, registerLocale } from './page-wide.ts';
+export type { ClipSettings } from './settings.ts';

@@ -61,6 +61,19 @@ describe('two versions of the kit on a page', () => {
     expect(await world.sent('start')).to.have.length(1);
   });
 
+  it('what is said to the second is heard by the elements, which are the first’s', async () => {
+    const world = await newWorld();
+    second.configure({ endpoint: world.endpoint });
+    second.registerLocale('xx', { export: 'Xport' });
+    const place = await box();
+    place.setAttribute('lang', 'xx');
+    const button = await add('clip-export-button', place);
+    expect(button.shadowRoot!.querySelector('slot')!.textContent).to.equal('Xport');
+    await button.start();
+    await reaches(button, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
   it('configure() of each is heard by its own elements', async () => {
     const world = await newWorld();
     first.configure({ endpoint: world.endpoint });

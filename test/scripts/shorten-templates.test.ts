@@ -17,6 +17,14 @@ describe('shortCss', () => {
     );
   });
 
+  it('writes numbers, names in brackets and !important as short as they go', () => {
+    assert.equal(
+      shortCss("[part='a-b'] { margin: 0.5rem 10.5px !important }"),
+      '[part=a-b]{margin:.5rem 10.5px!important}',
+    );
+    assert.equal(shortCss("[title='a b']{top:0}"), "[title='a b']{top:0}");
+  });
+
   it('keeps the blanks that mean something', () => {
     const text = ':host :hover > .a{width:calc(1px + 2 * 3px);font:500 1rem/1.4 var(--f,serif)}';
     assert.equal(shortCss(text), text);
