@@ -108,7 +108,8 @@ export const benchHeap = async (): Promise<readonly HeapResult[]> => {
   }
 };
 
-const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+// No minus before a zero.
+const kilobytes = (bytes: number): string => (Math.round(bytes / 100) / 10 || 0).toFixed(1);
 
 export const heapTable = (results: readonly HeapResult[]): string =>
   markdownTable(

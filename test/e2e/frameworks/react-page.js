@@ -1,0 +1,42 @@
+import { createElement as h, useEffect, useRef } from 'react';
+
+const watermark = { src_url: 'https://example.com/a.png', pos_x: 0 };
+
+const frame = ({ endpoint, frames }, button) =>
+  h(
+    'clip-config',
+    { endpoint, 'app-url': frames, 'player-url': frames },
+    h('clip-preview', { project: 'p 1', loading: 'eager', label: 'Harbour' }),
+    h('clip-embed', { project: 'p 1', loading: 'eager' }),
+    h('clip-export-button', { project: 'p 1', folder: 'f 1', ...button }, 'Save'),
+  );
+
+/**
+ * The page, as React draws it on the server and takes it over in the browser. `heard` is called with the name of each event.
+ * React sets no property and no listener at hydration (facebook/react#35446): the watermark is JSON, and events are listened to
+ * in an effect.
+ */
+export const Page = ({ heard, ...props }) => {
+  const ref = useRef(null);
+  useEffect(() => {
+    const element = ref.current;
+    const listen = () => heard('clip-export-ready');
+    element.addEventListener('clip-export-ready', listen);
+    return () => element.removeEventListener('clip-export-ready', listen);
+  }, [heard]);
+  return frame(props, {
+    ref,
+    watermark: JSON.stringify(watermark),
+    'auto-download': false,
+    'download-name': 'mine.mp4',
+  });
+};
+
+/** The same where it is drawn in the browser alone, and the elements are defined before. */
+export const NativePage = ({ heard, ...props }) =>
+  frame(props, {
+    watermark,
+    autoDownload: false,
+    downloadName: 'mine.mp4',
+    'onclip-export-ready': () => heard('clip-export-ready'),
+  });

@@ -1,0 +1,13 @@
+import { createApp, createSSRApp, nextTick } from 'vue';
+import { Page } from './vue-page.js';
+
+/** Resolves once Vue has taken the elements over. */
+export const hydrate = async (root, props) => {
+  createSSRApp(Page, props).mount(root);
+  await nextTick();
+};
+
+export const draw = async (root, props) => {
+  createApp(Page, props).mount(root);
+  await nextTick();
+};
