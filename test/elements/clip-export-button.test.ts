@@ -394,7 +394,7 @@ describe('<clip-export-button>', () => {
       it(`${code}: ${JSON.stringify(attributes)}`, async () => {
         const world = await newWorld();
         const element = await add(world, attributes);
-        await waitUntil(() => element.status === 'error');
+        await reaches(element, 'error');
         expect(element.error!.code).to.equal(code);
         await element.start();
         expect(await world.sent('start')).to.have.length(0);

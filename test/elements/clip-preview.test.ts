@@ -176,7 +176,9 @@ describe('<clip-preview>', () => {
       await again;
     });
 
-    it('frame-blank: a page of this site that is not there', async () => {
+    it('frame-blank: a page of this site that is not there', async function () {
+      // An engine that does not tell a page's status, as WebKitGTK 2.50, takes an error page for the clip's.
+      if (!('responseStatus' in PerformanceResourceTiming.prototype)) this.skip();
       const element = await fixture<ClipPreview>(
         html`<clip-preview
           project="a"
@@ -184,8 +186,8 @@ describe('<clip-preview>', () => {
           player-url="/frames/missing"
         ></clip-preview>`,
       );
-      const { error } = await nextEvent(element, 'clip-preview-error');
-      expect(error.code).to.equal('frame-blank');
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('frame-blank');
       expect(part(element, 'retry')).to.not.equal(null);
       expect(part(element, 'open')!.getAttribute('href')).to.match(/\/frames\/missing\/player\/a$/);
     });
@@ -230,16 +232,15 @@ describe('<clip-preview>', () => {
 
     it('ready is what the framed page says of itself', async () => {
       const element = await preview('greeting');
-      await oneEvent(element, 'clip-preview-ready');
-      expect(element.status).to.equal('ready');
+      await reaches(element, 'ready');
     });
 
     for (const base of ['refused', 'missing']) {
       it(`frame-blank: a load alone is not taken for success (${base})`, async () => {
         const element = await preview(base);
-        const { error } = await nextEvent(element, 'clip-preview-error');
+        await reaches(element, 'error');
         // An engine that fires no load for a refused page leaves only the time to go by.
-        expect(error.code).to.match(/^frame-(blank|timeout)$/);
+        expect(element.error!.code).to.match(/^frame-(blank|timeout)$/);
         expect(part(element, 'retry')).to.not.equal(null);
         expect(part(element, 'open')).to.not.equal(null);
       });
@@ -249,8 +250,8 @@ describe('<clip-preview>', () => {
       const element = await preview('hang');
       postMessage({ type: 'clip-ready' }, '*');
       postMessage('clip-ready', '*');
-      const { error } = await nextEvent(element, 'clip-preview-error');
-      expect(error.code).to.equal('frame-timeout');
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('frame-timeout');
     });
   });
 
