@@ -133,7 +133,7 @@ const webkit = found(
   'webkitPaths',
   'WebKit with its driver and a display',
   ['webkit2gtk-driver', 'xvfb'],
-  'docker run (WebKitGTK is for Linux alone: run this in a Debian container)',
+  'use a Linux machine or container, as WebKitGTK is for Linux alone',
 );
 
 const build = (what, args) => {
