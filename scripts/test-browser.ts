@@ -1,6 +1,6 @@
 /**
- * The element tests in another engine than Chromium: `node scripts/test-browser.ts firefox|webkit`. WebKit gets a display
- * and a driver of its own for the time of the run. Closes with `N passed, M failed`.
+ * The element tests in another engine than Chromium: `node scripts/test-browser.ts firefox|webkit [file...]`. WebKit gets a
+ * display and a driver of its own for the time of the run. Closes with `N passed, M failed`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 
 const runTests = async (env: NodeJS.ProcessEnv) => {
   // Not by npm, which would stand between a signal and the runner.
-  const child = spawn(process.execPath, ['node_modules/@web/test-runner/dist/bin.js'], {
+  const files = process.argv.slice(3).flatMap((file) => ['--files', file]);
+  const runner = 'node_modules/@web/test-runner/dist/bin.js';
+  const child = spawn(process.execPath, [runner, ...files], {
     env: { ...process.env, ...env, TEST_BROWSER: engine },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
