@@ -1,7 +1,7 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.ts';
-import { newWorld, type BrowserWorld } from '../support/browser-world.ts';
+import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
 import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
 
 /** What has the focus, in whatever shadow root it is. */
@@ -20,9 +20,6 @@ const place = (): string => {
 
 const stateOf = (tag: string, name: string): ElementState =>
   elementStates.find((state) => state.tag === tag && state.name === name)!;
-
-const reaches = (element: { status: string }, status: string) =>
-  waitUntil(() => element.status === status, `status ${status}`, { interval: 5, timeout: 6000 });
 
 describe('focus', () => {
   let main: HTMLElement;
@@ -101,8 +98,9 @@ describe('focus', () => {
     expect(back).to.deep.equal(order.toReversed());
   });
 
-  for (const key of ['Enter', 'Space']) {
-    it(`${key} on the play button loads the preview, and the focus goes over to the frame`, async () => {
+  // The space is pressed as the character: not every driver knows it by a name.
+  for (const [name, key] of Object.entries({ Enter: 'Enter', Space: ' ' })) {
+    it(`${name} on the play button loads the preview, and the focus goes over to the frame`, async () => {
       const element = await add('clip-preview', await newWorld(), { loading: 'click' });
       element.focus();
       expect(place()).to.equal('clip-preview play');
@@ -159,7 +157,7 @@ describe('focus', () => {
     embed.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.focus();
     embed.dataset['back'] = '';
     await sendKeys({ press: 'Enter' });
-    await waitUntil(() => !embed.matches(':state(stale)'));
+    await until(() => !embed.matches(':state(stale)'));
     await embed.updateComplete;
     expect(place()).to.equal('clip-embed frame');
   });
@@ -180,7 +178,7 @@ describe('focus', () => {
     const world = await newWorld({ render: 0, estimate: 0, outcome: 'error' });
     const element = await add('clip-export-button', world);
     element.focus();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await reaches(element, 'error');
     await element.updateComplete;
     expect(place()).to.equal('clip-export-button retry');

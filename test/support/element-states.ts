@@ -1,6 +1,6 @@
 import { aTimeout, waitUntil } from '@open-wc/testing';
 import type { Behaviour } from './fake-host.ts';
-import { newWorld, type BrowserWorld } from './browser-world.ts';
+import { newWorld, reaches, until, type BrowserWorld } from './browser-world.ts';
 
 type Tag = 'clip-preview' | 'clip-embed' | 'clip-export-button';
 type Shown = HTMLElementTagNameMap[Tag];
@@ -69,10 +69,10 @@ export const elementStates: readonly ElementState[] = [
         return 'token';
       };
       element.reload();
-      await waitUntil(() => element.status === 'ready');
+      await reaches(element, 'ready');
       for (let tries = 2; tries <= 4; tries++) {
         element.renewToken();
-        await waitUntil(() => asked === tries);
+        await until(() => asked === tries);
         await aTimeout(0);
       }
     },
@@ -104,7 +104,7 @@ export const elementStates: readonly ElementState[] = [
     act: async (element: Button) => {
       await element.start();
       const stop = setInterval(() => void element.retry(), 20);
-      await waitUntil(() => element.error !== null).finally(() => clearInterval(stop));
+      await until(() => element.error !== null).finally(() => clearInterval(stop));
     },
   },
   { ...button, name: 'ready', status: 'ready', host: { render: 0, estimate: 0 }, act: start },
