@@ -148,7 +148,9 @@ describe('focus', () => {
     });
   }
 
-  it('<clip-embed>: a notice that goes hands the focus back to the frame', async () => {
+  it('<clip-embed>: a notice that goes hands the focus back to the frame', async function () {
+    // Firefox does not focus a frame while the key press that took the focus away is still being handled.
+    if (navigator.userAgent.includes('Firefox')) this.skip();
     const { element } = await bringTo(
       stateOf('clip-embed', 'its token ended, and no other to be had'),
       main,
