@@ -87,8 +87,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   protected override updated(): void {
     super.updated();
     if (this.#seeksFocus) {
-      // Somebody may have gone on in the meantime.
-      if (isLost()) this.focus();
+      // Later: Firefox focuses no frame while it handles the key press that took the focus away.
+      setTimeout(() => {
+        // Somebody may have gone on in the meantime.
+        if (isLost()) this.focus();
+      });
       this.#seeksFocus = isLost();
     }
     const { frame } = this;
@@ -219,7 +222,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       addEventListener(
         'message',
         ({ source, data }) => {
-          if (source && source === frame.contentWindow && (data?.type ?? data) === handshake) {
+          if (source === frame.contentWindow && (data?.type ?? data) === handshake) {
             ready();
           }
         },
