@@ -1,0 +1,49 @@
+/**
+ * A page that somebody leaves and comes back to by the browser's own button. The browser without a window keeps no page for
+ * that, and loads it anew; the way out of the back/forward cache is walked in `test/client/watching-survival.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import { startFrameworkPages, type FrameworkPages } from '../support/framework-pages.ts';
+
+let pages: FrameworkPages;
+let browser: Browser;
+
+before(async () => {
+  [pages, browser] = await Promise.all([startFrameworkPages(), launchBrowser()]);
+});
+
+after(async () => {
+  await browser.close();
+  pages.close();
+});
+
+it('back in history: the export is shown, and was started once', async () => {
+  const world = randomUUID();
+  const { page, problems, close } = await openPage(browser);
+  await page.goto(pages.url('vue', 'server', 'first', world));
+  await page.waitForFunction('globalThis.hydrated');
+  await page.evaluate(() => document.querySelector('clip-export-button')!.start());
+  const id = await page.evaluate(() => document.querySelector('clip-export-button')!.export!.id);
+  await page.goto(`${new URL(pages.endpoint(world)).origin}/frames/player/elsewhere`);
+  await page.goBack();
+  await page.waitForFunction(
+    () => document.querySelector('clip-export-button')?.status === 'ready',
+  );
+  assert.equal(
+    await page.evaluate(() => document.querySelector('clip-export-button')!.export!.id),
+    id,
+  );
+  const log = (await (await fetch(`${pages.endpoint(world)}/_log`)).json()) as {
+    requests: { method: string; path: string }[];
+  };
+  const starts = log.requests.filter(
+    ({ method, path }) => method === 'POST' && path === '/exports',
+  );
+  assert.equal(starts.length, 1);
+  assert.deepEqual(problems, []);
+  await close();
+});
