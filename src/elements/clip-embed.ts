@@ -144,7 +144,12 @@ export class ClipEmbed extends FrameElement {
       },
     });
     this.#token = await this.#access.obtain(
-      { project: project!, getToken, host: host || null },
+      {
+        project: project!,
+        // The one that is set when it is needed: frameworks set another at every drawing.
+        getToken: getToken && ((context) => (this.getToken ?? getToken)(context)),
+        host: host || null,
+      },
       { given: this.#given, stale: this.#stale, keep: this.renew !== 'none' },
       signal,
     );

@@ -218,6 +218,20 @@ describe('<clip-embed>', () => {
     element.remove();
   });
 
+  it('renews with the getToken that is set by then', async () => {
+    const world = await newWorld();
+    const element = document.createElement('clip-embed');
+    element.getToken = async () => 'first';
+    Object.assign(element, { project: 'a', loading: 'eager', appUrl: world.frames });
+    document.body.append(element);
+    await oneEvent(element, 'clip-embed-ready');
+    element.getToken = async () => 'second';
+    element.renewToken();
+    await until(() => seen.news.some((news) => tokenIn(news) === 'second'));
+    expect(element.status).to.equal('ready');
+    element.remove();
+  });
+
   it('getToken that throws is token-failed, and its cause is kept', async () => {
     const world = await newWorld();
     const element = document.createElement('clip-embed');
