@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Frame, Page } from 'puppeteer-core';
+import { ServiceClient } from 'clip-kit/client';
 import type { Export, Project } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
 import type { Plan } from '../../service/src/media/plan.ts';
@@ -193,6 +194,82 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     );
     assert.ok(token && token.split('.').length === 3);
     assert.ok(!(await page.content()).includes(token));
+    await page.locator('dialog button.icon').click();
+    await page.waitForFunction(() => !document.querySelector('clip-embed'));
+  });
+
+  test('a renewed token is taken up while the clip plays on: no reload, no jump, no pause', async () => {
+    const { page } = ada;
+    await page.locator('.clip .act .button').click();
+    const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+    await playUntilFramesAdvance(frame);
+    // A token's times are in whole seconds: one of the same second would be the same.
+    await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {
+      polling: 50,
+    });
+    const tokenOf = () =>
+      new URLSearchParams(new URL(frame.url()).hash.slice(1)).get('external_access_token');
+    const old = tokenOf();
+    await frame.evaluate(() => {
+      const video = document.querySelector('video')!;
+      const played = { events: [] as string[], times: [video.currentTime] };
+      Object.assign(window, { played });
+      for (const name of ['pause', 'seeking', 'emptied', 'loadstart']) {
+        video.addEventListener(name, () => played.events.push(name));
+      }
+      video.addEventListener('timeupdate', () => played.times.push(video.currentTime));
+    });
+    const began = await frame.evaluate(() => performance.timeOrigin);
+    // The host keeps a user's token until shortly before its end. Here it gives the one that the service would issue then.
+    const { sub } = JSON.parse(atob(old!.split('.')[1]!)) as { sub: string };
+    const service = new ServiceClient({
+      baseUrl: `${world.demo.service.url}/v2`,
+      apiKey: await readFile(join(world.dataDir, 'site', 'api-key'), 'utf8').then((key) =>
+        key.trim(),
+      ),
+    });
+    const next = await service.createToken(sub);
+    await page.evaluate((body) => {
+      const real = window.fetch;
+      window.fetch = (input, init) =>
+        String(input).endsWith('/clips/token')
+          ? Promise.resolve(Response.json({ ...body, expires_at: null }))
+          : real(input, init);
+    }, next);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { authorization } = request.headers();
+      if (request.url().includes('/embed-api/')) sent.push(authorization ?? 'none');
+    });
+    const [, answer] = await Promise.all([
+      page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const embed = document.querySelector('clip-embed')!;
+            embed.addEventListener('clip-token-renewed', () => resolve(), { once: true });
+            embed.renewToken();
+          }),
+      ),
+      page.waitForResponse((response) => response.url().includes('/embed-api/')),
+    ]);
+    assert.equal(answer.status(), 200);
+    const then = await frame.$eval('video', (video) => video.currentTime);
+    await frame.waitForFunction(
+      (time) => document.querySelector('video')!.currentTime > time + 1,
+      { polling: 50 },
+      then,
+    );
+    const renewed = next.external_access_token;
+    assert.notEqual(renewed, old);
+    assert.equal(tokenOf(), renewed);
+    assert.deepEqual(sent, [`Bearer ${renewed}`]);
+    const { events, times } = await frame.evaluate(
+      () => (window as unknown as { played: { events: string[]; times: number[] } }).played,
+    );
+    assert.deepEqual(events, []);
+    const steps = times.slice(1).map((time, at) => time - times[at]!);
+    assert.ok(steps.length > 2 && steps.every((step) => step >= 0 && step < 1.5), `${steps}`);
+    assert.equal(await frame.evaluate(() => performance.timeOrigin), began, 'the same document');
     await page.locator('dialog button.icon').click();
     await page.waitForFunction(() => !document.querySelector('clip-embed'));
   });
