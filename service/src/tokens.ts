@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/schema.ts';
@@ -25,6 +25,8 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(userId)
+      // Two of the same second differ: a renewed token can be told from the one that it replaces.
+      .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
       .sign(secret),

@@ -48,7 +48,8 @@ export class ExportWatcher {
   /** The request in flight, where it may be given up for one that carries more ids. */
   #request: AbortController | null = null;
   #failures = 0;
-  #retryAfter: number | null = null;
+  /** No request before this moment: a host has said so. */
+  #notBefore = 0;
   #held: boolean | null = null;
   #ask = false;
   /** When the last request was sent. */
@@ -108,7 +109,8 @@ export class ExportWatcher {
 
   #stop(): void {
     this.#running?.abort();
-    this.#running = this.#held = this.#retryAfter = null;
+    this.#running = this.#held = null;
+    this.#notBefore = 0;
     this.#failures = 0;
     this.#ask = false;
   }
@@ -120,10 +122,10 @@ export class ExportWatcher {
     while (!signal.aborted) {
       const delay = this.#delay([...this.#watched.values()]);
       if (delay === null) break;
-      if (!this.#ask && delay > 0) {
+      if (this.#ask ? this.#notBefore > Date.now() : delay > 0) {
         try {
           // Woken early by a change of what is watched: plan again. (By the clock it could not be told: timers may be early.)
-          if ((await this.#pause.for(delay, signal)) && !this.#ask) continue;
+          if (await this.#pause.for(delay, signal)) continue;
         } catch {
           break;
         }
@@ -139,7 +141,7 @@ export class ExportWatcher {
       held: this.#held,
       asked: this.#asked,
       failures: this.#failures,
-      retryAfter: this.#retryAfter,
+      retryAfter: Math.max(0, this.#notBefore - Date.now()),
       hidden: document.hidden,
       jitter: Math.random(),
     });
@@ -157,7 +159,6 @@ export class ExportWatcher {
         signal: AbortSignal.any([signal, request.signal]),
       });
       this.#failures = 0;
-      this.#retryAfter = null;
       const news = this.#tell(ids, answer);
       if (wait) this.#held = answer.held && (news || Date.now() - began >= leastHold);
     } catch (cause) {
@@ -209,7 +210,8 @@ export class ExportWatcher {
       return;
     }
     this.#failures++;
-    this.#retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+    const pause = cause instanceof HttpError ? cause.retryAfter : null;
+    if (pause !== null) this.#notBefore = Date.now() + pause;
     if (this.#failures >= lasting) for (const listener of listeners) listener.stalled(error);
   }
 }

@@ -39,6 +39,7 @@ interface Call {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly keepalive?: boolean;
+  readonly cache?: RequestCache;
   /** Milliseconds before the call is given up. */
   readonly patience?: number;
 }
@@ -55,10 +56,16 @@ export class HostClient {
     this.#csrfToken = options.csrfToken ?? null;
   }
 
-  /** `POST /token` */
-  token(project: string, signal?: AbortSignal): Promise<HostAnswer<TokenAnswer>> {
+  /** `POST /token`. `fresh`: the one that the host may have kept is no good any more (`Cache-Control: no-cache`). */
+  token(project: string, signal?: AbortSignal, fresh = false): Promise<HostAnswer<TokenAnswer>> {
     return this.#call(
-      { method: 'POST', path: '/token', body: { project_id: project } },
+      // The browser writes the header for `no-store` by itself, so that it needs no leave from another origin's host.
+      {
+        method: 'POST',
+        path: '/token',
+        body: { project_id: project },
+        cache: fresh ? 'no-store' : 'default',
+      },
       'token',
       signal,
     );
@@ -172,7 +179,7 @@ export class HostClient {
     }
     const fresh = await this.#fetch(
       csrfUrl,
-      {},
+      { cache: 'no-store' },
       { method: 'GET', path: 'csrf-url' },
       30_000,
       signal,
@@ -194,6 +201,7 @@ export class HostClient {
         method: name.method,
         headers,
         keepalive: !!call.keepalive,
+        cache: call.cache ?? 'no-store',
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       },
       name,
@@ -213,7 +221,6 @@ export class HostClient {
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         ...init,
-        cache: 'no-store',
         credentials: this.#options.credentials ?? 'same-origin',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });

@@ -24,7 +24,11 @@ interface Pending {
   users: number;
 }
 
-type Ask = (project: string, signal: AbortSignal) => Promise<HostAnswer<TokenAnswer>>;
+type Ask = (
+  project: string,
+  signal: AbortSignal,
+  fresh: boolean,
+) => Promise<HostAnswer<TokenAnswer>>;
 
 /** Tokens of one endpoint: one request for everybody who waits, kept in memory until it is time for another. */
 export class TokenStore {
@@ -46,7 +50,7 @@ export class TokenStore {
     if (kept && kept.token !== stale && (kept.renewAt === null || Date.now() < kept.renewAt)) {
       return kept;
     }
-    const pending = this.#pending.get(project) ?? this.#request(project);
+    const pending = this.#pending.get(project) ?? this.#request(project, stale !== undefined);
     pending.users++;
     const leave = () => {
       if (!--pending.users) pending.request.abort();
@@ -61,9 +65,9 @@ export class TokenStore {
     }
   }
 
-  #request(project: string): Pending {
+  #request(project: string, fresh: boolean): Pending {
     const request = new AbortController();
-    const grant = this.#ask(project, request.signal).then(({ value, skew }) => {
+    const grant = this.#ask(project, request.signal, fresh).then(({ value, skew }) => {
       const { external_access_token: token, expires_at: end } = value;
       const fresh = grantOf(token, end === null ? null : Date.parse(end), skew);
       this.#grants.set(project, fresh);
@@ -86,7 +90,7 @@ const stores = new WeakMap<HostClient, TokenStore>();
 export const tokenStore = (client: HostClient): TokenStore => {
   let store = stores.get(client);
   if (!store) {
-    store = new TokenStore((project, signal) => client.token(project, signal));
+    store = new TokenStore((project, signal, fresh) => client.token(project, signal, fresh));
     stores.set(client, store);
   }
   return store;

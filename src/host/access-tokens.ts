@@ -26,10 +26,12 @@ export class AccessTokens {
     this.#now = now;
   }
 
-  async tokenOf(hostUser: string): Promise<TokenAnswer> {
+  /** `fresh`: a kept one is not to be given; the page has found it no good, or is renewing it. */
+  async tokenOf(hostUser: string, fresh = false): Promise<TokenAnswer> {
     const cached = this.#cached.get(hostUser);
     if (
       cached &&
+      !fresh &&
       this.#now() < cached.reuseUntil &&
       cached.managedUser === (await this.#users.idOf(hostUser))
     ) {

@@ -4,11 +4,12 @@ import { readJson } from './json-body.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** `POST /token` */
+/** `POST /token`. With `Cache-Control: no-cache`, as the elements send when they renew, never one that was given before. */
 export const issueToken: Answer = async ({ request, hostUser, tokens }) => {
   parsedOrRefused(tokenRequestSchema, await readJson(request));
   try {
-    return jsonResponse(await tokens.tokenOf(hostUser));
+    const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
+    return jsonResponse(await tokens.tokenOf(hostUser, fresh));
   } catch (cause) {
     throw upstreamProblem(cause, 'user');
   }

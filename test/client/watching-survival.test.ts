@@ -143,6 +143,23 @@ describe('watching survives', () => {
     });
   }
 
+  it('429 with Retry-After: not asked sooner by a tab that returns either', async () => {
+    world.host.holds = false;
+    world.host.retryAfter = 60;
+    const one = await world.started();
+    world.host.condition = 'busy';
+    await world.clock.passUntil(() => world.host.count('poll') >= 1, minute);
+    const before = world.host.count('poll');
+    world.page.hide();
+    await world.clock.pass(20 * second);
+    world.page.show();
+    await world.clock.pass(20 * second);
+    assert.equal(world.host.count('poll'), before);
+    world.host.condition = 'up';
+    await world.clock.pass(30 * second);
+    assert.ok(ready(one)());
+  });
+
   it('a host that is down for ten minutes: shown as stalled, few requests, ready without another start', async () => {
     const one = await world.started();
     world.host.condition = 'down';

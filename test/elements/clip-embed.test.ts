@@ -268,6 +268,10 @@ describe('<clip-embed>', () => {
       expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'hashchange']);
       expect(seen.news[0]!.load).to.equal(seen.news[1]!.load);
       expect(tokenIn(seen.news[1]!)).to.match(/^secret-2-/);
+      // What the host may have kept is not asked for.
+      const [first, second] = await world.sent('token');
+      expect(first!.cacheControl ?? '').to.not.contain('no-cache');
+      expect(second!.cacheControl).to.contain('no-cache');
     });
 
     it('by reload where asked', async () => {

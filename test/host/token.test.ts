@@ -34,6 +34,19 @@ describe('POST {endpoint}/token', () => {
     assert.equal(next.expires_at, '2026-01-31T10:29:00.000Z');
   });
 
+  it('gives a new one to a page that renews (Cache-Control: no-cache), and from then on to all', async (t) => {
+    const world = await HostWorld.open(t, { now: () => start, service: { tokenLife: 900 } });
+    const first = await ask(world);
+    const headers = { 'Cache-Control': 'no-cache' };
+    const renewed = await world.json<TokenAnswer>(200, 'POST', '/clips/token', {
+      body: {},
+      headers,
+    });
+    assert.notDeepEqual(renewed, first);
+    assert.deepEqual(await ask(world), renewed);
+    assert.equal(issued(world), 2);
+  });
+
   it('never gives one user’s to another', async (t) => {
     const world = await HostWorld.open(t);
     const [ann, bob] = [await ask(world, 'ann'), await ask(world, 'bob')];

@@ -7,6 +7,7 @@ export interface SentRequest {
   query: string;
   key: string | null;
   prefer: string | null;
+  cacheControl: string | null;
   body: Record<string, unknown> | undefined;
 }
 

@@ -46,6 +46,7 @@ interface Logged {
   query: string;
   key: string | null;
   prefer: string | null;
+  cacheControl: string | null;
   body: unknown;
 }
 
@@ -119,6 +120,7 @@ export class FakeHost {
       query: url.search,
       key: header('idempotency-key'),
       prefer: header('prefer'),
+      cacheControl: header('cache-control'),
       body,
     });
     world.open++;
