@@ -1,21 +1,20 @@
 import { ServiceClient, type ServiceClientOptions } from '../client/service-client.ts';
 import { AccessTokens } from './access-tokens.ts';
+import { AuditTrail, type HostAuditEntry } from './audit.ts';
 import { crossOriginHeaders, preflightResponse } from './cross-origin.ts';
 import { ExportStarts } from './export-starts.ts';
-import { ExportWatch } from './export-watch.ts';
+import { ExportWatch, type HoldLimits } from './export-watch.ts';
 import { HostProblem } from './host-problem.ts';
+import type { HostUser } from './host-user.ts';
 import { ManagedUsers } from './managed-users.ts';
 import { memoryStore } from './memory-store.ts';
+import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
+import { memoryRateLimit, type RateKind, type RateLimit, type RateLimits } from './rate-limit.ts';
 import { matchRoute } from './routes.ts';
 import { isTrustedOrigin } from './same-origin.ts';
+import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './store.ts';
 import { upstreamProblem } from './upstream-problem.ts';
-
-/** A logged-in user of the site. */
-export interface HostUser {
-  /** The site's own id of the user: stable, unique, and never taken from the request's body or query. */
-  readonly id: string;
-}
 
 /** One thing that happened, for the site's log. Holds no key, token, cookie, body or query. */
 export interface HostLogEntry {
@@ -29,11 +28,11 @@ export interface HostLogEntry {
   readonly milliseconds?: number;
 }
 
-export interface ClipHostOptions {
+export interface ClipHostOptions<User extends HostUser = HostUser> {
   /** The service and the organization's key for it, or a ready client. */
   readonly service: ServiceClient | ServiceClientOptions;
   /** Who is logged in, by the site's own session; null for nobody. */
-  readonly authenticate: (request: Request) => HostUser | null | Promise<HostUser | null>;
+  readonly authenticate: (request: Request) => User | null | Promise<User | null>;
   /** Path at which the host is mounted, such as `/clips`. Requests outside of it are answered 404. */
   readonly basePath: string;
   /** Where managed users and attempt keys are kept; in this process's memory by default, which is said once. */
@@ -42,14 +41,30 @@ export interface ClipHostOptions {
   readonly origins?: readonly string[];
   /** `redirect` (default) sends the browser to the export's public URL, `stream` hands the file through. */
   readonly download?: 'redirect' | 'stream';
+  /** May this user do this, with this clip? By default a logged-in user may do everything with what is theirs. */
+  readonly authorize?: Authorize<User>;
+  /** The watermark or the preset that is sent, whatever the page asked for. By default what it asked for. */
+  readonly exportOptions?: ChooseExportOptions<User>;
+  /** How much a user may do: rates, a counter of the site's own, or `false` for no limit. By default 600 requests and 30 new exports a minute, bursts aside. */
+  readonly rateLimit?: RateLimits | RateLimit | false;
+  /** How many requests may be held at a time. */
+  readonly held?: HoldLimits;
+  /** In what the service's deployment differs from another, where it is known; what is left out is found out. */
+  readonly variant?: ServiceVariantOptions;
+  /** Gets one entry for everything that costs something or lets something out. */
+  readonly audit?: (entry: HostAuditEntry) => void;
   readonly log?: (entry: HostLogEntry) => void;
   readonly now?: () => number;
 }
 
-/** The host's handler. `close` ends every held request with what is known; requests after it are still answered, unheld. */
+/** The host's handler. */
 export interface ClipHost {
   (request: Request): Promise<Response>;
-  close(): void;
+  /**
+   * Ends every held request with what is known, and resolves when all that are being answered have their answer. Requests
+   * after it are still answered, unheld.
+   */
+  close(): Promise<void>;
 }
 
 const logToConsole = (entry: HostLogEntry): void => {
@@ -60,8 +75,8 @@ const logToConsole = (entry: HostLogEntry): void => {
  * Makes the backend that a site mounts: it answers the host contract for the elements, with the key on this side.
  * Throws a `TypeError` for options that cannot work.
  */
-export const createClipHost = (options: ClipHostOptions): ClipHost => {
-  const { authenticate, origins = [], log = logToConsole, now = Date.now } = options;
+export const createClipHost = <User extends HostUser>(options: ClipHostOptions<User>): ClipHost => {
+  const { authenticate, authorize, origins = [], log = logToConsole, now = Date.now } = options;
   const basePath = options.basePath.replace(/\/+$/, '');
   if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
     throw new TypeError('basePath must be a path such as "/clips"');
@@ -83,17 +98,37 @@ export const createClipHost = (options: ClipHostOptions): ClipHost => {
   }
   const store = options.store ?? memoryStore(now);
   const users = new ManagedUsers(service, store);
-  const watch = new ExportWatch((onBehalfOf) => service.listExports({}, { onBehalfOf }), now);
+  const variant = new ServiceVariant(service, options.variant);
+  const watch = new ExportWatch(
+    (onBehalfOf) => service.listExports({}, { onBehalfOf }),
+    now,
+    options.held,
+  );
+  const limit = rateLimitOf(options.rateLimit, now);
   const parts = {
     service,
+    variant,
     users,
     watch,
     tokens: new AccessTokens(users, now),
-    starts: new ExportStarts(service, users, store, now),
+    starts: new ExportStarts(service, variant, users, store, now),
     download: options.download ?? 'redirect',
+    exportOptions: options.exportOptions as ChooseExportOptions | undefined,
+  };
+  let answering = 0;
+  let idle = (): void => {};
+
+  const take = async (user: User, kind: RateKind): Promise<void> => {
+    const wait = (await limit?.take(user.id, kind)) ?? 0;
+    if (wait > 0) {
+      throw new HostProblem('rate-limited', {
+        detail: 'Too much at once. Wait a moment.',
+        headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
+      });
+    }
   };
 
-  const answer = async (request: Request, url: URL): Promise<Response> => {
+  const answer = async (request: Request, url: URL, audit: AuditTrail): Promise<Response> => {
     const route = matchRoute(request.method, url.pathname, basePath);
     if (request.method !== 'GET' && !isTrustedOrigin(request, origins)) {
       throw new HostProblem('forbidden', {
@@ -102,20 +137,49 @@ export const createClipHost = (options: ClipHostOptions): ClipHost => {
     }
     const user = await authenticate(request);
     if (!user) throw new HostProblem('unauthenticated');
-    return route.answer({ ...parts, request, url, hostUser: user.id, ids: route.ids });
+    await take(user, 'request');
+    return route.answer({
+      ...parts,
+      request,
+      url,
+      audit,
+      hostUser: user.id,
+      ids: route.ids,
+      async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
+        const ask = { user, action, projectId, folderId, request };
+        if (action !== 'read') audit.begin({ user: user.id, action, projectId, folderId });
+        if (authorize && !(await authorize(ask))) {
+          throw new HostProblem('forbidden', { detail: 'You may not do this.' });
+        }
+        return ask;
+      },
+      pay: () => take(user, 'paid'),
+    });
+  };
+
+  /** A site's own function that fails must not fail the request that is done by then. */
+  const tell = (entry: HostAuditEntry | null): void => {
+    if (!entry || !options.audit) return;
+    try {
+      options.audit(entry);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : 'no reason known';
+      log({ level: 'error', event: 'failure', message: `audit: ${reason}` });
+    }
   };
 
   const handle = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     if (request.method === 'OPTIONS') return preflightResponse(request, origins);
     const began = now();
+    const audit = new AuditTrail();
     let response: Response;
-    let code: string | undefined;
+    let problem: HostProblem | null = null;
     try {
-      response = await answer(request, url);
+      response = await answer(request, url, audit);
     } catch (cause) {
-      const problem = upstreamProblem(cause, 'clip');
-      code = problem.code;
+      problem = upstreamProblem(cause, 'clip');
+      const { code } = problem;
       response = problem.toResponse();
       // Nobody reads the answer of a request whose client has left, and nothing is wrong.
       if (problem.status >= 500 && !request.signal.aborted) {
@@ -128,6 +192,7 @@ export const createClipHost = (options: ClipHostOptions): ClipHost => {
         });
       }
     }
+    tell(audit.entry(now(), problem));
     for (const [name, value] of Object.entries({
       ...crossOriginHeaders(request, origins),
       'Cache-Control': 'no-store',
@@ -144,10 +209,32 @@ export const createClipHost = (options: ClipHostOptions): ClipHost => {
       path: url.pathname,
       status: response.status,
       milliseconds: now() - began,
-      ...(code ? { code } : {}),
+      ...(problem ? { code: problem.code } : {}),
     });
     return response;
   };
 
-  return Object.assign(handle, { close: () => watch.close() });
+  const counted = async (request: Request): Promise<Response> => {
+    answering++;
+    try {
+      return await handle(request);
+    } finally {
+      if (!--answering) idle();
+    }
+  };
+
+  return Object.assign(counted, {
+    async close(): Promise<void> {
+      watch.close();
+      if (answering) await new Promise<void>((resolve) => (idle = resolve));
+    },
+  });
+};
+
+const rateLimitOf = (
+  given: ClipHostOptions['rateLimit'],
+  now: () => number,
+): RateLimit | undefined => {
+  if (given === false) return undefined;
+  return given && 'take' in given ? given : memoryRateLimit(given, now);
 };

@@ -14,12 +14,15 @@ export const downloadExport: Answer = async (context) => {
     hostUser,
     users,
     service,
+    variant,
   } = context;
   const clip = readQuery(url, clipQuerySchema);
   const { signal } = request;
+  await context.allow('download', clip.project_id, clip.folder_id);
+  context.audit.note({ exportId: id });
   try {
     return await users.with(hostUser, async (onBehalfOf) => {
-      const found = await service.getExport(
+      const found = await variant.getExport(
         { projectId: clip.project_id, folderId: clip.folder_id ?? null },
         id,
         { onBehalfOf, signal },

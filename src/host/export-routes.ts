@@ -6,6 +6,7 @@ import { waitSeconds } from '../contract/wait.ts';
 import { HostProblem, parsedOrRefused } from './host-problem.ts';
 import { readJson } from './json-body.ts';
 import { clipQuerySchema, readQuery } from './query.ts';
+import { checkedOptions } from './policy.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
@@ -15,7 +16,8 @@ const maxIds = 200;
 const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
 
 /** `POST /exports` */
-export const startExport: Answer = async ({ request, hostUser, starts }) => {
+export const startExport: Answer = async (context) => {
+  const { request, hostUser, starts, audit } = context;
   const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
   if (!key.success) {
     const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, one for each intent to pay';
@@ -25,7 +27,14 @@ export const startExport: Answer = async ({ request, hostUser, starts }) => {
     });
   }
   const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
-  const started = await starts.start(hostUser, key.data, body);
+  const ask = await context.allow('export', body.project_id, body.folder_id);
+  const { watermark, preset_id } = body;
+  const asked = { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
+  const options = context.exportOptions
+    ? checkedOptions(await context.exportOptions(asked, ask), body)
+    : asked;
+  const started = await starts.start(hostUser, key.data, body, options, context.pay);
+  audit.note({ exportId: started.export.id, replayed: started.replayed });
   return jsonResponse(started.export, started.replayed ? 200 : 201);
 };
 
@@ -36,12 +45,14 @@ export const readExport: Answer = async ({
   ids: [id = ''],
   hostUser,
   users,
-  service,
+  variant,
+  allow,
 }) => {
   const clip = readQuery(url, clipQuerySchema);
+  await allow('read', clip.project_id, clip.folder_id);
   try {
     const found = await users.with(hostUser, (onBehalfOf) =>
-      service.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
+      variant.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
         onBehalfOf,
         signal: request.signal,
       }),
@@ -55,6 +66,8 @@ export const readExport: Answer = async ({
 /** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
 export const readExports: Answer = async (context) => {
   const { request, url, hostUser, users, service, starts, watch } = context;
+  const { searchParams } = url;
+  await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
   try {
     if (url.searchParams.has('attempt')) {
       const found = await starts.find(hostUser, readQuery(url, attemptQuerySchema).attempt);
@@ -70,12 +83,12 @@ export const readExports: Answer = async (context) => {
     }
     const ids = idsOf(url);
     const seconds = waitSeconds(request.headers.get('Prefer'));
-    const exports = await users.with(hostUser, (managedUser) =>
+    const { exports, held } = await users.with(hostUser, (managedUser) =>
       watch.watch(managedUser, ids, seconds * 1000, request.signal),
     );
     // Said also when a settled export made the answer come at once, so that the page knows that this host can hold; not
     // when nothing was found or held, or a page that knows no better would ask again without a pause.
-    const applied = seconds > 0 && exports.length > 0 && !watch.closed;
+    const applied = held && exports.length > 0;
     return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {
     throw upstreamProblem(cause, 'export');

@@ -3,6 +3,7 @@ import type { Export, StartedExport } from '../contract/export.ts';
 import type { HostStartExport } from '../contract/host.ts';
 import { HostProblem } from './host-problem.ts';
 import type { ManagedUsers } from './managed-users.ts';
+import type { ServiceVariant } from './service-variant.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
@@ -17,6 +18,9 @@ export interface StartAnswer {
   /** True when an earlier request with the same key had started it. */
   readonly replayed: boolean;
 }
+
+type SentOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
+type SentStart = ClipOfAttempt & { readonly options: SentOptions };
 
 /** The request in one spelling, whatever the order of its fields was. */
 export const canonicalRequest = (body: HostStartExport): string =>
@@ -35,19 +39,37 @@ export const canonicalRequest = (body: HostStartExport): string =>
  */
 export class ExportStarts {
   readonly #service: ServiceClient;
+  readonly #variant: ServiceVariant;
   readonly #users: ManagedUsers;
   readonly #store: HostStore;
   readonly #now: () => number;
   readonly #running = new Map<string, Promise<Export>>();
 
-  constructor(service: ServiceClient, users: ManagedUsers, store: HostStore, now: () => number) {
+  constructor(
+    service: ServiceClient,
+    variant: ServiceVariant,
+    users: ManagedUsers,
+    store: HostStore,
+    now: () => number,
+  ) {
     this.#service = service;
+    this.#variant = variant;
     this.#users = users;
     this.#store = store;
     this.#now = now;
   }
 
-  async start(hostUser: string, key: string, body: HostStartExport): Promise<StartAnswer> {
+  /**
+   * `body`: as the page sent it, by which the same attempt is known. `options`: what is sent to the service. `pay`: called
+   * before something new is started; where it throws, nothing is.
+   */
+  async start(
+    hostUser: string,
+    key: string,
+    body: HostStartExport,
+    options: SentOptions,
+    pay: () => Promise<void>,
+  ): Promise<StartAnswer> {
     const attempt: Attempt = {
       key,
       hostUser,
@@ -57,7 +79,8 @@ export class ExportStarts {
       exportId: null,
     };
     const known = await this.#store.claimAttempt(attempt);
-    if (!known) return { export: await this.#run(attempt, body), replayed: false };
+    const sent = { ...body, options };
+    if (!known) return { export: await this.#run(attempt, sent, pay), replayed: false };
     if (known.request !== attempt.request) {
       throw new HostProblem('attempt-mismatch', {
         detail: 'This Idempotency-Key was used for another export. Use a new key for a new export.',
@@ -70,7 +93,7 @@ export class ExportStarts {
     if (!given || !(await this.#store.moveAttempt(known, attempt))) {
       throw new HostProblem('service-timeout', { unknownOutcome: true });
     }
-    return { export: await this.#run(attempt, body), replayed: false };
+    return { export: await this.#run(attempt, sent), replayed: false };
   }
 
   /** The export of an attempt, or null where none is known to have come of it. */
@@ -80,31 +103,25 @@ export class ExportStarts {
     return this.#settle(attempt, clipOf(attempt));
   }
 
-  #run(attempt: Attempt, body: HostStartExport): Promise<Export> {
+  #run(attempt: Attempt, body: SentStart, pay?: () => Promise<void>): Promise<Export> {
     const name = JSON.stringify([attempt.hostUser, attempt.key]);
-    const running = this.#send(attempt, body).finally(() => this.#running.delete(name));
+    const running = this.#send(attempt, body, pay).finally(() => this.#running.delete(name));
     this.#running.set(name, running);
     return running;
   }
 
-  async #send(attempt: Attempt, body: HostStartExport): Promise<Export> {
+  async #send(attempt: Attempt, body: SentStart, pay?: () => Promise<void>): Promise<Export> {
     const { hostUser, key } = attempt;
     const clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
     let started: StartedExport;
     let author = '';
     try {
+      // Not for one that is taken up again: refused now, the page would take it for one that was never started.
+      await pay?.();
       // The caller's signal is left out on purpose: a page that is closed must not leave a start half sent.
       started = await this.#users.with(hostUser, (onBehalfOf) => {
         author = onBehalfOf;
-        return this.#service.startExport(
-          clip,
-          body.preset_id === undefined
-            ? body.watermark
-              ? { watermark: body.watermark }
-              : {}
-            : { preset_id: body.preset_id },
-          { onBehalfOf },
-        );
+        return this.#variant.startExport(clip, body.options, { onBehalfOf });
       });
     } catch (cause) {
       const problem = upstreamProblem(cause, 'clip', true);
@@ -120,7 +137,7 @@ export class ExportStarts {
     );
     if ('project_id' in started) return started;
     try {
-      return await this.#service.getExport(clip, started.id, { onBehalfOf: author });
+      return await this.#variant.getExport(clip, started.id, { onBehalfOf: author });
     } catch {
       // The export is started and paid for: a failed look at it must not make the start fail.
       return {
@@ -135,7 +152,7 @@ export class ExportStarts {
         author_id: author,
         folder_id: clip.folderId,
         descriptions: null,
-        watermarked: body.watermark !== undefined,
+        watermarked: body.options.watermark !== undefined,
       };
     }
   }
@@ -154,7 +171,7 @@ export class ExportStarts {
       if (attempt.exportId !== null) {
         const { exportId } = attempt;
         return await this.#users.with(hostUser, (onBehalfOf) =>
-          this.#service.getExport(clip, exportId, { onBehalfOf }),
+          this.#variant.getExport(clip, exportId, { onBehalfOf }),
         );
       }
       const exports = await this.#users.with(hostUser, (onBehalfOf) =>

@@ -10,6 +10,19 @@ interface Watched {
   failures: number;
 }
 
+/** How many requests may be held at a time; one over it is answered at once. */
+export interface HoldLimits {
+  /** Of one user: about as many as there are open tabs. Default 10. */
+  readonly perUser?: number;
+  /** Of all users of this process. Default 20,000. */
+  readonly total?: number;
+}
+
+const those = (ids: readonly string[], exports: readonly Export[]): Export[] => {
+  const wanted = new Set(ids);
+  return exports.filter(({ id }) => wanted.has(id));
+};
+
 /** What a watcher shows of an export: a change in any of these ends a hold. */
 const fingerprint = (exports: readonly Export[]): string =>
   JSON.stringify(
@@ -23,45 +36,48 @@ const fingerprint = (exports: readonly Export[]): string =>
 export class ExportWatch {
   readonly #list: (managedUser: string) => Promise<Export[]>;
   readonly #now: () => number;
+  readonly #perUser: number;
+  readonly #total: number;
   readonly #watched = new Map<string, Watched>();
+  readonly #held = new Map<string, number>();
+  #heldInAll = 0;
   readonly #closing = new AbortController();
 
-  constructor(list: (managedUser: string) => Promise<Export[]>, now: () => number) {
+  constructor(
+    list: (managedUser: string) => Promise<Export[]>,
+    now: () => number,
+    { perUser = 10, total = 20_000 }: HoldLimits = {},
+  ) {
     this.#list = list;
     this.#now = now;
+    this.#perUser = perUser;
+    this.#total = total;
   }
 
   /**
    * Those of the ids that are the user's exports: at once when one of them is settled, when none is there, or when
    * `wait` (milliseconds) is 0; else when one changes or the time is over. A failed poll during the hold is tried again.
+   * `held`: whether this host holds; no for one request too many, and while it closes.
    */
   async watch(
     managedUser: string,
     ids: readonly string[],
     wait: number,
     signal: AbortSignal,
-  ): Promise<Export[]> {
-    const wanted = new Set(ids);
-    const pick = (exports: readonly Export[]) => exports.filter(({ id }) => wanted.has(id));
-    let mine = pick(await this.#list(managedUser));
-    if (wait <= 0 || !mine.length || mine.some(({ status }) => status !== 'processing')) {
-      return mine;
+  ): Promise<{ exports: Export[]; held: boolean }> {
+    const hold =
+      wait > 0 &&
+      !this.#closing.signal.aborted &&
+      this.#heldInAll < this.#total &&
+      (this.#held.get(managedUser) ?? 0) < this.#perUser;
+    if (!hold) return { exports: await this.#pick(managedUser, ids), held: false };
+    this.#count(managedUser, 1);
+    try {
+      const exports = await this.#hold(managedUser, ids, wait, signal);
+      return { exports, held: !this.#closing.signal.aborted };
+    } finally {
+      this.#count(managedUser, -1);
     }
-    const before = fingerprint(mine);
-    const deadline = this.#now() + wait;
-    while (fingerprint(mine) === before) {
-      const left = deadline - this.#now();
-      if (left <= 0) break;
-      const next = await this.#nextLook(managedUser, mine, left, signal);
-      if (!next) break;
-      mine = pick(next);
-    }
-    return mine;
-  }
-
-  /** Whether nothing is held any more. */
-  get closed(): boolean {
-    return this.#closing.signal.aborted;
   }
 
   /** Ends every hold with what is known. */
@@ -69,6 +85,37 @@ export class ExportWatch {
     this.#closing.abort();
     for (const { timer } of this.#watched.values()) clearTimeout(timer ?? undefined);
     this.#watched.clear();
+  }
+
+  async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
+    return those(ids, await this.#list(managedUser));
+  }
+
+  async #hold(
+    managedUser: string,
+    ids: readonly string[],
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<Export[]> {
+    let mine = await this.#pick(managedUser, ids);
+    if (!mine.length || mine.some(({ status }) => status !== 'processing')) return mine;
+    const before = fingerprint(mine);
+    const deadline = this.#now() + wait;
+    while (fingerprint(mine) === before) {
+      const left = deadline - this.#now();
+      if (left <= 0) break;
+      const next = await this.#nextLook(managedUser, mine, left, signal);
+      if (!next) break;
+      mine = those(ids, next);
+    }
+    return mine;
+  }
+
+  #count(managedUser: string, change: 1 | -1): void {
+    this.#heldInAll += change;
+    const held = (this.#held.get(managedUser) ?? 0) + change;
+    if (held) this.#held.set(managedUser, held);
+    else this.#held.delete(managedUser);
   }
 
   /** Resolves with the exports of the next poll, or with null when the time is over, the caller left or the host closes. */

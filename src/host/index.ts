@@ -3,8 +3,25 @@ export {
   type ClipHost,
   type ClipHostOptions,
   type HostLogEntry,
-  type HostUser,
 } from './clip-host.ts';
+export type { HostAuditEntry } from './audit.ts';
+export type { HoldLimits } from './export-watch.ts';
+export type { HostUser } from './host-user.ts';
+export type {
+  Authorize,
+  ChooseExportOptions,
+  ExportOptions,
+  HostAction,
+  HostAsk,
+} from './policy.ts';
+export {
+  memoryRateLimit,
+  type Rate,
+  type RateKind,
+  type RateLimit,
+  type RateLimits,
+} from './rate-limit.ts';
+export type { ServiceVariantOptions } from './service-variant.ts';
 export { memoryStore } from './memory-store.ts';
 export type { Attempt, HostStore } from './store.ts';
 export { sqliteStore, type SqliteDatabase } from './sqlite-store.ts';

@@ -3,8 +3,9 @@ import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /** `GET /projects?folder_id=` */
-export const listProjects: Answer = async ({ request, url, hostUser, users, service }) => {
+export const listProjects: Answer = async ({ request, url, hostUser, users, service, allow }) => {
   const { folder_id } = readQuery(url, folderQuerySchema);
+  await allow('read', null, folder_id);
   try {
     const projects = await users.with(hostUser, (onBehalfOf) =>
       service.listProjects(folder_id, { onBehalfOf, signal: request.signal }),
@@ -26,6 +27,7 @@ export const readProject: Answer = async (context) => {
     service,
   } = context;
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  await context.allow('read', projectId, folder_id);
   try {
     const project = await users.with(hostUser, (onBehalfOf) =>
       service.getProject(

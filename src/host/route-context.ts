@@ -1,8 +1,11 @@
 import type { ServiceClient } from '../client/service-client.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import type { AuditTrail } from './audit.ts';
 import type { ExportStarts } from './export-starts.ts';
 import type { ExportWatch } from './export-watch.ts';
 import type { ManagedUsers } from './managed-users.ts';
+import type { ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
+import type { ServiceVariant } from './service-variant.ts';
 
 /** What a route is given to answer one request of one logged-in user. */
 export interface RouteContext {
@@ -12,11 +15,18 @@ export interface RouteContext {
   readonly ids: readonly string[];
   readonly hostUser: string;
   readonly service: ServiceClient;
+  readonly variant: ServiceVariant;
   readonly users: ManagedUsers;
   readonly tokens: AccessTokens;
   readonly starts: ExportStarts;
   readonly watch: ExportWatch;
   readonly download: 'redirect' | 'stream';
+  readonly exportOptions: ChooseExportOptions | undefined;
+  readonly audit: AuditTrail;
+  /** What is asked of the policies. Throws 403 where the user may not do it. */
+  allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
+  /** Counts something new that is paid for. Throws 429 where it is too much. */
+  readonly pay: () => Promise<void>;
 }
 
 export type Answer = (context: RouteContext) => Promise<Response>;

@@ -23,10 +23,13 @@ const create =
   async (context) => {
     const body = await readJson(context.request);
     parsedOrRefused(schema, body);
+    await context.allow('task');
+    await context.pay();
     try {
       const task = await context.users.with(context.hostUser, (onBehalfOf) =>
         send(context, body as z.input<T>, { onBehalfOf }),
       );
+      context.audit.note({ taskId: task.id });
       return jsonResponse(task, 201);
     } catch (cause) {
       throw upstreamProblem(cause, 'task');
@@ -55,6 +58,7 @@ export const readTask: Answer = async (context) => {
     service,
   } = context;
   readQuery(url, emptyQuerySchema);
+  await context.allow('read');
   try {
     const task = await users.with(hostUser, (onBehalfOf) =>
       service.getTask(id, { onBehalfOf, signal: request.signal }),

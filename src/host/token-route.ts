@@ -5,8 +5,9 @@ import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /** `POST /token`. With `Cache-Control: no-cache`, as the elements send when they renew, never one that was given before. */
-export const issueToken: Answer = async ({ request, hostUser, tokens }) => {
-  parsedOrRefused(tokenRequestSchema, await readJson(request));
+export const issueToken: Answer = async ({ request, hostUser, tokens, allow }) => {
+  const { project_id } = parsedOrRefused(tokenRequestSchema, await readJson(request));
+  await allow('token', project_id);
   try {
     const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
     return jsonResponse(await tokens.tokenOf(hostUser, fresh));

@@ -187,3 +187,28 @@ describe('every answer', () => {
     assert.equal((await world.host(request)).status, 200);
   });
 });
+
+describe('close', () => {
+  it('resolves when every request that is being answered has its answer', async (t) => {
+    const world = await HostWorld.open(t);
+    await world.managed();
+    const held = world.service.hold('GET', /^\/exports$/);
+    const received = world.service.received();
+    const answer = world.call('GET', '/clips/exports');
+    await received;
+    let closed = false;
+    const closing = world.host.close().then(() => (closed = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(closed, false);
+    held.release();
+    await closing;
+    assert.equal((await answer).status, 200);
+  });
+
+  it('may be called again, and leaves the host answering', async (t) => {
+    const world = await HostWorld.open(t);
+    await world.host.close();
+    await world.host.close();
+    await world.json(200, 'GET', '/clips/exports');
+  });
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
+import type { HoldLimits } from '../../src/host/index.ts';
 import { HostWorld } from '../support/host-world.ts';
 
 /** A held request and when it was answered, in milliseconds of the virtual clock. */
@@ -10,9 +11,12 @@ interface Hold {
 }
 
 /** A host whose timers and clock are virtual, while its calls to the service are real. */
-const open = async (t: TestContext) => {
+const open = async (t: TestContext, limits: HoldLimits = {}) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T10:00:00Z') });
-  const world = await HostWorld.open(t, { now: () => Date.now() });
+  const world = await HostWorld.open(t, {
+    now: () => Date.now(),
+    host: { held: limits },
+  });
   const began = Date.now();
   const author = await world.managed();
   const project = world.service.world.projects.get(await world.clip())!;
@@ -142,6 +146,37 @@ describe('Prefer: wait', () => {
     const before = polls();
     await advance(60_000);
     assert.equal(polls(), before);
+  });
+
+  it('of one user too many is answered at once, without Preference-Applied', async (t) => {
+    const { add, hold, advance } = await open(t, { perUser: 2 });
+    const one = add();
+    const gone = new AbortController();
+    const held = [hold([one.id], 25, gone.signal), hold([one.id])];
+    await advance(100);
+    const over = hold([one.id]);
+    await advance(100);
+    assert.deepEqual(
+      [...held, over].map(({ answeredAt }) => answeredAt !== null),
+      [false, false, true],
+    );
+    assert.equal((await over.answer).headers.get('Preference-Applied'), null);
+    // Who leaves makes room.
+    gone.abort();
+    await advance(100);
+    const next = hold([one.id]);
+    await advance(100);
+    assert.equal(next.answeredAt, null);
+  });
+
+  it('of all users too many is answered at once', async (t) => {
+    const { add, hold, advance } = await open(t, { total: 1 });
+    const one = add();
+    hold([one.id]);
+    await advance(100);
+    const over = hold([one.id]);
+    await advance(100);
+    assert.notEqual(over.answeredAt, null);
   });
 
   it('ends at close() with what is known; later requests are answered, unheld', async (t) => {

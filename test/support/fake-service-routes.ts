@@ -26,6 +26,8 @@ export interface ServiceVariant {
   readonly legacy: boolean;
   /** Section 4.7: the body of a start inside a folder. */
   readonly folderBody: 'A' | 'B';
+  /** Whether the forms with a folder (4.7, 4.8) are there at all. */
+  readonly folderForm: boolean;
   /** Section 4.6: what the direct form of a start answers; the form with a folder answers the Export Object. */
   readonly start: 'record' | 'export';
   readonly foreignClip: 404 | 400;
@@ -111,6 +113,9 @@ export const answerOf = async (
       : refusal(404, 'Export not found.');
   };
 
+  if (/ projects\/\*\/\*\/exports/.test(route) && !variant.folderForm) {
+    return refusal(404, 'No such endpoint.');
+  }
   switch (route) {
     case 'POST tasks/video-to-shorts':
     case 'POST tasks/video-to-video': {

@@ -43,6 +43,7 @@ export class FakeService {
     this.variant = {
       legacy: false,
       folderBody: 'A',
+      folderForm: true,
       start: 'export',
       foreignClip: 404,
       lists: 'bare',

@@ -1,0 +1,106 @@
+import { HttpError } from '../client/errors.ts';
+import type { ServiceCallOptions, ServiceClient, ServiceClip } from '../client/service-client.ts';
+import type { Export, StartedExport } from '../contract/export.ts';
+import type { HostStartExport } from '../contract/host.ts';
+import { HostProblem } from './host-problem.ts';
+
+/** In what a deployment of the service may differ from another (4.6, 4.7). What is left out is found out. */
+export interface ServiceVariantOptions {
+  /** How a clip inside a folder is addressed: with its folder (4.7), or directly by its id (4.6). */
+  readonly address?: 'folder' | 'direct';
+  /** The body of a start inside a folder: A with a `watermark`, B with a `preset_id`. */
+  readonly folderBody?: 'A' | 'B';
+  /** The preset for variant B where neither the page nor `exportOptions` names one. */
+  readonly presetId?: string;
+}
+
+type Options = Pick<HostStartExport, 'watermark' | 'preset_id'>;
+
+/** The service does not know the clip at this address. Nothing was started or paid for. */
+const isUnknownAddress = (cause: unknown): boolean =>
+  cause instanceof HttpError &&
+  (cause.status === 404 || (cause.status === 400 && !cause.problem?.errors?.length));
+
+/** The service misses the `preset_id` of variant B. Nothing was started or paid for. */
+const wantsPreset = (cause: unknown): boolean =>
+  cause instanceof HttpError &&
+  (cause.status === 400 || cause.status === 422) &&
+  !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
+
+/**
+ * The calls in which deployments differ, made as this one wants them. Nothing but a refusal that rules out that anything
+ * was started has a start sent in another form.
+ */
+export class ServiceVariant {
+  readonly #service: ServiceClient;
+  readonly #presetId: string | undefined;
+  /** Null until one of them has worked. */
+  #address: 'folder' | 'direct' | null;
+  #folderBody: 'A' | 'B' | null;
+
+  constructor(service: ServiceClient, options: ServiceVariantOptions = {}) {
+    this.#service = service;
+    this.#address = options.address ?? null;
+    this.#folderBody = options.folderBody ?? null;
+    this.#presetId = options.presetId;
+  }
+
+  startExport(clip: ServiceClip, asked: Options, call: ServiceCallOptions): Promise<StartedExport> {
+    return this.#addressed(clip, (at) => this.#start(at, asked, call));
+  }
+
+  getExport(clip: ServiceClip, exportId: string, call: ServiceCallOptions): Promise<Export> {
+    return this.#addressed(clip, (at) => this.#service.getExport(at, exportId, call));
+  }
+
+  async #addressed<T>(clip: ServiceClip, send: (at: ServiceClip) => Promise<T>): Promise<T> {
+    if (!clip.folderId) return send(clip);
+    const direct = { projectId: clip.projectId, folderId: null };
+    if (this.#address) return send(this.#address === 'direct' ? direct : clip);
+    try {
+      const answer = await send(clip);
+      this.#address = 'folder';
+      return answer;
+    } catch (cause) {
+      if (!isUnknownAddress(cause)) throw cause;
+      const answer = await send(direct).catch((other: unknown) => {
+        // What both do not know is told as the first said it; any other failure of the second is the one that counts.
+        throw isUnknownAddress(other) ? cause : other;
+      });
+      this.#address = 'direct';
+      return answer;
+    }
+  }
+
+  async #start(clip: ServiceClip, asked: Options, call: ServiceCallOptions) {
+    const preset = asked.preset_id ?? this.#presetId;
+    const withPreset = (): Promise<StartedExport> => {
+      if (asked.watermark || preset === undefined) {
+        const path = asked.watermark ? 'watermark' : 'preset_id';
+        const detail = asked.watermark
+          ? 'The clip service takes a preset in place of a watermark for clips in a folder.'
+          : 'The clip service wants a preset for clips in a folder: name one with preset-id, or in the host’s options.';
+        throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
+      }
+      return this.#service.startExport(clip, { preset_id: preset }, call);
+    };
+    if (clip.folderId && this.#folderBody === 'B') return withPreset();
+    try {
+      const started = await this.#service.startExport(
+        clip,
+        asked.preset_id === undefined
+          ? asked.watermark
+            ? { watermark: asked.watermark }
+            : {}
+          : { preset_id: asked.preset_id },
+        call,
+      );
+      if (clip.folderId && asked.preset_id === undefined) this.#folderBody ??= 'A';
+      return started;
+    } catch (cause) {
+      if (!clip.folderId || this.#folderBody || !wantsPreset(cause)) throw cause;
+      this.#folderBody = 'B';
+      return withPreset();
+    }
+  }
+}
