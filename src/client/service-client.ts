@@ -226,10 +226,11 @@ export class ServiceClient {
     }
     const path = `/${sent.path.map(encodeURIComponent).join('/')}`;
     const name: CallName = { method: sent.method, path };
-    const url = new URL(this.#base + path);
+    const query = new URLSearchParams();
     for (const [key, value] of Object.entries(sent.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(key, value);
+      if (value !== undefined) query.set(key, value);
     }
+    const url = this.#base + path + (query.size ? `?${query}` : '');
     const headers: Record<string, string> = {
       Accept: 'application/json',
       Authorization: `Bearer ${this.#apiKey}`,
@@ -242,7 +243,7 @@ export class ServiceClient {
       signal?.aborted ? signal.reason : new TransportError(name, timeout.signal.aborted, { cause });
     let response: Response;
     try {
-      response = await this.#fetch(url.href, {
+      response = await this.#fetch(url, {
         method: sent.method,
         headers,
         // A redirect would take the key along, or turn a POST into a GET.

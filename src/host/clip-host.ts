@@ -193,12 +193,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
       }
     }
     tell(audit.entry(now(), problem));
-    for (const [name, value] of Object.entries({
-      ...crossOriginHeaders(request, origins),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Cookie, Origin',
-    })) {
+    for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }
     log({

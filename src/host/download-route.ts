@@ -1,3 +1,4 @@
+import { answerHeaders } from './answer-headers.ts';
 import { clipQuerySchema, readQuery } from './query.ts';
 import type { Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
@@ -28,10 +29,13 @@ export const downloadExport: Answer = async (context) => {
         { onBehalfOf, signal },
       );
       if (context.download === 'redirect' && found.status === 'ready' && isHttpUrl(found.src_url)) {
-        return new Response(null, { status: 302, headers: { Location: found.src_url } });
+        return new Response(null, {
+          status: 302,
+          headers: { ...answerHeaders, Location: found.src_url },
+        });
       }
       const file = await service.download(clip.project_id, id, { onBehalfOf, signal });
-      const headers = new Headers({ 'Content-Type': 'video/mp4' });
+      const headers = new Headers({ ...answerHeaders, 'Content-Type': 'video/mp4' });
       for (const name of ['Content-Disposition', 'Content-Length']) {
         const value = file.headers.get(name);
         if (value) headers.set(name, value);

@@ -84,7 +84,7 @@ export const readExports: Answer = async (context) => {
     const ids = idsOf(url);
     const seconds = waitSeconds(request.headers.get('Prefer'));
     const { exports, held } = await users.with(hostUser, (managedUser) =>
-      watch.watch(managedUser, ids, seconds * 1000, request.signal),
+      watch.watch(managedUser, ids, seconds * 1000, request),
     );
     // Said also when a settled export made the answer come at once, so that the page knows that this host can hold; not
     // when nothing was found or held, or a page that knows no better would ask again without a pause.

@@ -63,7 +63,7 @@ export class ExportWatch {
     managedUser: string,
     ids: readonly string[],
     wait: number,
-    signal: AbortSignal,
+    request: Pick<Request, 'signal'>,
   ): Promise<{ exports: Export[]; held: boolean }> {
     const hold =
       wait > 0 &&
@@ -73,7 +73,7 @@ export class ExportWatch {
     if (!hold) return { exports: await this.#pick(managedUser, ids), held: false };
     this.#count(managedUser, 1);
     try {
-      const exports = await this.#hold(managedUser, ids, wait, signal);
+      const exports = await this.#hold(managedUser, ids, wait, request);
       return { exports, held: !this.#closing.signal.aborted };
     } finally {
       this.#count(managedUser, -1);
@@ -95,7 +95,7 @@ export class ExportWatch {
     managedUser: string,
     ids: readonly string[],
     wait: number,
-    signal: AbortSignal,
+    request: Pick<Request, 'signal'>,
   ): Promise<Export[]> {
     let mine = await this.#pick(managedUser, ids);
     if (!mine.length || mine.some(({ status }) => status !== 'processing')) return mine;
@@ -104,7 +104,8 @@ export class ExportWatch {
     while (fingerprint(mine) === before) {
       const left = deadline - this.#now();
       if (left <= 0) break;
-      const next = await this.#nextLook(managedUser, mine, left, signal);
+      // Only now: where a server makes the signal when it is asked for, it costs more than the rest of the answer.
+      const next = await this.#nextLook(managedUser, mine, left, request.signal);
       if (!next) break;
       mine = those(ids, next);
     }

@@ -6,6 +6,7 @@ import {
   type Problem,
   type ProblemCode,
 } from '../contract/problem.ts';
+import { answerHeaders } from './answer-headers.ts';
 
 const titles: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'The request does not fit',
@@ -64,7 +65,7 @@ export class HostProblem extends Error {
     };
     return new Response(JSON.stringify(body), {
       status: this.status,
-      headers: { ...headers, 'Content-Type': 'application/problem+json' },
+      headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/problem+json' },
     });
   }
 }

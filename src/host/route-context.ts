@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../client/service-client.ts';
+import { answerHeaders } from './answer-headers.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuditTrail } from './audit.ts';
 import type { ExportStarts } from './export-starts.ts';
@@ -38,5 +39,5 @@ export const jsonResponse = (
 ): Response =>
   new Response(JSON.stringify(value), {
     status,
-    headers: { ...headers, 'Content-Type': 'application/json' },
+    headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/json' },
   });

@@ -1,0 +1,31 @@
+/** The host's route as somebody writes it by hand: bare Hono, the same call to the service with its time limit, nothing checked. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { serve } from './child.ts';
+
+await serve<{ serviceUrl: string; managedUser: string }>(async ({ serviceUrl, managedUser }) => {
+  const app = new Hono();
+  app.get('/clips/exports', async (c) => {
+    const wanted = new Set(c.req.queries('id'));
+    const answer = await fetch(`${serviceUrl}/v2/exports`, {
+      signal: AbortSignal.timeout(30_000),
+      headers: {
+        Authorization: 'Bearer no-key-that-is-checked',
+        'X-On-Behalf-Of': managedUser,
+      },
+    });
+    const exports = (await answer.json()) as { id: string }[];
+    c.header('Cache-Control', 'no-store');
+    return c.json(exports.filter(({ id }) => wanted.has(id)));
+  });
+  const server = createAdaptorServer(app) as Server;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.closeAllConnections(),
+  };
+});
