@@ -8,6 +8,13 @@ interface Watched {
   timer: ReturnType<typeof setTimeout> | null;
   due: number;
   failures: number;
+  /** What the last look found, and when. */
+  last: Look | null;
+}
+
+interface Look {
+  readonly at: number;
+  readonly exports: readonly Export[];
 }
 
 /** How many requests may be held at a time; one over it is answered at once. */
@@ -17,6 +24,9 @@ export interface HoldLimits {
   /** Of all users of this process. Default 20,000. */
   readonly total?: number;
 }
+
+/** A look younger than this need not be repeated for one more who watches the same user, in milliseconds. */
+const fresh = 1000;
 
 const those = (ids: readonly string[], exports: readonly Export[]): Export[] => {
   const wanted = new Set(ids);
@@ -39,6 +49,8 @@ export class ExportWatch {
   readonly #perUser: number;
   readonly #total: number;
   readonly #watched = new Map<string, Watched>();
+  /** Looks that are on their way, by managed user. */
+  readonly #looking = new Map<string, Promise<Export[]>>();
   readonly #held = new Map<string, number>();
   #heldInAll = 0;
   readonly #closing = new AbortController();
@@ -87,8 +99,35 @@ export class ExportWatch {
     this.#watched.clear();
   }
 
+  /**
+   * What is to be said of the exports now. Those who ask together, or shortly after a look for others, share it; but an
+   * export that it does not have may have been started since, and is looked for anew.
+   */
   async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
-    return those(ids, await this.#list(managedUser));
+    const last = this.#watched.get(managedUser)?.last;
+    if (last && Math.abs(this.#now() - last.at) < fresh) {
+      const found = those(ids, last.exports);
+      if (found.length === ids.length) return found;
+    }
+    const shared = this.#looking.get(managedUser);
+    if (shared) {
+      const found = those(ids, await shared);
+      if (found.length === ids.length) return found;
+    }
+    // One that began in the meantime began after this request.
+    return those(ids, await (this.#looking.get(managedUser) ?? this.#ask(managedUser)));
+  }
+
+  #ask(managedUser: string): Promise<Export[]> {
+    const looking = this.#list(managedUser)
+      .then((exports) => {
+        const watched = this.#watched.get(managedUser);
+        if (watched) watched.last = { at: this.#now(), exports };
+        return exports;
+      })
+      .finally(() => this.#looking.delete(managedUser));
+    this.#looking.set(managedUser, looking);
+    return looking;
   }
 
   async #hold(
@@ -131,6 +170,7 @@ export class ExportWatch {
       timer: null,
       due: 0,
       failures: 0,
+      last: null,
     };
     this.#watched.set(managedUser, watched);
     return new Promise((resolve) => {
@@ -181,7 +221,7 @@ export class ExportWatch {
   ): Promise<void> {
     watched.timer = null;
     try {
-      const exports = await this.#list(managedUser);
+      const exports = await this.#ask(managedUser);
       watched.failures = 0;
       for (const resolve of [...watched.waiting]) resolve(exports);
       // Those whose exports did not change ask for the next look in this very turn; when nobody does, it is over.
