@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { installPackages } from './install-packages.mjs';
+import { asServerUser, giveTo, startServer, type OwnServer } from './own-server.ts';
+
+/** Postgres refuses to run as root; Debian's package makes this user. */
+const serverUser = 'postgres';
+
+/** The directory of the server's programs: Debian keeps them off the path, by version. */
+const serverPrograms = (): string | null => {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const places = [
+    ...versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  return places.find((place) => existsSync(join(place, 'initdb'))) ?? null;
+};
+
+/** Installs Debian's server, or throws the line that says what to do. */
+const install = (): string => {
+  installPackages('A Postgres server', ['postgresql'], 'brew install postgresql@15');
+  const programs = serverPrograms();
+  if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
+  return programs;
+};
+
+/**
+ * A Postgres server with a new cluster in an empty directory, on a free port of loopback. `TEST_DATABASE_URL` is its
+ * address, with the right to create databases.
+ */
+export const startPostgres = async (directory: string): Promise<OwnServer> => {
+  const programs = serverPrograms() ?? install();
+  const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' };
+  const password = randomBytes(24).toString('hex');
+  const passwordFile = join(directory, 'password');
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await giveTo(serverUser, directory, passwordFile);
+  const data = join(directory, 'data');
+  const [init = '', ...initArguments] = asServerUser(serverUser, [
+    ...[join(programs, 'initdb'), '--pgdata', data, '--username', serverUser],
+    ...['--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync'],
+  ]);
+  const made = spawnSync(init, initArguments, { env, cwd: directory, encoding: 'utf8' });
+  if (made.status !== 0) {
+    throw new Error(`The cluster could not be made: ${made.error?.message ?? made.stderr.trim()}`);
+  }
+  const port = await freePort();
+  const stop = await startServer({
+    command: asServerUser(serverUser, [
+      ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory],
+      // What is written is thrown away: it need not outlive a power cut.
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+    ]),
+    env,
+    directory,
+    says: 'stderr',
+    ready: 'ready to accept connections',
+  });
+  const url = `postgres://${serverUser}:${password}@127.0.0.1:${port}/postgres`;
+  return { env: { TEST_DATABASE_URL: url }, stop };
+};
