@@ -1,7 +1,7 @@
 // Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
 // nothing installed. What it may not install, it names in one line with the command that does.
 //
-//   node scripts/setup.mjs start|service|test|bench|firefox|webkit
+//   node scripts/setup.mjs start|service|stores|test|bench|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ process.chdir(root);
 const needs = {
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
+  stores: ['dependencies'],
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   firefox: ['dependencies', 'firefox', 'kit'],
@@ -26,7 +27,7 @@ const stop = (message) => {
   process.exit(1);
 };
 
-if (!needs) stop('usage: node scripts/setup.mjs start|service|test|bench|firefox|webkit');
+if (!needs) stop('usage: node scripts/setup.mjs start|service|stores|test|bench|firefox|webkit');
 
 // npm puts the project's own Node in front; installing must not run on a binary that it replaces.
 const ownNode = join(root, 'node_modules', '.bin');

@@ -97,7 +97,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
     });
   }
   const store = options.store ?? memoryStore(now);
-  const users = new ManagedUsers(service, store);
+  const users = new ManagedUsers(service, store, now);
   const variant = new ServiceVariant(service, options.variant);
   const watch = new ExportWatch(
     (onBehalfOf) => service.listExports({}, { onBehalfOf }),

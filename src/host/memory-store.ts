@@ -1,4 +1,4 @@
-import { attemptLifetime } from '../contract/host.ts';
+import { attemptKept } from './attempt-expiry.ts';
 import type { Attempt, HostStore } from './store.ts';
 
 /**
@@ -7,13 +7,14 @@ import type { Attempt, HostStore } from './store.ts';
  */
 export const memoryStore = (now: () => number = Date.now): HostStore => {
   const users = new Map<string, string>();
-  // In the order of their making, so that the oldest are found at the front.
+  const makings = new Map<string, number>();
+  // In the order of their starts, so that the oldest are found at the front.
   const attempts = new Map<string, Attempt>();
   const nameOf = (hostUser: string, key: string) => JSON.stringify([hostUser, key]);
 
   const dropExpired = () => {
     for (const [name, { startedAt }] of attempts) {
-      if (now() - startedAt <= attemptLifetime) return;
+      if (now() - startedAt <= attemptKept) return;
       attempts.delete(name);
     }
   };
@@ -23,7 +24,18 @@ export const memoryStore = (now: () => number = Date.now): HostStore => {
     async keepManagedUser(hostUser, managedUser) {
       const kept = users.get(hostUser) ?? managedUser;
       users.set(hostUser, kept);
+      makings.delete(hostUser);
       return kept;
+    },
+    async claimMaking(hostUser, since, lease) {
+      const other = makings.get(hostUser);
+      const held = other !== undefined && Math.abs(since - other) < lease;
+      if (held || users.has(hostUser)) return false;
+      makings.set(hostUser, since);
+      return true;
+    },
+    async releaseMaking(hostUser, since) {
+      if (makings.get(hostUser) === since) makings.delete(hostUser);
     },
     async dropManagedUser(hostUser, managedUser) {
       if (users.get(hostUser) === managedUser) users.delete(hostUser);
@@ -40,6 +52,7 @@ export const memoryStore = (now: () => number = Date.now): HostStore => {
       const name = nameOf(to.hostUser, to.key);
       const kept = attempts.get(name);
       if (kept?.state !== from.state || kept.startedAt !== from.startedAt) return false;
+      if (to.startedAt !== from.startedAt) attempts.delete(name);
       attempts.set(name, to);
       return true;
     },

@@ -1,5 +1,6 @@
-import { attemptLifetime } from '../contract/host.ts';
+import { attemptKept, sweptAtOnce } from './attempt-expiry.ts';
 import type { Attempt, HostStore } from './store.ts';
+import { storedId } from './stored-id.ts';
 
 /** What the store needs of a SQLite database; `DatabaseSync` of `node:sqlite` and `better-sqlite3` both have it. */
 export interface SqliteDatabase {
@@ -12,28 +13,28 @@ export interface SqliteDatabase {
 }
 
 interface AttemptRow {
-  host_user: string;
-  key: string;
   request: string;
   started_at: number;
   state: Attempt['state'];
   export_id: string | null;
 }
 
-const attemptOf = (row: AttemptRow): Attempt => ({
-  key: row.key,
-  hostUser: row.host_user,
-  request: row.request,
-  startedAt: row.started_at,
-  state: row.state,
-  exportId: row.export_id,
-});
+/** How long a statement waits for another process that writes, in milliseconds. */
+const busyTimeout = 5000;
 
-/** A store in a SQLite database: kept over restarts, shared by the processes that open the same file. Makes its two tables. */
+/**
+ * A store in a SQLite database: kept over restarts, shared by the processes of one machine that open the same file.
+ * Makes its tables. A connection that would not wait for another process's writing (`busy_timeout` 0) is set to wait 5 s.
+ */
 export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.now): HostStore => {
+  const [patience] = Object.values(database.prepare('PRAGMA busy_timeout').get() as object);
+  if (Number(patience) === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   database.exec(`
     CREATE TABLE IF NOT EXISTS clip_host_user (
       host_user TEXT PRIMARY KEY, managed_user TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS clip_host_making (
+      host_user TEXT PRIMARY KEY, since INTEGER NOT NULL
     );
     CREATE TABLE IF NOT EXISTS clip_host_attempt (
       host_user TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, started_at INTEGER NOT NULL,
@@ -49,6 +50,15 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
   const deleteUser = database.prepare(
     'DELETE FROM clip_host_user WHERE host_user = ? AND managed_user = ?',
   );
+  const claimMaking = database.prepare(
+    `INSERT INTO clip_host_making
+     SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM clip_host_user WHERE host_user = ?)
+     ON CONFLICT DO UPDATE SET since = excluded.since WHERE abs(since - excluded.since) >= ?`,
+  );
+  const releaseMaking = database.prepare(
+    'DELETE FROM clip_host_making WHERE host_user = ? AND since = ?',
+  );
+  const endMaking = database.prepare('DELETE FROM clip_host_making WHERE host_user = ?');
   const readAttempt = database.prepare(
     'SELECT * FROM clip_host_attempt WHERE host_user = ? AND key = ?',
   );
@@ -62,54 +72,61 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
   const deleteAttempt = database.prepare(
     'DELETE FROM clip_host_attempt WHERE host_user = ? AND key = ?',
   );
-  const deleteExpired = database.prepare('DELETE FROM clip_host_attempt WHERE started_at < ?');
+  const deleteExpired = database.prepare(
+    `DELETE FROM clip_host_attempt WHERE rowid IN (
+       SELECT rowid FROM clip_host_attempt WHERE started_at < ? ORDER BY started_at LIMIT ${sweptAtOnce}
+     )`,
+  );
   const readExport = database.prepare('SELECT 1 FROM clip_host_attempt WHERE export_id = ?');
 
-  const managedUser = (hostUser: string): string | null =>
-    (readUser.get(hostUser) as { managed_user: string } | undefined)?.managed_user ?? null;
-  const attempt = (hostUser: string, key: string): Attempt | null => {
-    const row = readAttempt.get(hostUser, key) as AttemptRow | undefined;
-    return row ? attemptOf(row) : null;
+  const managedUser = (id: string): string | null =>
+    (readUser.get(id) as { managed_user: string } | undefined)?.managed_user ?? null;
+  const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
+    const row = readAttempt.get(await storedId(hostUser), await storedId(key));
+    if (!row) return null;
+    const { request, started_at, state, export_id } = row as AttemptRow;
+    return { key, hostUser, request, startedAt: started_at, state, exportId: export_id };
   };
 
   return {
-    managedUser: async (hostUser) => managedUser(hostUser),
+    managedUser: async (hostUser) => managedUser(await storedId(hostUser)),
     async keepManagedUser(hostUser, id) {
-      writeUser.run(hostUser, id);
-      return managedUser(hostUser) ?? id;
+      const user = await storedId(hostUser);
+      writeUser.run(user, id);
+      endMaking.run(user);
+      return managedUser(user) ?? id;
+    },
+    async claimMaking(hostUser, since, lease) {
+      const user = await storedId(hostUser);
+      return Number(claimMaking.run(user, since, user, lease).changes) === 1;
+    },
+    async releaseMaking(hostUser, since) {
+      releaseMaking.run(await storedId(hostUser), since);
     },
     async dropManagedUser(hostUser, id) {
-      deleteUser.run(hostUser, id);
+      deleteUser.run(await storedId(hostUser), id);
     },
-    async claimAttempt(one) {
-      deleteExpired.run(now() - attemptLifetime);
-      const { hostUser, key, request, startedAt, state, exportId } = one;
+    async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
+      const names = [await storedId(hostUser), await storedId(key)] as const;
+      deleteExpired.run(now() - attemptKept);
       for (;;) {
-        const { changes } = writeAttempt.run(hostUser, key, request, startedAt, state, exportId);
+        const { changes } = writeAttempt.run(...names, request, startedAt, state, exportId);
         if (Number(changes) === 1) return null;
-        const known = attempt(hostUser, key);
+        const known = await attemptAt(hostUser, key);
         // Another process may have dropped it between the two.
         if (known) return known;
       }
     },
-    async moveAttempt(from, to) {
-      const { hostUser, key, request, startedAt, state, exportId } = to;
-      const { changes } = changeAttempt.run(
-        request,
-        startedAt,
-        state,
-        exportId,
-        hostUser,
-        key,
-        from.state,
-        from.startedAt,
-      );
+    async moveAttempt(from, { hostUser, key, request, startedAt, state, exportId }) {
+      const names = [await storedId(hostUser), await storedId(key)] as const;
+      const written = [request, startedAt, state, exportId] as const;
+      const { changes } = changeAttempt.run(...written, ...names, from.state, from.startedAt);
       return Number(changes) === 1;
     },
     async dropAttempt(hostUser, key) {
-      deleteAttempt.run(hostUser, key);
+      deleteAttempt.run(await storedId(hostUser), await storedId(key));
     },
-    attempt: async (hostUser, key) => attempt(hostUser, key),
+    attempt: attemptAt,
     attributed: async (exportIds) =>
       new Set(exportIds.filter((id) => readExport.get(id) !== undefined)),
   };

@@ -12,12 +12,23 @@ export interface Attempt {
   readonly exportId: string | null;
 }
 
-/** Where a host keeps what must outlive a request. Every method is atomic. */
+/**
+ * Where a host keeps what must outlive a request. Every method is atomic, also among processes that share the store, and
+ * rejects when the store cannot be reached. Ids are any strings: none is equal to another, however it is spelt.
+ */
 export interface HostStore {
   /** The managed user of a host user, or null. */
   managedUser(hostUser: string): Promise<string | null>;
   /** Keeps the managed user unless there is one already; gives the one that is kept. */
   keepManagedUser(hostUser: string, managedUser: string): Promise<string>;
+  /**
+   * Claims the making of a managed user: true for one caller alone. False where a user is kept, and where another claim is
+   * less than `lease` milliseconds away from `since` (milliseconds since 1970), to either side: the claim of a process that
+   * has ended, or whose clock is wrong, does not hold for ever. A claim ends with {@link keepManagedUser} too.
+   */
+  claimMaking(hostUser: string, since: number, lease: number): Promise<boolean>;
+  /** Gives up the claim that was made at `since`, if it still holds. */
+  releaseMaking(hostUser: string, since: number): Promise<void>;
   /** Drops the managed user if it is still this one. */
   dropManagedUser(hostUser: string, managedUser: string): Promise<void>;
   /** Writes the attempt unless its key is known for the user; gives the known one, or null when this one was written. */

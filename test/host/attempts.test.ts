@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
-import type { Attempt, HostStore } from '../../src/host/index.ts';
+import { memoryStore, type Attempt, type HostStore } from '../../src/host/index.ts';
 import type { Failure } from '../support/fake-service-failures.ts';
 import { stores, type MakeStore } from '../support/host-stores.ts';
 import { HostWorld, type Sent } from '../support/host-world.ts';
@@ -30,6 +30,24 @@ const open = async (t: TestContext, make: MakeStore, start: 'record' | 'export' 
       world.service.order({ method: 'POST', path: /exports$/, acts, how }),
   };
 };
+
+/** The first claims are answered when all of them have been made: none comes after what another has led to. */
+const claimingTogether =
+  (make: MakeStore, count: number): MakeStore =>
+  (t, now) => {
+    const store = make(t, now);
+    const all = Promise.withResolvers<void>();
+    let made = 0;
+    return {
+      ...store,
+      async claimAttempt(attempt) {
+        const known = await store.claimAttempt(attempt);
+        if (++made === count) all.resolve();
+        await all.promise;
+        return known;
+      },
+    };
+  };
 
 for (const [name, make] of Object.entries(stores)) {
   describe(`attempt keys, ${name}`, () => {
@@ -107,7 +125,7 @@ for (const [name, make] of Object.entries(stores)) {
     });
 
     it('five requests share one refusal, and the key is free then', async (t) => {
-      const { world, sent, start, fail, starts } = await open(t, make);
+      const { world, sent, start, fail, starts } = await open(t, claimingTogether(make, 5));
       fail({ status: 402 });
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => world.call('POST', '/clips/exports', sent)),
@@ -271,8 +289,8 @@ for (const [name, make] of Object.entries(stores)) {
 
 describe('a store that fails', () => {
   const failing = (method: 'moveAttempt' | 'claimAttempt' | 'dropAttempt'): MakeStore => {
-    return (t, now): HostStore => ({
-      ...stores['memoryStore']!(t, now),
+    return (_, now): HostStore => ({
+      ...memoryStore(now),
       [method]: () => Promise.reject(new Error('database is locked')),
     });
   };

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { ServiceClient } from '../../src/client/service-client.ts';
+import { memoryStore, type HostStore } from '../../src/host/index.ts';
+import { makingLease, ManagedUsers } from '../../src/host/managed-users.ts';
+import { FakeService } from '../support/fake-service.ts';
 import { HostWorld } from '../support/host-world.ts';
 
 const users = (world: HostWorld) => world.service.sent('POST', /^\/users$/);
@@ -93,4 +97,82 @@ describe('managed users', () => {
       assert.equal(users(world).length, 1);
     });
   }
+});
+
+describe('the making of a managed user, with other processes at the store', () => {
+  const began = Date.parse('2026-01-31T10:00:00Z');
+
+  /** Users whose pauses pass at once, on a clock that goes on by them. */
+  const open = async (t: TestContext, store: HostStore = memoryStore(() => began)) => {
+    const service = await FakeService.open();
+    t.after(() => service.close());
+    const { baseUrl, apiKey } = service;
+    const clock = { now: began, pauses: [] as number[], meanwhile: async () => {} };
+    const users = new ManagedUsers(
+      new ServiceClient({ baseUrl, apiKey }),
+      store,
+      () => clock.now,
+      async (milliseconds) => {
+        clock.now += milliseconds;
+        clock.pauses.push(milliseconds);
+        await clock.meanwhile();
+      },
+    );
+    return { service, store, clock, users, made: () => service.sent('POST', /^\/users$/).length };
+  };
+
+  it('is waited for, with more and more patience', async (t) => {
+    const { store, clock, users, made } = await open(t);
+    await store.claimMaking('ann', began, makingLease);
+    clock.meanwhile = async () => {
+      if (clock.pauses.length === 7) await store.keepManagedUser('ann', 'made-elsewhere');
+    };
+    assert.equal(await users.idOf('ann'), 'made-elsewhere');
+    assert.deepEqual(clock.pauses, [25, 50, 100, 200, 400, 500, 500]);
+    assert.equal(made(), 0);
+  });
+
+  it('is begun anew when the other has given up', async (t) => {
+    const { store, clock, users, service, made } = await open(t);
+    await store.claimMaking('ann', began, makingLease);
+    clock.meanwhile = () => store.releaseMaking('ann', began);
+    assert.ok(service.world.users.has(await users.idOf('ann')));
+    assert.equal(made(), 1);
+  });
+
+  it('of a process that has ended: 503 for 30 s of waiting, and taken over after a minute', async (t) => {
+    const { store, clock, users, made } = await open(t);
+    await store.claimMaking('ann', began, makingLease);
+    await assert.rejects(users.idOf('ann'), {
+      code: 'service-unavailable',
+      status: 503,
+      details: {
+        detail: 'The user is being made by another process. Try again.',
+        headers: { 'Retry-After': '10' },
+      },
+    });
+    assert.ok(clock.now - began >= 30_000 && clock.now - began < 31_000);
+    assert.equal(made(), 0);
+    assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
+    assert.ok(clock.now - began >= makingLease);
+    assert.equal(made(), 1);
+  });
+
+  it('that fails is given up, so that the next request may try', async (t) => {
+    const { service, store, users, clock, made } = await open(t);
+    service.order({ method: 'POST', path: /^\/users$/, how: { status: 500 } });
+    await assert.rejects(users.idOf('ann'), { status: 500 });
+    assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
+    assert.deepEqual(clock.pauses, []);
+    assert.equal(made(), 2);
+  });
+
+  it('that cannot be written down is an error, and the reason is the store’s', async (t) => {
+    const { users } = await open(t, {
+      ...memoryStore(() => began),
+      keepManagedUser: () => Promise.reject(new Error('disk full')),
+      releaseMaking: () => Promise.reject(new Error('disk still full')),
+    });
+    await assert.rejects(users.idOf('ann'), { message: 'disk full' });
+  });
 });

@@ -1,130 +1,109 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { attemptLifetime } from '../../src/contract/host.ts';
-import { sqliteStore, type Attempt } from '../../src/host/index.ts';
-import { openSqlite, stores, temporaryDirectory } from '../support/host-stores.ts';
+import { postgresStore, redisStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
+import { openSqlite, temporaryDirectory } from '../support/host-stores.ts';
+import { HostWorld } from '../support/host-world.ts';
+import { attempt, start } from '../support/store-attempt.ts';
 
-const start = Date.parse('2026-01-31T10:00:00Z');
+const lease = 60_000;
 
-const attempt = (more: Partial<Attempt> = {}): Attempt => ({
-  key: 'attempt-1',
-  hostUser: 'ann',
-  request: '["p",null,null,null]',
-  startedAt: start,
-  state: 'open',
-  exportId: null,
-  ...more,
+describe('a name that is not plain', () => {
+  const pool = { query: () => Promise.reject(new Error('asked')) };
+  for (const name of ['', 'a b', 'a"b', 'a;b', '1a', 'ä', "a'", 'a.b', 'a'.repeat(41)]) {
+    it(`${JSON.stringify(name)} is refused as a schema and a prefix of tables`, () => {
+      assert.throws(() => postgresStore(pool, { schema: name }), TypeError);
+      assert.throws(() => postgresStore(pool, { prefix: name }), TypeError);
+    });
+  }
+  for (const name of ['', 'a b', '{a}', 'a}', 'ä', 'a\n', 'a'.repeat(101)]) {
+    it(`${JSON.stringify(name)} is refused as a prefix of keys`, () => {
+      assert.throws(() => redisStore(() => Promise.resolve(), { prefix: name }), TypeError);
+    });
+  }
 });
 
-for (const [name, make] of Object.entries(stores)) {
-  describe(`${name}: managed users`, () => {
-    it('the first one kept stays', async (t) => {
-      const store = make(t, () => start);
-      assert.equal(await store.managedUser('ann'), null);
-      assert.equal(await store.keepManagedUser('ann', 'u-1'), 'u-1');
-      assert.equal(await store.keepManagedUser('ann', 'u-2'), 'u-1');
-      assert.equal(await store.managedUser('ann'), 'u-1');
-      assert.equal(await store.managedUser('bob'), null);
-    });
-
-    it('one is dropped only while it is still the one', async (t) => {
-      const store = make(t, () => start);
-      await store.keepManagedUser('ann', 'u-1');
-      await store.dropManagedUser('ann', 'u-0');
-      assert.equal(await store.managedUser('ann'), 'u-1');
-      await store.dropManagedUser('ann', 'u-1');
-      assert.equal(await store.managedUser('ann'), null);
-      assert.equal(await store.keepManagedUser('ann', 'u-2'), 'u-2');
-    });
-
-    it('ids are told apart however they are spelt', async (t) => {
-      const store = make(t, () => start);
-      for (const user of ['a', 'A', 'a ', "a'; DROP TABLE clip_host_user; --", '["a"]', 'ä']) {
-        assert.equal(await store.keepManagedUser(user, `of ${user}`), `of ${user}`);
+describe('a server that cannot be reached', () => {
+  const refused = () => Promise.reject(new AggregateError([], ''));
+  const coded = () => Promise.reject(Object.assign(new Error(''), { code: 'ECONNREFUSED' }));
+  const broken: Readonly<Record<string, HostStore>> = {
+    Postgres: postgresStore({ query: coded }),
+    Redis: redisStore(coded),
+  };
+  for (const [server, store] of Object.entries(broken)) {
+    it(`is told by every method of the ${server} store, even where its driver says but a code`, async () => {
+      const message = `the ${server} store failed: ECONNREFUSED`;
+      const one = attempt({ exportId: 'e-1' });
+      for (const call of [
+        () => store.managedUser('ann'),
+        () => store.keepManagedUser('ann', 'u-1'),
+        () => store.claimMaking('ann', start, lease),
+        () => store.releaseMaking('ann', start),
+        () => store.dropManagedUser('ann', 'u-1'),
+        () => store.claimAttempt(one),
+        () => store.moveAttempt(one, one),
+        () => store.dropAttempt('ann', 'attempt-1'),
+        () => store.attempt('ann', 'attempt-1'),
+        () => store.attributed(['e-1']),
+      ]) {
+        await assert.rejects(call, { message });
       }
     });
-  });
+  }
 
-  describe(`${name}: attempts`, () => {
-    it('a key is claimed once for each user', async (t) => {
-      const store = make(t, () => start);
-      assert.equal(await store.claimAttempt(attempt()), null);
-      assert.deepEqual(await store.claimAttempt(attempt({ request: 'other' })), attempt());
-      assert.equal(await store.claimAttempt(attempt({ hostUser: 'bob' })), null);
-      assert.equal(await store.claimAttempt(attempt({ key: 'attempt-2' })), null);
-      assert.deepEqual(await store.attempt('ann', 'attempt-1'), attempt());
-      assert.equal(await store.attempt('eve', 'attempt-1'), null);
-    });
-
-    it('of ten claims at once one wins', async (t) => {
-      const store = make(t, () => start);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => store.claimAttempt(attempt())),
-      );
-      assert.equal(claims.filter((one) => one === null).length, 1);
-    });
-
-    it('is moved only from the state and the start that it has', async (t) => {
-      const store = make(t, () => start);
-      const settled = attempt({ state: 'settled', exportId: 'e-1' });
-      assert.equal(await store.moveAttempt(attempt(), settled), false);
-      await store.claimAttempt(attempt());
-      assert.equal(await store.moveAttempt(attempt({ state: 'unknown' }), settled), false);
-      assert.equal(await store.moveAttempt(attempt({ startedAt: start - 1 }), settled), false);
-      assert.deepEqual(await store.attempt('ann', 'attempt-1'), attempt());
-      assert.equal(await store.moveAttempt(attempt(), settled), true);
-      assert.deepEqual(await store.attempt('ann', 'attempt-1'), settled);
-      assert.equal(await store.moveAttempt(attempt(), settled), false);
-    });
-
-    it('that was abandoned is taken up by one alone', async (t) => {
-      const store = make(t, () => start);
-      await store.claimAttempt(attempt());
-      const again = attempt({ startedAt: start + 200_000 });
-      const taken = await Promise.all(
-        Array.from({ length: 5 }, () => store.moveAttempt(attempt(), again)),
-      );
-      assert.equal(taken.filter(Boolean).length, 1);
-    });
-
-    it('that was dropped may be claimed again', async (t) => {
-      const store = make(t, () => start);
-      await store.claimAttempt(attempt());
-      await store.dropAttempt('bob', 'attempt-1');
-      assert.ok(await store.attempt('ann', 'attempt-1'));
-      await store.dropAttempt('ann', 'attempt-1');
-      assert.equal(await store.attempt('ann', 'attempt-1'), null);
-      assert.equal(await store.claimAttempt(attempt()), null);
-    });
-
-    it('says which exports are some attempt’s', async (t) => {
-      const store = make(t, () => start);
-      await store.claimAttempt(attempt({ state: 'settled', exportId: 'e-1' }));
-      await store.claimAttempt(attempt({ key: 'attempt-2' }));
-      const other = { hostUser: 'bob', state: 'settled', exportId: 'e-2' } as const;
-      await store.claimAttempt(attempt(other));
-      assert.deepEqual(await store.attributed(['e-1', 'e-2', 'e-3']), new Set(['e-1', 'e-2']));
-      assert.deepEqual(await store.attributed([]), new Set());
-    });
-
-    it('is kept 24 hours, and not for ever', async (t) => {
-      let now = start;
-      const store = make(t, () => now);
-      await store.claimAttempt(attempt());
-      now = start + attemptLifetime;
-      await store.claimAttempt(attempt({ key: 'attempt-2', startedAt: now }));
-      assert.ok(await store.attempt('ann', 'attempt-1'));
-      now += 1;
-      await store.claimAttempt(attempt({ key: 'attempt-3', startedAt: now }));
-      assert.equal(await store.attempt('ann', 'attempt-1'), null);
-      assert.ok(await store.attempt('ann', 'attempt-2'));
+  it('is told where the driver says nothing at all', async () => {
+    await assert.rejects(redisStore(refused).managedUser('ann'), {
+      message: 'the Redis store failed: no reason given',
     });
   });
-}
+
+  it('is asked again: a failed making of the tables is not remembered', async () => {
+    const answers = [new Error('starting up'), null, null];
+    const store = postgresStore({
+      async query() {
+        const answer = answers.shift();
+        if (answer) throw answer;
+        return { rows: [] };
+      },
+    });
+    await assert.rejects(store.managedUser('ann'), /starting up/);
+    assert.equal(await store.managedUser('ann'), null);
+    assert.deepEqual(answers, []);
+  });
+});
+
+describe('what is written down', () => {
+  it('holds no key, no token and nothing of the page', async (t) => {
+    const file = join(temporaryDirectory(t), 'host.db');
+    const world = await HostWorld.open(t, { store: openSqlite(t, file) });
+    const { external_access_token } = await world.json<{ external_access_token: string }>(
+      200,
+      'POST',
+      '/clips/token',
+      { body: {} },
+    );
+    const project_id = await world.clip();
+    await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body: { project_id } });
+    const written = readFileSync(file, 'latin1');
+    assert.ok(written.includes('attempt-1') && written.includes(project_id));
+    assert.ok(!written.includes(world.service.apiKey));
+    assert.ok(!written.includes(external_access_token));
+    assert.ok(!/Cookie|user=ann/.test(written));
+  });
+});
 
 describe('sqliteStore: a file', () => {
+  it('is waited for when another process writes, unless the site has said how long', () => {
+    const patienceOf = (database: DatabaseSync) => {
+      sqliteStore(database);
+      return { ...database.prepare('PRAGMA busy_timeout').get() };
+    };
+    assert.deepEqual(patienceOf(new DatabaseSync(':memory:')), { timeout: 5000 });
+    assert.deepEqual(patienceOf(new DatabaseSync(':memory:', { timeout: 70 })), { timeout: 70 });
+  });
+
   it('is kept over a restart', async (t) => {
     const file = join(temporaryDirectory(t), 'host.db');
     const first = new DatabaseSync(file);

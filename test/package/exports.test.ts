@@ -39,7 +39,14 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'ServiceClient',
     'TransportError',
   ],
-  './host': ['createClipHost', 'memoryStore', 'sqliteStore'],
+  './host': [
+    'createClipHost',
+    'memoryRateLimit',
+    'memoryStore',
+    'postgresStore',
+    'redisStore',
+    'sqliteStore',
+  ],
   './contract': [
     'accessTokenSchema',
     'attemptKeySchema',

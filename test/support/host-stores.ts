@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
-import { memoryStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
+import { PGlite } from '@electric-sql/pglite';
+import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
+import { serverStores } from './server-stores.ts';
 
+/** Stores over one new set of data, each with a connection of its own where there are connections. */
+export type MakeStores = (t: TestContext, now: () => number, count: number) => HostStore[];
 export type MakeStore = (t: TestContext, now: () => number) => HostStore;
 
 /** A temporary directory that ends with the test. */
@@ -20,9 +25,39 @@ export const openSqlite = (t: TestContext, file: string, now?: () => number): Ho
   return sqliteStore(database, now);
 };
 
-/** Every store that the kit brings; all must behave alike. */
-export const stores: Readonly<Record<string, MakeStore>> = {
-  memoryStore: (_, now) => memoryStore(now),
-  'sqliteStore in memory': (t, now) => openSqlite(t, ':memory:', now),
-  'sqliteStore in a file': (t, now) => openSqlite(t, join(temporaryDirectory(t), 'host.db'), now),
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+let postgresInProcess: PGlite | undefined;
+
+/** Those that need no server. */
+const ownStores: Readonly<Record<string, MakeStores>> = {
+  memoryStore: (_, now, count) => {
+    const store = memoryStore(now);
+    return many(count, () => store);
+  },
+  'sqliteStore in memory': (t, now, count) => {
+    const store = openSqlite(t, ':memory:', now);
+    return many(count, () => store);
+  },
+  'sqliteStore in a file': (t, now, count) => {
+    const file = join(temporaryDirectory(t), 'host.db');
+    return many(count, () => openSqlite(t, file, now));
+  },
+  'postgresStore on PGlite': (_, now, count) => {
+    postgresInProcess ??= new PGlite();
+    const prefix = `t_${randomUUID().replaceAll('-', '')}`;
+    const database = postgresInProcess;
+    return many(count, () => postgresStore(database, { prefix, now }));
+  },
 };
+
+/** Every store that the kit brings; all must behave alike. With the servers of `npm run test:stores` those that need them. */
+export const sharedStores: Readonly<Record<string, MakeStores>> = serverStores() ?? ownStores;
+
+/** The same, one at a time. */
+export const stores: Readonly<Record<string, MakeStore>> = Object.fromEntries(
+  Object.entries(sharedStores).map(([name, make]): [string, MakeStore] => [
+    name,
+    (t, now) => make(t, now, 1)[0]!,
+  ]),
+);

@@ -1,0 +1,170 @@
+import { attemptKept, sweptAtOnce } from './attempt-expiry.ts';
+import { postgresTables } from './postgres-tables.ts';
+import { storeFailure } from './store-failure.ts';
+import type { Attempt, HostStore } from './store.ts';
+import { storedId } from './stored-id.ts';
+
+type Value = string | number | null | string[];
+
+/** What the store needs of a connection or pool; `Pool` of `pg` and PGlite have it. Each query is a transaction of its own. */
+export interface PostgresPool {
+  query(text: string, values: Value[]): Promise<{ rows: unknown[] }>;
+}
+
+export interface PostgresStoreOptions {
+  /** The schema of the tables, made where it is missing; by default the first of the connection's search path. */
+  readonly schema?: string;
+  /** What the names of the tables begin with; `clip_host` by default. */
+  readonly prefix?: string;
+  readonly now?: () => number;
+}
+
+interface AttemptRow {
+  readonly request: string;
+  readonly started_at: number;
+  readonly state: Attempt['state'];
+  readonly export_id: string | null;
+}
+
+/** Refused for another transaction's sake under strict isolation, or to end a deadlock: to be sent again. */
+const retried = ['40001', '40P01'];
+
+/**
+ * A store in a Postgres database (11 or later), for any number of processes. Makes its two tables at first use, unless they
+ * are there. Throws a `TypeError` for a schema or prefix that is not a plain name.
+ */
+export const postgresStore = (
+  pool: PostgresPool,
+  options: PostgresStoreOptions = {},
+): HostStore => {
+  const { now = Date.now } = options;
+  const { users, attempts, making } = postgresTables(options.schema, options.prefix);
+
+  const ask = async <Row>(text: string, values: Value[]): Promise<Row[]> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await pool.query(text, values)).rows as Row[];
+      } catch (cause) {
+        const { code } = cause as { code?: string };
+        if (tries === 10 || !code || !retried.includes(code)) throw storeFailure('Postgres', cause);
+      }
+    }
+  };
+  let ready: Promise<unknown> | undefined;
+  const rows = async <Row>(text: string, ...values: Value[]): Promise<Row[]> => {
+    ready ??= ask(making, []).catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    });
+    await ready;
+    return ask<Row>(text, values);
+  };
+  const one = async (text: string, ...values: Value[]) =>
+    (await rows(text, ...values)).length === 1;
+
+  const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
+    const [row] = await rows<AttemptRow>(
+      `SELECT request, started_at, state, export_id FROM ${attempts} WHERE host_user = $1 AND key = $2`,
+      await storedId(hostUser),
+      await storedId(key),
+    );
+    if (!row) return null;
+    const { request, started_at, state, export_id } = row;
+    return { key, hostUser, request, startedAt: started_at, state, exportId: export_id };
+  };
+
+  return {
+    async managedUser(hostUser) {
+      const [row] = await rows<{ managed_user: string | null }>(
+        `SELECT managed_user FROM ${users} WHERE host_user = $1`,
+        await storedId(hostUser),
+      );
+      return row?.managed_user ?? null;
+    },
+    async keepManagedUser(hostUser, managedUser) {
+      const [row] = await rows<{ managed_user: string }>(
+        `INSERT INTO ${users} AS kept (host_user, managed_user) VALUES ($1, $2)
+         ON CONFLICT (host_user) DO UPDATE SET
+           managed_user = coalesce(kept.managed_user, excluded.managed_user), making_since = NULL
+         RETURNING managed_user`,
+        await storedId(hostUser),
+        managedUser,
+      );
+      return row!.managed_user;
+    },
+    async claimMaking(hostUser, since, lease) {
+      return one(
+        `INSERT INTO ${users} AS kept (host_user, making_since) VALUES ($1, $2)
+         ON CONFLICT (host_user) DO UPDATE SET making_since = excluded.making_since
+           WHERE kept.managed_user IS NULL
+             AND abs(kept.making_since - excluded.making_since) >= $3::double precision
+         RETURNING 1`,
+        await storedId(hostUser),
+        since,
+        lease,
+      );
+    },
+    async releaseMaking(hostUser, since) {
+      await rows(
+        `DELETE FROM ${users} WHERE host_user = $1 AND managed_user IS NULL AND making_since = $2`,
+        await storedId(hostUser),
+        since,
+      );
+    },
+    async dropManagedUser(hostUser, managedUser) {
+      await rows(
+        `DELETE FROM ${users} WHERE host_user = $1 AND managed_user = $2`,
+        await storedId(hostUser),
+        managedUser,
+      );
+    },
+    async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
+      await rows(
+        `DELETE FROM ${attempts} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${attempts} WHERE started_at < $1
+           ORDER BY started_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
+         ))`,
+        now() - attemptKept,
+      );
+      const names = [await storedId(hostUser), await storedId(key)] as const;
+      for (;;) {
+        const written = await one(
+          `INSERT INTO ${attempts} (host_user, key, request, started_at, state, export_id)
+           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (host_user, key) DO NOTHING RETURNING 1`,
+          ...names,
+          ...[request, startedAt, state, exportId],
+        );
+        if (written) return null;
+        const known = await attemptAt(hostUser, key);
+        // Another process may have dropped it between the two.
+        if (known) return known;
+      }
+    },
+    async moveAttempt(from, { hostUser, key, request, startedAt, state, exportId }) {
+      return one(
+        `UPDATE ${attempts} SET request = $3, started_at = $4, state = $5, export_id = $6
+         WHERE host_user = $1 AND key = $2 AND state = $7 AND started_at = $8 RETURNING 1`,
+        await storedId(hostUser),
+        await storedId(key),
+        ...[request, startedAt, state, exportId],
+        ...[from.state, from.startedAt],
+      );
+    },
+    async dropAttempt(hostUser, key) {
+      await rows(
+        `DELETE FROM ${attempts} WHERE host_user = $1 AND key = $2`,
+        await storedId(hostUser),
+        await storedId(key),
+      );
+    },
+    attempt: attemptAt,
+    async attributed(exportIds) {
+      if (!exportIds.length) return new Set();
+      const found = await rows<{ export_id: string }>(
+        `SELECT DISTINCT export_id FROM ${attempts} WHERE export_id = ANY ($1::text[])`,
+        [...exportIds],
+      );
+      return new Set(found.map(({ export_id }) => export_id));
+    },
+  };
+};

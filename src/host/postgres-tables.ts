@@ -1,0 +1,54 @@
+/** Leaves room for what is added to it: Postgres cuts names at 63 bytes. */
+const plainName = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
+
+const nameOf = (what: string, name: string): string => {
+  if (plainName.test(name)) return name;
+  throw new TypeError(
+    `postgresStore: ${what} must be a name of 1 to 40 letters, digits and _, not ${JSON.stringify(name)}`,
+  );
+};
+
+/** Any number that other users of the database's advisory locks are unlikely to take. */
+const lock = '7310868735427903';
+
+/** The quoted names of the store's tables, and one statement that makes those that are missing, in however many processes at once. */
+export const postgresTables = (
+  schema?: string,
+  prefix = 'clip_host',
+): { readonly users: string; readonly attempts: string; readonly making: string } => {
+  const start = nameOf('prefix', prefix);
+  const within = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
+  const [users, attempts] = [`${within}"${start}_user"`, `${within}"${start}_attempt"`];
+  const newSchema =
+    schema === undefined
+      ? ''
+      : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`;
+  return {
+    users,
+    attempts,
+    // Looked for first: who has no right to make tables may use those that are there. "C": no index that an update of
+    // the system's collations breaks. Times are double precision, as they are in JavaScript.
+    making: `DO $make$ BEGIN
+      IF to_regclass('${attempts}') IS NULL OR to_regclass('${users}') IS NULL THEN
+        PERFORM pg_advisory_xact_lock(${lock});
+        ${newSchema}
+        CREATE TABLE IF NOT EXISTS ${users} (
+          host_user text COLLATE "C" PRIMARY KEY,
+          managed_user text,
+          making_since double precision
+        );
+        CREATE TABLE IF NOT EXISTS ${attempts} (
+          host_user text COLLATE "C" NOT NULL,
+          key text COLLATE "C" NOT NULL,
+          request text NOT NULL,
+          started_at double precision NOT NULL,
+          state text NOT NULL,
+          export_id text COLLATE "C",
+          PRIMARY KEY (host_user, key)
+        );
+        CREATE INDEX IF NOT EXISTS "${start}_attempt_started" ON ${attempts} (started_at);
+        CREATE INDEX IF NOT EXISTS "${start}_attempt_export" ON ${attempts} USING hash (export_id);
+      END IF;
+    END $make$`,
+  };
+};

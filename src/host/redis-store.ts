@@ -1,0 +1,133 @@
+import { attemptKept } from './attempt-expiry.ts';
+import { claimAttempt, claimMaking, deleteIfSame, keepUser, moveAttempt } from './redis-scripts.ts';
+import { storeFailure } from './store-failure.ts';
+import type { Attempt, HostStore } from './store.ts';
+import { storedId } from './stored-id.ts';
+
+/** A client of node-redis (`redis`), one of `ioredis`, or for any other a function that sends a command: `['GET', 'key']`. */
+export type RedisClient =
+  | { sendCommand(command: string[]): Promise<unknown> }
+  | { call(name: string, ...values: string[]): Promise<unknown> }
+  | ((command: string[]) => Promise<unknown>);
+
+export interface RedisStoreOptions {
+  /** What every key begins with; `clip-host` by default. Letters, digits and `_ : . -`. */
+  readonly prefix?: string;
+  readonly now?: () => number;
+}
+
+/** How many exports one command asks for at most. */
+const askedAtOnce = 500;
+
+const senderOf = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
+  if (typeof client === 'function') return client;
+  // First: ioredis has a `sendCommand` too, of another kind.
+  if ('call' in client) return ([name = '', ...values]) => client.call(name, ...values);
+  return (command) => client.sendCommand(command);
+};
+
+/**
+ * A store in Redis (4 or later) or what speaks its protocol and runs its scripts, single or a cluster, for any number of
+ * processes. The server must not evict keys. Throws a `TypeError` for a prefix that does not fit.
+ */
+export const redisStore = (client: RedisClient, options: RedisStoreOptions = {}): HostStore => {
+  const { prefix = 'clip-host', now = Date.now } = options;
+  if (!/^[\w:.-]{1,100}$/.test(prefix)) {
+    throw new TypeError(
+      `redisStore: prefix must be 1 to 100 letters, digits and _ : . -, not ${JSON.stringify(prefix)}`,
+    );
+  }
+  const sender = senderOf(client);
+  const send = async (...command: string[]): Promise<unknown> => {
+    try {
+      return await sender(command);
+    } catch (cause) {
+      throw storeFailure('Redis', cause);
+    }
+  };
+  const run = (script: string, keys: string[], ...values: string[]): Promise<unknown> =>
+    send('EVAL', script, String(keys.length), ...keys, ...values);
+
+  // Each user is alone in its script, so users are spread over a cluster; attempts and exports are in one slot: {...}.
+  const userKey = async (hostUser: string) => `${prefix}:user:${await storedId(hostUser)}`;
+  const attemptKey = async (hostUser: string, key: string) =>
+    `{${prefix}}:attempt:${JSON.stringify([await storedId(hostUser), await storedId(key)])}`;
+  const exportKey = async (id: string) => `{${prefix}}:export:${await storedId(id)}`;
+
+  const attemptOf = (hostUser: string, key: string, fields: unknown): Attempt | null => {
+    const [request, startedAt, state, exportId] = fields as (string | null)[];
+    if (request == null) return null;
+    return {
+      key,
+      hostUser,
+      request: String(request),
+      startedAt: Number(startedAt),
+      state: String(state) as Attempt['state'],
+      exportId: exportId == null ? null : String(exportId),
+    };
+  };
+  const writing = async ({ hostUser, key, request, startedAt, state, exportId }: Attempt) => {
+    const name = await attemptKey(hostUser, key);
+    const values = [String(attemptKept), name, request, String(startedAt), state];
+    return exportId === null
+      ? { keys: [name], values }
+      : { keys: [name, await exportKey(exportId)], values: [...values, exportId] };
+  };
+
+  return {
+    async managedUser(hostUser) {
+      const kept = String((await send('GET', await userKey(hostUser))) ?? '');
+      return kept.startsWith('user:') ? kept.slice(5) : null;
+    },
+    async keepManagedUser(hostUser, managedUser) {
+      return String(await run(keepUser, [await userKey(hostUser)], managedUser)).slice(5);
+    },
+    async claimMaking(hostUser, since, lease) {
+      const keys = [await userKey(hostUser)];
+      return Number(await run(claimMaking, keys, String(since), String(Math.ceil(lease)))) === 1;
+    },
+    async releaseMaking(hostUser, since) {
+      await run(deleteIfSame, [await userKey(hostUser)], `making:${since}`);
+    },
+    async dropManagedUser(hostUser, managedUser) {
+      await run(deleteIfSame, [await userKey(hostUser)], `user:${managedUser}`);
+    },
+    async claimAttempt(attempt) {
+      const { keys, values } = await writing(attempt);
+      const known = await run(claimAttempt, keys, ...values, String(now() - attemptKept));
+      return known ? attemptOf(attempt.hostUser, attempt.key, known) : null;
+    },
+    async moveAttempt(from, to) {
+      const { keys, values } = await writing(to);
+      const moved = await run(moveAttempt, keys, ...values, from.state, String(from.startedAt));
+      return Number(moved) === 1;
+    },
+    async dropAttempt(hostUser, key) {
+      await send('DEL', await attemptKey(hostUser, key));
+    },
+    async attempt(hostUser, key) {
+      const name = await attemptKey(hostUser, key);
+      const fields = await send('HMGET', name, 'request', 'startedAt', 'state', 'exportId');
+      const kept = attemptOf(hostUser, key, fields);
+      return kept && kept.startedAt >= now() - attemptKept ? kept : null;
+    },
+    async attributed(exportIds) {
+      const found = new Set<string>();
+      for (let first = 0; first < exportIds.length; first += askedAtOnce) {
+        const ids = exportIds.slice(first, first + askedAtOnce);
+        const names = (await send('MGET', ...(await Promise.all(ids.map(exportKey))))) as unknown[];
+        await Promise.all(
+          ids.map(async (id, n) => {
+            // The name stays when its attempt was dropped; what counts is what the attempt says.
+            if (names[n] == null) return;
+            const fields = await send('HMGET', String(names[n]), 'exportId', 'startedAt');
+            const [exportId, startedAt] = fields as unknown[];
+            if (exportId == null || Number(startedAt) < now() - attemptKept) return;
+            if (String(exportId) === id) found.add(id);
+          }),
+        );
+      }
+      return found;
+    },
+  };
+};

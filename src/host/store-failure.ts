@@ -1,0 +1,6 @@
+/** The error of a store whose server failed. Some drivers' errors say nothing but a code. */
+export const storeFailure = (server: string, cause: unknown): Error => {
+  const { message, code } = cause instanceof Error ? (cause as Error & { code?: unknown }) : {};
+  const reason = message || (typeof code === 'string' ? code : 'no reason given');
+  return new Error(`the ${server} store failed: ${reason}`, { cause });
+};

@@ -1,0 +1,68 @@
+/**
+ * A host in a process of its own, which {@link HostProcess} starts: it takes requests by messages, and tells of the calls
+ * that its store has answered. Argument: a {@link HostProcessOptions} as JSON.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import {
+  createClipHost,
+  postgresStore,
+  redisStore,
+  sqliteStore,
+  type HostStore,
+} from '../../src/host/index.ts';
+import type { Call, HostProcessOptions, Told } from './host-processes.ts';
+import { nodeRedis, postgresPool } from './server-stores.ts';
+
+const options = JSON.parse(process.argv[2]!) as HostProcessOptions;
+
+const tell = (told: Told): void => void process.send!(told);
+const untilTheEnd = { after: () => {} };
+
+const openStore = (): HostStore => {
+  const { kind, address, name } = options.store;
+  if (kind === 'sqlite') return sqliteStore(new DatabaseSync(address));
+  if (kind === 'postgres') {
+    return postgresStore(postgresPool(untilTheEnd, address), { schema: name });
+  }
+  return redisStore(nodeRedis(untilTheEnd, address), { prefix: name });
+};
+
+const store = openStore();
+const watched: HostStore = {
+  ...store,
+  async claimMaking(...values) {
+    const won = await store.claimMaking(...values);
+    tell({ event: won ? 'making-claimed' : 'making-refused' });
+    return won;
+  },
+  moveAttempt(...values) {
+    if (!options.neverWrites) return store.moveAttempt(...values);
+    tell({ event: 'about-to-write' });
+    return new Promise(() => {});
+  },
+};
+
+const host = createClipHost({
+  service: { baseUrl: options.baseUrl, apiKey: options.apiKey },
+  authenticate: (request) => ({ id: request.headers.get('X-Test-User')! }),
+  basePath: '/clips',
+  store: watched,
+  log: () => {},
+});
+
+const answer = async ({ id, method, path, user, key, body }: Call): Promise<void> => {
+  const headers = new Headers({ 'X-Test-User': user, 'Sec-Fetch-Site': 'same-origin' });
+  if (key) headers.set('Idempotency-Key', key);
+  if (body) headers.set('Content-Type', 'application/json');
+  const response = await host(
+    new Request(`https://site.example${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }),
+  );
+  tell({ event: 'answered', id, status: response.status, body: await response.json() });
+};
+
+process.on('message', (call: Call) => void answer(call));
+process.on('disconnect', () => process.exit());

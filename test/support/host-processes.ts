@@ -1,0 +1,79 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TestContext } from 'node:test';
+
+export interface HostProcessOptions {
+  readonly store: {
+    readonly kind: 'sqlite' | 'postgres' | 'redis';
+    /** A file's path or a server's address. */
+    readonly address: string;
+    /** Sets the data of one test apart at a server. */
+    readonly name: string;
+  };
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The store never writes what became of a start. */
+  readonly neverWrites?: boolean;
+}
+
+export interface Asked {
+  readonly user: string;
+  readonly key?: string;
+  readonly body?: object;
+}
+
+export interface Call extends Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export type Told =
+  | { readonly event: 'making-claimed' | 'making-refused' | 'about-to-write' }
+  | ({ readonly event: 'answered'; readonly id: number } & Answered);
+
+const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
+
+/** A host that runs in a process of its own, with a connection of its own to the store. */
+export class HostProcess {
+  readonly #child: ChildProcess;
+  readonly #told = new EventEmitter();
+  #calls = 0;
+
+  constructor(t: TestContext, options: HostProcessOptions) {
+    this.#child = fork(program, [JSON.stringify(options)]);
+    this.#told.setMaxListeners(0);
+    this.#child.on('message', (told: Told) => {
+      this.#told.emit(told.event === 'answered' ? `answered ${told.id}` : told.event, told);
+    });
+    t.after(() => this.kill());
+  }
+
+  /** A request as a page of the site sends it. Never settles when the process ends before. */
+  async call(method: string, path: string, asked: Asked): Promise<Answered> {
+    const id = this.#calls++;
+    const answered = once(this.#told, `answered ${id}`) as Promise<[Answered]>;
+    this.#child.send({ id, method, path, ...asked });
+    const [{ status, body }] = await answered;
+    return { status, body };
+  }
+
+  /** Resolves when the store has next answered so, or is next about to. */
+  async tells(event: Exclude<Told['event'], 'answered'>): Promise<void> {
+    await once(this.#told, event);
+  }
+
+  /** SIGKILL: nothing that the process still meant to do is done. */
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { Cluster, Redis } from 'ioredis';
+import pg from 'pg';
+import { createClient, createCluster } from 'redis';
+import { postgresStore, redisStore, type HostStore } from '../../src/host/index.ts';
+
+/** The addresses of the servers that `npm run test:stores` has started; null where there are none. */
+export const serverAddresses = (): { readonly postgres: string; readonly redis: string } | null => {
+  const { TEST_DATABASE_URL: postgres, TEST_REDIS_URL: redis } = process.env;
+  return postgres && redis ? { postgres, redis } : null;
+};
+
+/** A name that no other test has. */
+export const newName = (): string => `t_${randomUUID().replaceAll('-', '')}`;
+
+/** What is opened in it ends with it: a test, a suite. */
+interface Scope {
+  after(end: () => unknown): void;
+}
+
+export const postgresPool = (t: Scope, url: string, more: pg.PoolConfig = {}): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: url, max: 2, ...more });
+  // Without a listener a connection that is cut while nobody uses it ends the process.
+  pool.on('error', () => {});
+  t.after(() => pool.end());
+  return pool;
+};
+
+export const nodeRedis = (t: Scope, url: string) => {
+  const client = createClient({ url });
+  client.on('error', () => {});
+  const connected = client.connect();
+  t.after(async () => {
+    await connected;
+    client.destroy();
+  });
+  return client;
+};
+
+const ioRedis = (t: Scope, url: string): Redis => {
+  const client = new Redis(url);
+  t.after(() => client.disconnect());
+  return client;
+};
+
+const ioRedisCluster = (t: Scope, url: string): Cluster => {
+  const { hostname, port, password } = new URL(url);
+  const client = new Cluster([{ host: hostname, port: Number(port) }], {
+    redisOptions: { password },
+  });
+  t.after(() => client.disconnect());
+  return client;
+};
+
+/** By way of a function, as it wants to know the key of each command. */
+const nodeRedisCluster = (t: Scope, url: string) => {
+  const { password } = new URL(url);
+  const cluster = createCluster({ rootNodes: [{ url }], defaults: { password } });
+  const connected = cluster.connect();
+  t.after(async () => {
+    await connected;
+    cluster.destroy();
+  });
+  return async (command: string[]): Promise<unknown> => {
+    await connected;
+    const key = command[0] === 'EVAL' ? command[3] : command[1];
+    return cluster.sendCommand(key, false, command);
+  };
+};
+
+/** The stores on the servers, each with its usual clients; null where there are no servers. */
+export const serverStores = (): Record<
+  string,
+  (t: TestContext, now: () => number, count: number) => HostStore[]
+> | null => {
+  const urls = serverAddresses();
+  if (!urls) return null;
+  const redis =
+    (open: (t: Scope, url: string) => Parameters<typeof redisStore>[0]) =>
+    (t: TestContext, now: () => number, count: number): HostStore[] => {
+      const prefix = newName();
+      return Array.from({ length: count }, () => redisStore(open(t, urls.redis), { prefix, now }));
+    };
+  return {
+    'postgresStore, pg': (t, now, count) => {
+      const schema = newName();
+      return Array.from({ length: count }, () =>
+        postgresStore(postgresPool(t, urls.postgres), { schema, now }),
+      );
+    },
+    'redisStore, node-redis': redis(nodeRedis),
+    'redisStore, ioredis': redis(ioRedis),
+    'redisStore, node-redis cluster': redis(nodeRedisCluster),
+    'redisStore, ioredis cluster': redis(ioRedisCluster),
+  };
+};
