@@ -23,7 +23,7 @@ export interface ApiFigures {
   memory: number;
 }
 
-interface Target {
+export interface Target {
   name: string;
   server: MeasuredServer;
   path: string;
@@ -43,7 +43,7 @@ const load = async (settings: LoadSettings): Promise<LoadResult> => {
   return answer as LoadResult;
 };
 
-const measure = async ({ server, path, headers }: Target, time: number) => {
+export const measure = async ({ server, path, headers }: Target, time: number) => {
   const before = await server.usage();
   const result = await load({ url: server.url + path, headers, connections, seconds: time });
   const after = await server.usage();
@@ -60,7 +60,7 @@ const bodyOf = async ({ server, path, headers }: Target): Promise<string> => {
   return response.text();
 };
 
-const anExport = (author: string): Export => ({
+export const anExport = (author: string): Export => ({
   id: randomUUID(),
   status: 'ready',
   src_url: `http://127.0.0.1/files/exports/${randomUUID()}/clip.mp4`,
@@ -95,7 +95,7 @@ export const benchApi = async (
   try {
     const managedUser = randomUUID();
     const found = anExport(managedUser);
-    const upstream = await start('floor', { body: JSON.stringify([found]) });
+    const upstream = await start('floor', { body: JSON.stringify(found) });
     const host = await start('host', { serviceUrl: upstream.url, managedUser });
     const authorized = { Authorization: `Bearer ${service.facts['apiKey']}` };
     const measured: Target[] = [
@@ -107,9 +107,9 @@ export const benchApi = async (
         headers: authorized,
       },
       {
-        name: 'host `GET /clips/exports?id=`',
+        name: 'host `GET /clips/exports/{id}`',
         server: host,
-        path: `/clips/exports?id=${found.id}`,
+        path: `/clips/exports/${found.id}?project_id=${found.project_id}`,
         headers: {},
       },
     ];

@@ -14,7 +14,7 @@ export interface MeasuredServer {
 
 /** Starts one of `servers/` with its settings. */
 export const startServer = async (
-  name: 'floor' | 'service' | 'host' | 'hono',
+  name: 'floor' | 'service' | 'host' | 'host-held' | 'hono' | 'rendering',
   settings: unknown,
 ): Promise<MeasuredServer> => {
   const program = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));

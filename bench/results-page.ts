@@ -1,6 +1,8 @@
 import type { ApiFigures } from './api.ts';
 import type { TaskFigures } from './engine.ts';
 import { heapTable, type HeapResult } from './heap.ts';
+import { heldTable, type HeldResult } from './held.ts';
+import { hostRouteTable, type HostRouteFigures } from './host-route.ts';
 import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
@@ -17,6 +19,8 @@ export interface Results {
   renders: readonly RenderFigures[];
   task: TaskFigures;
   api: readonly { figures: ApiFigures; floor: ApiFigures }[];
+  hostRoute: HostRouteFigures;
+  held: readonly HeldResult[];
   mount: readonly MountResult[];
   heap: readonly HeapResult[];
 }
@@ -89,6 +93,16 @@ ${engineTable(results)}
 Each beside Node's own server that answers a fixed body of the same size. Medians of rounds in which all take turns.
 
 ${apiTable(results.api)}
+
+## The host by hand
+Microseconds of processor time of the same answer, with the same call to the service and its time limit.
+
+${hostRouteTable(results.hostRoute)}
+
+## Held requests
+One process of the host that holds 10,000 requests for 25 seconds.
+
+${heldTable(results.held)}
 
 ## Mounting
 Milliseconds until 1,000 posters with a play button are drawn and laid out, in Chromium. The floor is the same by hand, without settings,

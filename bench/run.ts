@@ -8,6 +8,8 @@ import { benchApi } from './api.ts';
 import { benchAnalyse, benchTask } from './engine.ts';
 import { sampleFootage } from './footage.ts';
 import { benchHeap } from './heap.ts';
+import { benchHeld } from './held.ts';
+import { benchHostRoute } from './host-route.ts';
 import { startServer } from './measured-server.ts';
 import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
@@ -39,6 +41,10 @@ try {
     const task = await benchTask(service, sample);
     say('Requests');
     const api = await benchApi(service, task.task.id);
+    say('The host beside the same by hand');
+    const hostRoute = await benchHostRoute();
+    say('Held requests');
+    const held = await benchHeld();
     say('Mounting');
     const mount = await benchMount();
     say('Unmounting');
@@ -53,6 +59,8 @@ try {
       renders,
       task,
       api,
+      hostRoute,
+      held,
       mount,
       heap,
     });

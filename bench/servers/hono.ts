@@ -8,18 +8,18 @@ import { serve } from './child.ts';
 
 await serve<{ serviceUrl: string; managedUser: string }>(async ({ serviceUrl, managedUser }) => {
   const app = new Hono();
-  app.get('/clips/exports', async (c) => {
-    const wanted = new Set(c.req.queries('id'));
-    const answer = await fetch(`${serviceUrl}/v2/exports`, {
+  app.get('/clips/exports/:id', async (c) => {
+    const project = encodeURIComponent(c.req.query('project_id') ?? '');
+    const id = encodeURIComponent(c.req.param('id'));
+    const answer = await fetch(`${serviceUrl}/v2/projects/${project}/exports/${id}`, {
       signal: AbortSignal.timeout(30_000),
       headers: {
         Authorization: 'Bearer no-key-that-is-checked',
         'X-On-Behalf-Of': managedUser,
       },
     });
-    const exports = (await answer.json()) as { id: string }[];
     c.header('Cache-Control', 'no-store');
-    return c.json(exports.filter(({ id }) => wanted.has(id)));
+    return c.json((await answer.json()) as object);
   });
   const server = createAdaptorServer(app) as Server;
   server.listen(0, '127.0.0.1');

@@ -40,7 +40,6 @@ export const startExport: Answer = async (context) => {
 
 /** `GET /exports/{export_id}` */
 export const readExport: Answer = async ({
-  request,
   url,
   ids: [id = ''],
   hostUser,
@@ -54,7 +53,6 @@ export const readExport: Answer = async ({
     const found = await users.with(hostUser, (onBehalfOf) =>
       variant.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
         onBehalfOf,
-        signal: request.signal,
       }),
     );
     return jsonResponse(found);
@@ -76,9 +74,7 @@ export const readExports: Answer = async (context) => {
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);
       return jsonResponse(
-        await users.with(hostUser, (onBehalfOf) =>
-          service.listExports(filter, { onBehalfOf, signal: request.signal }),
-        ),
+        await users.with(hostUser, (onBehalfOf) => service.listExports(filter, { onBehalfOf })),
       );
     }
     const ids = idsOf(url);

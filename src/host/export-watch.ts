@@ -8,13 +8,8 @@ interface Watched {
   timer: ReturnType<typeof setTimeout> | null;
   due: number;
   failures: number;
-  /** What the last look found, and when. */
-  last: Look | null;
-}
-
-interface Look {
-  readonly at: number;
-  readonly exports: readonly Export[];
+  /** What the last look found. */
+  last: readonly Export[] | null;
 }
 
 /** How many requests may be held at a time; one over it is answered at once. */
@@ -24,9 +19,6 @@ export interface HoldLimits {
   /** Of all users of this process. Default 20,000. */
   readonly total?: number;
 }
-
-/** A look younger than this need not be repeated for one more who watches the same user, in milliseconds. */
-const fresh = 1000;
 
 const those = (ids: readonly string[], exports: readonly Export[]): Export[] => {
   const wanted = new Set(ids);
@@ -99,16 +91,19 @@ export class ExportWatch {
     this.#watched.clear();
   }
 
+  /** As they were at the last look for others who wait: with them, this one is told of the next change. */
+  #known(managedUser: string, ids: readonly string[]): Export[] | null {
+    const watched = this.#watched.get(managedUser);
+    if (!watched?.last || !watched.waiting.size) return null;
+    const found = those(ids, watched.last);
+    return found.length === ids.length ? found : null;
+  }
+
   /**
-   * What is to be said of the exports now. Those who ask together, or shortly after a look for others, share it; but an
-   * export that it does not have may have been started since, and is looked for anew.
+   * What is to be said of the exports now. Those who ask together share a look; but an export that it does not have may
+   * have been started since, and is looked for anew.
    */
   async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
-    const last = this.#watched.get(managedUser)?.last;
-    if (last && Math.abs(this.#now() - last.at) < fresh) {
-      const found = those(ids, last.exports);
-      if (found.length === ids.length) return found;
-    }
     const shared = this.#looking.get(managedUser);
     if (shared) {
       const found = those(ids, await shared);
@@ -122,7 +117,7 @@ export class ExportWatch {
     const looking = this.#list(managedUser)
       .then((exports) => {
         const watched = this.#watched.get(managedUser);
-        if (watched) watched.last = { at: this.#now(), exports };
+        if (watched) watched.last = exports;
         return exports;
       })
       .finally(() => this.#looking.delete(managedUser));
@@ -136,7 +131,7 @@ export class ExportWatch {
     wait: number,
     request: Pick<Request, 'signal'>,
   ): Promise<Export[]> {
-    let mine = await this.#pick(managedUser, ids);
+    let mine = this.#known(managedUser, ids) ?? (await this.#pick(managedUser, ids));
     if (!mine.length || mine.some(({ status }) => status !== 'processing')) return mine;
     const before = fingerprint(mine);
     const deadline = this.#now() + wait;

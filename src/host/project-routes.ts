@@ -3,12 +3,12 @@ import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /** `GET /projects?folder_id=` */
-export const listProjects: Answer = async ({ request, url, hostUser, users, service, allow }) => {
+export const listProjects: Answer = async ({ url, hostUser, users, service, allow }) => {
   const { folder_id } = readQuery(url, folderQuerySchema);
   await allow('read', null, folder_id);
   try {
     const projects = await users.with(hostUser, (onBehalfOf) =>
-      service.listProjects(folder_id, { onBehalfOf, signal: request.signal }),
+      service.listProjects(folder_id, { onBehalfOf }),
     );
     return jsonResponse(projects);
   } catch (cause) {
@@ -19,7 +19,6 @@ export const listProjects: Answer = async ({ request, url, hostUser, users, serv
 /** `GET /projects/{project_id}?folder_id=` */
 export const readProject: Answer = async (context) => {
   const {
-    request,
     url,
     ids: [projectId = ''],
     hostUser,
@@ -30,10 +29,7 @@ export const readProject: Answer = async (context) => {
   await context.allow('read', projectId, folder_id);
   try {
     const project = await users.with(hostUser, (onBehalfOf) =>
-      service.getProject(
-        { projectId, folderId: folder_id ?? null },
-        { onBehalfOf, signal: request.signal },
-      ),
+      service.getProject({ projectId, folderId: folder_id ?? null }, { onBehalfOf }),
     );
     return jsonResponse(project);
   } catch (cause) {

@@ -50,7 +50,6 @@ export const createVideoToVideo = create(videoToVideoRequestSchema, ({ service }
 /** `GET /tasks/{task_id}` */
 export const readTask: Answer = async (context) => {
   const {
-    request,
     url,
     ids: [id = ''],
     hostUser,
@@ -60,9 +59,7 @@ export const readTask: Answer = async (context) => {
   readQuery(url, emptyQuerySchema);
   await context.allow('read');
   try {
-    const task = await users.with(hostUser, (onBehalfOf) =>
-      service.getTask(id, { onBehalfOf, signal: request.signal }),
-    );
+    const task = await users.with(hostUser, (onBehalfOf) => service.getTask(id, { onBehalfOf }));
     return jsonResponse(task);
   } catch (cause) {
     throw upstreamProblem(cause, 'task');
