@@ -67,6 +67,23 @@ export default tseslint.config(
   },
   ...Object.entries(rooms).map(directionOf),
   {
+    // A floor lower than the rule above counts from.
+    files: ['src/host/adapters/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(?:\\.\\./\\.\\./(?!contract/)|[^.])',
+              message: 'An adapter uses the host and src/contract alone.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['service/src/**/*.ts'],
     rules: {
       'no-restricted-imports': [

@@ -8,6 +8,8 @@ const entries: Record<string, string> = {
   'elements/index': 'src/elements/index.ts',
   'client/index': 'src/client/index.ts',
   'host/index': 'src/host/index.ts',
+  'host/adapters/node': 'src/host/adapters/node.ts',
+  'host/adapters/next': 'src/host/adapters/next.ts',
   'contract/index': 'src/contract/index.ts',
   ...Object.fromEntries(
     readdirSync('src/define').map((file) => [

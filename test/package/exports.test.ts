@@ -47,6 +47,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'redisStore',
     'sqliteStore',
   ],
+  './host/node': ['nodeHandler'],
+  './host/next': ['routeHandlers'],
   './contract': [
     'accessTokenSchema',
     'attemptKeySchema',
@@ -112,6 +114,7 @@ describe('package.json: exports', () => {
         ...Object.keys(documented),
         ...forPagesAlone,
         './custom-elements.json',
+
         './package.json',
       ].sort(),
     );
@@ -187,6 +190,8 @@ describe('package.json: sideEffects', () => {
     ['./elements', []],
     ['./client', []],
     ['./host', []],
+    ['./host/node', []],
+    ['./host/next', []],
     ['./contract', []],
   ] as const) {
     const target = packageJson.exports[path];

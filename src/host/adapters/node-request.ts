@@ -1,0 +1,62 @@
+import { addressOf, type AddressOptions } from './node-address.ts';
+import { bodyOf, type NodeReadable } from './node-body.ts';
+
+/** What is needed of Node's `IncomingMessage`, or of the compatible request of `node:http2`. */
+export interface NodeRequest extends NodeReadable {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** The whole target, where a framework has cut `url` (Express, below a mount). */
+  readonly originalUrl?: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly httpVersionMajor: number;
+  readonly socket: object | null;
+}
+
+/** A request that has no `Request`, answered with this status. */
+export class Unfit extends Error {
+  readonly status: 400 | 405;
+
+  constructor(status: 400 | 405, detail: string) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** Headers that speak of the connection and of how the body was sent, which a parsed body was not. */
+const ofTheConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'];
+
+const headersOf = (request: NodeRequest, dropped: readonly string[]): Headers => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(':') || dropped.includes(name)) continue;
+    for (const one of typeof value === 'string' ? [value] : value) headers.append(name, one);
+  }
+  return headers;
+};
+
+/** The `Request` that a request of Node's servers is. Throws {@link Unfit} for one that is none. */
+export const toRequest = (
+  request: NodeRequest,
+  signal: AbortSignal,
+  options: AddressOptions,
+): Request => {
+  const { method = 'GET', socket } = request;
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) throw new Unfit(405, 'Use GET or POST.');
+  const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
+  const target = request.originalUrl ?? request.url ?? '/';
+  const address = addressOf(target, request.headers, encrypted, options);
+  if (address === null) {
+    throw new Unfit(400, 'The request has no address: its Host header or its path is malformed.');
+  }
+  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(request);
+  const parsed = body !== null && !(body instanceof ReadableStream);
+  return new Request(address, {
+    method,
+    headers: headersOf(
+      request,
+      parsed ? [...ofTheConnection, 'content-length', 'content-encoding'] : ofTheConnection,
+    ),
+    signal,
+    ...(body === null ? {} : { body, duplex: 'half' }),
+  } as RequestInit);
+};

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { ClipHost } from '../../src/host/index.ts';
+import { HostWorld, type HostWorldOptions } from './host-world.ts';
+
+/** Serves a host with a framework; resolves with its address. What it opens it closes with the test. */
+export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
+
+/** Listens on a free port of loopback; the server ends with the test. */
+export const listen = async (server: Server, t: TestContext): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+export interface MountedWorld {
+  readonly world: HostWorld;
+  readonly url: string;
+  /** The requests that the host got. */
+  readonly requests: Request[];
+  /** A request as a page of the site sends it, with Ann's cookie. */
+  send(method: string, path: string, sent?: Sent): Promise<Answered>;
+  /** Resolves once the next request has reached the host. */
+  reached(): Promise<Request>;
+}
+
+export interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  json<T = Record<string, unknown>>(): T;
+}
+
+/** Sends with Node's client, which adds nothing of its own and may send any header. */
+export const send = async (
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {}, signal }: Sent = {},
+): Promise<Answered> => {
+  const sent = request(url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(signal ? { signal } : {}),
+  });
+  sent.end(
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array
+      ? body
+      : JSON.stringify(body),
+  );
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const answered = await text(response);
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: answered,
+    json: <T>() => JSON.parse(answered) as T,
+  };
+};
+
+/** What a server answers to these very bytes, to the end of the connection. */
+export const sendRaw = async (url: string, bytes: string): Promise<string> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return text(socket);
+};
+
+/** A host over a fake service, served by a framework. */
+export const openMounted = async (
+  t: TestContext,
+  mount: Mount,
+  options: HostWorldOptions = {},
+): Promise<MountedWorld> => {
+  const world = await HostWorld.open(t, options);
+  const requests: Request[] = [];
+  const waiting: ((request: Request) => void)[] = [];
+  const host = Object.assign(
+    (one: Request) => {
+      requests.push(one);
+      for (const resolve of waiting.splice(0)) resolve(one);
+      return world.host(one);
+    },
+    { close: () => world.host.close() },
+  );
+  const url = await mount(host, t);
+  return {
+    world,
+    url,
+    requests,
+    send: (method, path, sent = {}) =>
+      send(url, method, path, {
+        ...sent,
+        headers: { Cookie: 'user=ann', 'Sec-Fetch-Site': 'same-origin', ...sent.headers },
+      }),
+    reached: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+};
