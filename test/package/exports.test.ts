@@ -114,7 +114,7 @@ describe('package.json: exports', () => {
         ...Object.keys(documented),
         ...forPagesAlone,
         './custom-elements.json',
-
+        './host/openapi.json',
         './package.json',
       ].sort(),
     );
@@ -138,7 +138,7 @@ describe('package.json: exports', () => {
     assert.deepEqual(given, Object.fromEntries(wanted));
   });
 
-  for (const path of ['./custom-elements.json', './package.json']) {
+  for (const path of ['./custom-elements.json', './host/openapi.json', './package.json']) {
     it(`${path} is imported as JSON`, async () => {
       const module = (await import(published(path), { with: { type: 'json' } })) as object;
       assert.ok('default' in module);

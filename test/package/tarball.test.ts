@@ -48,6 +48,7 @@ describe('the published tarball', () => {
       'LICENSE',
       'README.md',
       'custom-elements.json',
+      'host-openapi.json',
       'package.json',
     ]);
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());

@@ -1,0 +1,364 @@
+/** The host contract as OpenAPI 3.1, made of the very schemas that the host parses by. */
+import * as z from 'zod/mini';
+import {
+  attemptKeySchema,
+  dateTimeSchema,
+  exportSchema,
+  hostStartExportSchema,
+  idSchema,
+  maxWaitSeconds,
+  problemSchema,
+  problemStatuses,
+  projectSchema,
+  taskSchema,
+  tokenAnswerSchema,
+  tokenRequestSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  type ProblemCode,
+} from '../src/contract/index.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema === dateTimeSchema && io === 'output') jsonSchema.format = 'date-time';
+      // A page ignores what it does not know in an answer; a host refuses it in a request.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
+  return rest;
+};
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const one = (name: string): Json => json(reference(name));
+const listOf = (name: string): Json => json({ type: 'array', items: reference(name) });
+
+const meaning: Readonly<Record<ProblemCode, string>> = {
+  'invalid-request': 'the body, the query or a header does not fit; `errors` names each field',
+  unauthenticated: 'nobody is logged in',
+  'export-limit': 'the plan allows no more exports, or is paused or past due',
+  forbidden: 'logged in, but not allowed; also a request of another site’s page',
+  'clip-not-found': 'no clip of this user',
+  'export-not-found': 'no export of this user',
+  'not-found': 'no such path, or no task of this user',
+  'method-not-allowed': 'the path is for another method',
+  'attempt-mismatch': 'the attempt key was used with another body',
+  'body-too-large': 'the body is over 64 kB',
+  'unsupported-media-type': 'the body is not sent as application/json',
+  unprocessable: 'the service cannot do what was asked; `errors` names the fields it said',
+  'rate-limited': 'too many requests; `Retry-After` says when to come again',
+  'internal-error': 'the host failed',
+  'service-error': 'the service failed, or gave an answer that does not fit',
+  'service-unavailable': 'the service cannot be reached, or is not ready',
+  'service-timeout': 'the service did not answer in time',
+};
+
+const always: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'internal-error',
+  'service-error',
+  'service-unavailable',
+  'service-timeout',
+];
+const ofBody: readonly ProblemCode[] = [
+  'invalid-request',
+  'body-too-large',
+  'unsupported-media-type',
+];
+
+const retryAfter: Json = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } },
+};
+
+/** The responses of failures, by the codes that they carry, each made once. */
+const failures: Record<string, Json> = {};
+
+const failure = (status: number, codes: readonly ProblemCode[]): Json => {
+  const name = codes.join('_or_');
+  failures[name] ??= {
+    description: codes.map((code) => `\`${code}\`: ${meaning[code]}`).join('; '),
+    ...(status === 429 ? { headers: retryAfter } : {}),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            reference('Problem'),
+            { properties: { status: { const: status }, code: { enum: codes } } },
+          ],
+        },
+      },
+    },
+  };
+  return { $ref: `#/components/responses/${name}` };
+};
+
+/** One response for each status, with the codes that it may carry. */
+const problems = (codes: readonly ProblemCode[]): Json =>
+  Object.fromEntries(
+    [...Map.groupBy([...new Set(codes)], (code) => problemStatuses[code])]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, own]) => [status, failure(status, own)]),
+  );
+
+const cacheControl: Json = {
+  'Cache-Control': { description: 'Always `no-store`', schema: { const: 'no-store' } },
+};
+const answered = (description: string, content?: Json, headers: Json = {}): Json => ({
+  description,
+  headers: { ...cacheControl, ...headers },
+  ...(content ? { content } : {}),
+});
+
+const idParameter = schemaOf(idSchema, 'input');
+const inQuery = (name: string, description: string, required = false): Json => ({
+  name,
+  in: 'query',
+  description,
+  required,
+  schema: idParameter,
+});
+const project = inQuery('project_id', 'The clip', true);
+const folder = inQuery('folder_id', 'The folder that the clip stands in, where it stands in one');
+
+interface Call {
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Json[];
+  readonly body?: string;
+  readonly success: Json;
+  readonly codes: readonly ProblemCode[];
+}
+
+const operation = (path: string, call: Call): Json => ({
+  operationId: call.id,
+  summary: call.summary,
+  ...(call.description ? { description: call.description } : {}),
+  parameters: [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: idParameter,
+    })),
+    ...(call.parameters ?? []),
+  ],
+  ...(call.body ? { requestBody: { required: true, content: one(call.body) } } : {}),
+  responses: {
+    ...call.success,
+    ...problems([...call.codes, ...always, ...(call.body ? ofBody : [])]),
+  },
+});
+
+const creation = (id: string, body: string, summary: string): Call => ({
+  id,
+  summary,
+  body,
+  success: { 201: answered('The task, processing', one('Task')) },
+  codes: ['unprocessable'],
+});
+
+const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call }>> = {
+  '/token': {
+    post: {
+      id: 'issueToken',
+      summary: 'A token for the embeds of the user who is logged in',
+      body: 'TokenRequest',
+      success: { 200: answered('The token', one('Token')) },
+      codes: [],
+    },
+  },
+  '/exports': {
+    post: {
+      id: 'startExport',
+      summary: 'Start a paid export, once for each attempt key',
+      description:
+        'Send one attempt key for each intent to pay, and the same one again when no answer came. Where `unknown_outcome` is true the start may have gone through: ask by `GET /exports?attempt=` before a new key is used.',
+      parameters: [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: true,
+          description: 'The attempt key, kept for at least 24 hours',
+          schema: schemaOf(attemptKeySchema, 'input'),
+        },
+      ],
+      body: 'StartExport',
+      success: {
+        200: answered('The export that this key started before', one('Export')),
+        201: answered('The export', one('Export')),
+      },
+      codes: ['export-limit', 'clip-not-found', 'attempt-mismatch', 'unprocessable'],
+    },
+    get: {
+      id: 'listExports',
+      summary: 'Exports of the user: those with these ids, that of an attempt, or a list',
+      description: '`id`, `attempt` and the pair `folder_id`, `project_id` exclude one another.',
+      parameters: [
+        {
+          name: 'id',
+          in: 'query',
+          description: 'Exports to watch; those that are not the user’s are left out',
+          schema: { type: 'array', items: idParameter, minItems: 1, maxItems: 200 },
+          style: 'form',
+          explode: true,
+        },
+        {
+          name: 'attempt',
+          in: 'query',
+          description: 'An attempt key: an array with its one export, or `[]`',
+          schema: schemaOf(attemptKeySchema, 'input'),
+        },
+        inQuery('folder_id', 'Only exports of clips in this folder'),
+        inQuery('project_id', 'Only exports of this clip'),
+        {
+          name: 'Prefer',
+          in: 'header',
+          description: `With \`id\`: \`wait=N\` (RFC 7240) holds the answer until one of the exports has changed, for N seconds, ${maxWaitSeconds} at most. A host may ignore it.`,
+          schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] },
+        },
+      ],
+      success: {
+        200: answered('The exports', listOf('Export'), {
+          'Preference-Applied': {
+            description: '`wait=N`, where the host holds answers',
+            schema: { type: 'string', pattern: '^wait=\\d+$' },
+          },
+        }),
+      },
+      codes: ['invalid-request', 'export-not-found'],
+    },
+  },
+  '/exports/{export_id}': {
+    get: {
+      id: 'readExport',
+      summary: 'An export',
+      parameters: [project, folder],
+      success: { 200: answered('The export', one('Export')) },
+      codes: ['invalid-request', 'export-not-found'],
+    },
+  },
+  '/exports/{export_id}/download': {
+    get: {
+      id: 'downloadExport',
+      summary: 'The file of an export (optional)',
+      parameters: [project, folder],
+      success: {
+        200: answered(
+          'The file',
+          { 'video/mp4': {} },
+          {
+            'Content-Disposition': {
+              description: 'With the file’s name',
+              schema: { type: 'string' },
+            },
+          },
+        ),
+        302: answered('To the file’s public address', undefined, {
+          Location: { required: true, schema: { type: 'string', format: 'uri' } },
+        }),
+      },
+      codes: ['invalid-request', 'export-limit', 'export-not-found'],
+    },
+  },
+  '/projects': {
+    get: {
+      id: 'listProjects',
+      summary: 'The clips of a folder (optional)',
+      parameters: [inQuery('folder_id', 'The folder', true)],
+      success: { 200: answered('The clips', listOf('Project')) },
+      codes: ['invalid-request', 'clip-not-found'],
+    },
+  },
+  '/projects/{project_id}': {
+    get: {
+      id: 'readProject',
+      summary: 'A clip (optional)',
+      parameters: [folder],
+      success: { 200: answered('The clip', one('Project')) },
+      codes: ['invalid-request', 'clip-not-found'],
+    },
+  },
+  '/tasks/video-to-shorts': {
+    post: creation(
+      'createVideoToShorts',
+      'VideoToShorts',
+      'Turn a long video into clips (optional)',
+    ),
+  },
+  '/tasks/video-to-video': {
+    post: creation('createVideoToVideo', 'VideoToVideo', 'Edit a single video (optional)'),
+  },
+  '/tasks/{task_id}': {
+    get: {
+      id: 'readTask',
+      summary: 'A task (optional)',
+      success: { 200: answered('The task', one('Task')) },
+      codes: ['invalid-request', 'not-found'],
+    },
+  },
+};
+
+const problem = (): Json => {
+  const schema = schemaOf(problemSchema, 'output') as { required: string[] } & Json;
+  return { ...schema, required: [...schema.required, 'status', 'code'] };
+};
+
+/** `expires_at` may be left out by a host that does not know it. */
+const token = (): Json => ({
+  ...schemaOf(tokenAnswerSchema, 'output'),
+  required: ['external_access_token'],
+});
+
+export const hostOpenApi = (version: string): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Clip host',
+    version,
+    description:
+      'What the backend of a page answers to the elements of clip-kit. Requests by POST are refused unless they come from a page of the same site or of one that the host lists.',
+  },
+  servers: [{ url: '{endpoint}', variables: { endpoint: { default: '/clips' } } }],
+  security: [{ session: [] }],
+  paths: Object.fromEntries(
+    Object.entries(calls).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, call]) => [method, operation(path, call)]),
+      ),
+    ]),
+  ),
+  components: {
+    securitySchemes: {
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'session',
+        description: 'The site’s own log-in, whatever its cookie is called',
+      },
+    },
+    // Filled by the paths above.
+    responses: failures,
+    schemas: {
+      TokenRequest: schemaOf(tokenRequestSchema, 'input'),
+      Token: token(),
+      StartExport: {
+        ...schemaOf(hostStartExportSchema, 'input'),
+        not: { required: ['watermark', 'preset_id'] },
+      },
+      Export: schemaOf(exportSchema, 'output'),
+      Project: schemaOf(projectSchema, 'output'),
+      VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
+      VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
+      Task: schemaOf(taskSchema, 'output'),
+      Problem: problem(),
+    },
+  },
+});
