@@ -20,6 +20,7 @@ import { accessTokenSchema, userSchema, type AccessToken, type User } from '../c
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { retryAfterOf } from './retry-after.ts';
+import { sentOnce } from './sent-once.ts';
 
 export interface ServiceClientOptions {
   /** The service's base URL with its version segment, such as `https://clips.example/v2`. */
@@ -249,7 +250,7 @@ export class ServiceClient {
         // A redirect would take the key along, or turn a POST into a GET.
         redirect: 'manual',
         signal: timeout.signal,
-        ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+        ...(sent.body === undefined ? {} : sentOnce(JSON.stringify(sent.body))),
       });
     } catch (cause) {
       timeout.end();
