@@ -1,7 +1,7 @@
 // Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
 // nothing installed. What it may not install, it names in one line with the command that does.
 //
-//   node scripts/setup.mjs start|service|stores|test|bench|firefox|webkit
+//   node scripts/setup.mjs start|service|stores|test|bench|host|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const needs = {
   stores: ['dependencies'],
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  host: ['dependencies', 'kit'],
   firefox: ['dependencies', 'firefox', 'kit'],
   webkit: ['dependencies', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
@@ -27,7 +28,8 @@ const stop = (message) => {
   process.exit(1);
 };
 
-if (!needs) stop('usage: node scripts/setup.mjs start|service|stores|test|bench|firefox|webkit');
+if (!needs)
+  stop('usage: node scripts/setup.mjs start|service|stores|test|bench|host|firefox|webkit');
 
 // npm puts the project's own Node in front; installing must not run on a binary that it replaces.
 const ownNode = join(root, 'node_modules', '.bin');

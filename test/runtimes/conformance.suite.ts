@@ -1,0 +1,182 @@
+/** The built host in each runtime, asked over HTTP: the same questions, the same answers. Run by `npm run test:runtimes`. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Export } from '../../src/contract/export.ts';
+import type { Problem } from '../../src/contract/problem.ts';
+import { FakeService } from '../support/fake-service.ts';
+import { send, type Answered, type Sent } from '../support/mounted-host.ts';
+import { runtimes, startRuntime } from './start-runtime.ts';
+
+const directory = process.env['RUNTIMES_DIRECTORY'];
+if (!directory) throw new Error('Run this by: npm run test:runtimes');
+
+for (const runtime of runtimes) {
+  describe(`the host in ${runtime}`, () => {
+    let service: FakeService;
+    let host: Awaited<ReturnType<typeof startRuntime>>;
+    let users = 0;
+
+    before(async () => {
+      service = await FakeService.open();
+      host = await startRuntime(runtime, directory, {
+        SERVICE_URL: service.baseUrl,
+        SERVICE_KEY: service.apiKey,
+      });
+    });
+    after(async () => {
+      await host?.stop();
+      await service.close();
+      assert.ok(!host?.said().includes(service.apiKey), 'the key was printed');
+    });
+
+    /** A person who has not been here before, and a clip of theirs. */
+    const person = async () => {
+      const Cookie = `user=person-${users++}`;
+      const ask = (method: string, path: string, sent: Sent = {}): Promise<Answered> =>
+        send(host.url, method, `/clips${path}`, {
+          ...sent,
+          headers: { Cookie, 'Sec-Fetch-Site': 'same-origin', ...sent.headers },
+        });
+      const known = new Set(service.world.users.keys());
+      assert.equal((await ask('GET', '/exports')).status, 200, host.said());
+      const managed = [...service.world.users.keys()].find((id) => !known.has(id))!;
+      const project = service.world.addProject(managed);
+      return { ask, clip: project.id, add: () => service.world.addExport(managed, project) };
+    };
+    const refused = (answered: Answered): unknown[] => [
+      answered.status,
+      answered.headers['content-type'],
+      answered.json<Problem>().code,
+    ];
+    const problem = 'application/problem+json';
+
+    it('gives a token to who is logged in, and none to others', async () => {
+      const { ask } = await person();
+      const answered = await ask('POST', '/token', { body: {} });
+      assert.equal(answered.status, 200);
+      const { external_access_token, expires_at } = answered.json<Record<string, string>>();
+      assert.match(external_access_token!, /^ey/);
+      assert.ok(Date.parse(expires_at!) > Date.now());
+      const nobody = await send(host.url, 'GET', '/clips/exports');
+      assert.deepEqual(refused(nobody), [401, problem, 'unauthenticated']);
+    });
+
+    it('starts an export once for an attempt key', async () => {
+      const { ask, clip } = await person();
+      const sent = { body: { project_id: clip }, headers: { 'Idempotency-Key': 'attempt-1' } };
+      const [first, second] = await Promise.all([
+        ask('POST', '/exports', sent),
+        ask('POST', '/exports', sent),
+      ]);
+      assert.deepEqual([first.status, second.status].toSorted(), [200, 201]);
+      assert.equal(first.json<Export>().id, second.json<Export>().id);
+      assert.deepEqual(service.sent('POST', new RegExp(`${clip}/exports$`)).length, 1);
+      const other = { ...sent, body: { project_id: clip, folder_id: 'f' } };
+      const mismatch = await ask('POST', '/exports', other);
+      assert.deepEqual(refused(mismatch), [409, problem, 'attempt-mismatch']);
+    });
+
+    it('holds a watcher until its time is over', async () => {
+      const { ask, add } = await person();
+      const { id } = add();
+      const began = performance.now();
+      const held = await ask('GET', `/exports?id=${id}`, { headers: { Prefer: 'wait=1' } });
+      assert.ok(performance.now() - began >= 990);
+      assert.deepEqual([held.status, held.headers['preference-applied']], [200, 'wait=1']);
+      assert.deepEqual(
+        held.json<Export[]>().map((one) => one.id),
+        [id],
+      );
+    });
+
+    it('tells all watchers of an export that is ready, though the first of them has left', async () => {
+      const { ask, add } = await person();
+      const one = add();
+      // Rendering for longer than was said: looked at every few seconds.
+      service.world.exports.set(one.id, { ...one, estimated_ready_at: new Date().toISOString() });
+      const client = new AbortController();
+      const asked = () => service.received();
+      const watch = (signal?: AbortSignal) =>
+        ask('GET', `/exports?id=${one.id}`, {
+          headers: { Prefer: 'wait=25' },
+          ...(signal ? { signal } : {}),
+        });
+      let came = asked();
+      const first = assert.rejects(watch(client.signal), { name: 'AbortError' });
+      await came;
+      came = asked();
+      const others = [watch(), watch()];
+      await came;
+      client.abort();
+      await first;
+      const ready = service.world.finish(one.id);
+      for (const answered of await Promise.all(others)) {
+        assert.deepEqual(answered.json(), [ready], host.said());
+      }
+    });
+
+    it('gives those who ask together one token, though the first of them has left', async () => {
+      const { ask } = await person();
+      const held = service.hold('POST', /\/tokens$/);
+      const received = service.received();
+      const client = new AbortController();
+      const token = (signal?: AbortSignal) =>
+        ask('POST', '/token', { body: {}, ...(signal ? { signal } : {}) });
+      const first = assert.rejects(token(client.signal), { name: 'AbortError' });
+      await received;
+      const others = [token(), token()];
+      client.abort();
+      await first;
+      held.release();
+      const [one, two] = await Promise.all(others);
+      assert.deepEqual([one!.status, two!.status], [200, 200], host.said());
+    });
+
+    it('hands a file through', async () => {
+      const { ask, clip, add } = await person();
+      const { id } = service.world.finish(add().id);
+      const answered = await ask('GET', `/exports/${id}/download?project_id=${clip}`);
+      assert.deepEqual(
+        [answered.status, answered.headers['content-type'], answered.text],
+        [200, 'video/mp4', `mp4 of ${id}`],
+      );
+    });
+
+    it('refuses what does not fit', async () => {
+      const { ask } = await person();
+      const large = { body: JSON.stringify({ project_id: 'x'.repeat(90_000) }) };
+      for (const [sent, wanted] of [
+        [{ body: { user: 'bob' } }, [400, problem, 'invalid-request']],
+        [{ body: '{' }, [400, problem, 'invalid-request']],
+        [large, [413, problem, 'body-too-large']],
+        [
+          { body: '{}', headers: { 'Content-Type': 'text/plain' } },
+          [415, problem, 'unsupported-media-type'],
+        ],
+        [{ body: {}, headers: { 'Sec-Fetch-Site': 'cross-site' } }, [403, problem, 'forbidden']],
+      ] as const) {
+        assert.deepEqual(refused(await ask('POST', '/token', sent)), wanted);
+      }
+      assert.deepEqual(refused(await ask('GET', '/tasks/none')), [404, problem, 'not-found']);
+    });
+
+    it('says that the service is not there', async () => {
+      const { ask } = await person();
+      service.order({ method: 'GET', path: /^\/exports$/, how: { status: 503 } });
+      const answered = await ask('GET', '/exports');
+      assert.deepEqual(refused(answered), [503, problem, 'service-unavailable']);
+    });
+
+    it('sends a start once, though the connection is lost, and finds what it started', async () => {
+      const { ask, clip } = await person();
+      service.order({ method: 'POST', path: /\/exports$/, acts: true, how: 'drop' });
+      const sent = { body: { project_id: clip }, headers: { 'Idempotency-Key': 'attempt-1' } };
+      const lost = await ask('POST', '/exports', sent);
+      assert.deepEqual(refused(lost), [503, problem, 'service-unavailable']);
+      assert.equal(lost.json<Problem>().unknown_outcome, true);
+      const found = await ask('GET', '/exports?attempt=attempt-1');
+      assert.equal(found.json<Export[]>()[0]?.project_id, clip);
+      assert.equal(service.sent('POST', new RegExp(`${clip}/exports$`)).length, 1);
+    });
+  });
+}

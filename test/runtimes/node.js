@@ -1,0 +1,6 @@
+import { createServer } from 'node:http';
+import { nodeHandler } from '../../dist/host/adapters/node.js';
+import { makeHost } from './host.js';
+
+const server = createServer(nodeHandler(makeHost(process.env)));
+server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening'));
