@@ -42,6 +42,7 @@ export default tseslint.config(
     ignores: [
       '**/node_modules',
       '**/dist',
+      '**/.next',
       '.data',
       'custom-elements.json',
       'test/package/fixtures',

@@ -1,10 +1,10 @@
 // What every runtime mounts: the built host, with a site's log-in by cookie.
 import { createClipHost, memoryStore } from '../../dist/host/index.js';
 
-/** @param {{ SERVICE_URL: string, SERVICE_KEY: string }} env */
+/** @param {{ CLIP_API_URL: string, CLIP_API_KEY: string }} env */
 export const makeHost = (env) =>
   createClipHost({
-    service: { baseUrl: env.SERVICE_URL, apiKey: env.SERVICE_KEY },
+    service: { baseUrl: env.CLIP_API_URL, apiKey: env.CLIP_API_KEY },
     basePath: '/clips',
     authenticate: (request) => {
       const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];

@@ -1,11 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { freePort } from '../../scripts/free-port.ts';
+import { startProgram, type Program } from '../support/program.ts';
 
 export const runtimes = ['node', 'deno', 'bun', 'workerd'] as const;
 export type Runtime = (typeof runtimes)[number];
@@ -17,7 +15,7 @@ interface Place {
   /** Where the runtimes are installed; also for files that are made on the way. */
   readonly directory: string;
   readonly port: number;
-  readonly env: { readonly SERVICE_URL: string; readonly SERVICE_KEY: string };
+  readonly env: { readonly CLIP_API_URL: string; readonly CLIP_API_KEY: string };
 }
 
 /** A worker is one file, and is given what it may reach. */
@@ -45,8 +43,8 @@ const config :Workerd.Config = (
       compatibilityDate = "2026-11-01",
       compatibilityFlags = ["enable_request_signal"],
       bindings = [
-        (name = "SERVICE_URL", text = ${text(env.SERVICE_URL)}),
-        (name = "SERVICE_KEY", text = ${text(env.SERVICE_KEY)}),
+        (name = "CLIP_API_URL", text = ${text(env.CLIP_API_URL)}),
+        (name = "CLIP_API_KEY", text = ${text(env.CLIP_API_KEY)}),
       ],
       globalOutbound = "loopback",
     )),
@@ -68,7 +66,7 @@ const commandOf = async (runtime: Runtime, place: Place): Promise<string[]> => {
       // Nothing but the network and its settings: no file, no other program.
       return [
         ...[program, 'run', '--no-prompt', '--node-modules-dir=manual', '--allow-net=127.0.0.1'],
-        ...['--allow-env=SERVICE_URL,SERVICE_KEY,PORT', entry(runtime)],
+        ...['--allow-env=CLIP_API_URL,CLIP_API_KEY,PORT', entry(runtime)],
       ];
     case 'bun':
       return [program, 'run', entry(runtime)];
@@ -77,54 +75,15 @@ const commandOf = async (runtime: Runtime, place: Place): Promise<string[]> => {
   }
 };
 
-/** Resolves when something listens on the port; rejects when the program has ended before. */
-const listening = async (child: ChildProcess, port: number, said: () => string): Promise<void> => {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said()}`);
-    const socket = connect(port, '127.0.0.1');
-    const open = await new Promise<boolean>((resolve) => {
-      socket.on('connect', () => resolve(true));
-      socket.on('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
-
 /** Starts the host in a runtime. */
 export const startRuntime = async (
   runtime: Runtime,
   directory: string,
   env: Place['env'],
-): Promise<{ url: string; said: () => string; stop: () => Promise<void> }> => {
+): Promise<Program> => {
   const port = await freePort();
-  const [command = '', ...args] = await commandOf(runtime, { directory, port, env });
-  const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'], HOME: directory, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // With what a launcher of its own starts, so that all of it can be ended.
-    detached: true,
+  return startProgram(await commandOf(runtime, { directory, port, env }), {
+    port,
+    env: { ...env, HOME: directory },
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  const said = () => output;
-  await new Promise((resolve, reject) =>
-    child.on('spawn', () => resolve(null)).on('error', reject),
-  );
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    process.kill(-child.pid!, 'SIGKILL');
-    await ended;
-  };
-  try {
-    await listening(child, port, said);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { url: `http://127.0.0.1:${port}`, said, stop };
 };

@@ -1,0 +1,11 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createClipHost, sqliteStore } from 'clip-kit/host';
+import { userOf } from './session.js';
+
+/** The host of your clips: it keeps the key, and knows by your session who asks. */
+export const clips = createClipHost({
+  service: { baseUrl: process.env.CLIP_API_URL, apiKey: process.env.CLIP_API_KEY },
+  basePath: '/clips',
+  authenticate: userOf,
+  store: sqliteStore(new DatabaseSync('clips.sqlite')),
+});

@@ -1,0 +1,10 @@
+import { createServer } from 'node:http';
+import { nodeHandler } from 'clip-kit/host/node';
+import { clips } from './clips.js';
+
+const server = createServer(nodeHandler(clips)).listen(Number(process.env.PORT ?? 3000));
+
+process.on('SIGTERM', () => {
+  server.close();
+  clips.close(); // Ends what is held, or the server would wait for it.
+});

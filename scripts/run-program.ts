@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter } from 'node:path';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the program. */
+  readonly signal: AbortSignal;
+  /** Whether what it prints is shown too. */
+  readonly show?: boolean;
+}
+
+/** Runs a program to its end, and keeps what it prints. */
+export const runProgram = async (
+  [command = '', ...args]: readonly string[],
+  { signal, show = false, ...how }: RunOptions,
+): Promise<Ended> => {
+  const child = spawn(command, args, { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = (): unknown => child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (show) process.stdout.write(text);
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  signal.removeEventListener('abort', end);
+  return { code, output };
+};
+
+/** This environment without the project's own Node, which npm puts in front: what is installed must not depend on it. */
+export const withoutOwnNode = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((part) => !part.includes('node_modules'))
+    .join(delimiter),
+});

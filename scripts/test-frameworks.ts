@@ -1,0 +1,74 @@
+/**
+ * Runs each example of `examples/` as a site would: copied out of the project, installed with the packed kit, built and
+ * started, with a log-in by cookie in place of the example's own. Closes with `N passed, M failed`.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examples } from '../test/frameworks/start-example.ts';
+import { runProgram, withoutOwnNode } from './run-program.ts';
+import { countTests } from './test-count.ts';
+
+const suite = 'test/frameworks/frameworks.suite.ts';
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+
+const env = { ...withoutOwnNode(), NEXT_TELEMETRY_DISABLED: '1' };
+
+const must = async (what: string, command: readonly string[], cwd: string): Promise<string> => {
+  const { code, output } = await runProgram(command, { cwd, env, signal: stopping.signal });
+  stopping.signal.throwIfAborted();
+  if (code !== 0) throw new Error(`${what} failed, so nothing was tried:\n${output}`);
+  return output;
+};
+
+const session = `export const userOf = async (request) => {
+  const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
+  return id === undefined ? null : { id };
+};
+`;
+
+const install = async (directory: string): Promise<void> => {
+  const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
+  const packed = (await must('npm pack', packing, '.')).trim().split('\n').at(-1)!;
+  for (const example of examples) {
+    const place = join(directory, example);
+    await cp(join('examples', example), place, {
+      recursive: true,
+      filter: (file) => !/node_modules|\.next|\.sqlite/.test(file),
+    });
+    const file = join(place, 'package.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8'));
+    manifest.dependencies['clip-kit'] = `file:${join(directory, packed)}`;
+    await writeFile(file, JSON.stringify(manifest));
+    await writeFile(join(place, example === 'next' ? 'app/session.js' : 'session.js'), session);
+    console.log(`Installing the example of ${example} ...`);
+    await must('npm install', ['npm', 'install', '--no-audit', '--no-fund'], place);
+  }
+  console.log('Building the example of next ...');
+  // Without a key, as it is where sites are built.
+  const next = 'node_modules/next/dist/bin/next';
+  await must('next build', [process.execPath, next, 'build'], join(directory, 'next'));
+};
+
+const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));
+let count = { passed: 0, failed: 1 };
+try {
+  await install(directory);
+  const { code, output } = await runProgram(
+    [process.execPath, '--test', '--test-reporter=spec', suite],
+    {
+      env: { ...process.env, EXAMPLES_DIRECTORY: directory },
+      signal: stopping.signal,
+      show: true,
+    },
+  );
+  count = countTests('node', code ?? 1, output);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+console.log(`\n${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed ? 1 : 0;
