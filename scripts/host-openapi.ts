@@ -170,6 +170,14 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
     post: {
       id: 'issueToken',
       summary: 'A token for the embeds of the user who is logged in',
+      parameters: [
+        {
+          name: 'Cache-Control',
+          in: 'header',
+          description: '`no-cache` asks for a new token, not for one that was given before',
+          schema: { type: 'string', examples: ['no-cache'] },
+        },
+      ],
       body: 'TokenRequest',
       success: { 200: answered('The token', one('Token')) },
       codes: [],

@@ -146,6 +146,8 @@ describe('answers of the host are those of host-openapi.json', () => {
   it('for a token', async (t) => {
     const world = await open(t);
     await check(world, 200, 'POST', '/token', { body: {} });
+    const renewing = { 'Cache-Control': 'no-cache' };
+    await check(world, 200, 'POST', '/token', { body: {}, headers: renewing });
     await check(world, 400, 'POST', '/token', { body: { user: 'bob' } });
     await check(world, 401, 'POST', '/token', { body: {}, user: null });
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
