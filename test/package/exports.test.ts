@@ -47,7 +47,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'redisStore',
     'sqliteStore',
   ],
-  './host/node': ['nodeHandler'],
+  './host/node': ['nodeHandler', 'nodeRequestOf'],
   './host/next': ['routeHandlers'],
   './contract': [
     'accessTokenSchema',

@@ -7,6 +7,8 @@ export interface Program {
   readonly url: string;
   /** All that it has printed. */
   said(): string;
+  /** Asks it to end (`SIGTERM`), and gives its exit code. */
+  terminate(): Promise<number | null>;
   /** Ends it, with all that it has started. */
   stop(): Promise<void>;
 }
@@ -46,8 +48,14 @@ export const startProgram = async (
   await new Promise((resolve, reject) =>
     child.on('spawn', () => resolve(null)).on('error', reject),
   );
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const terminate = async () => {
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill('SIGTERM');
+    return (await ended)[0];
+  };
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded()) return;
     const ended = once(child, 'exit');
     process.kill(-child.pid!, 'SIGKILL');
     await ended;
@@ -58,5 +66,5 @@ export const startProgram = async (
     await stop();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, said, stop };
+  return { url: `http://127.0.0.1:${port}`, said, terminate, stop };
 };

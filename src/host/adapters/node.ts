@@ -39,6 +39,18 @@ const problem = (status: 400 | 405 | 500, detail?: string): Response => {
   });
 };
 
+const nodeRequests = new WeakMap<Request, NodeRequest>();
+
+/**
+ * Node's own request of one that `authenticate` is given, for what a middleware has put there: Express' `request.session`,
+ * Passport's `request.user`. Throws an `Error` for a request that did not come by {@link nodeHandler}.
+ */
+export const nodeRequestOf = <T = NodeRequest>(request: Request): T => {
+  const found = nodeRequests.get(request);
+  if (!found) throw new Error('nodeRequestOf: this request did not come by nodeHandler');
+  return found as T;
+};
+
 /**
  * Mounts a host on Node's own request and response. Bodies are streamed both ways; the host's request is aborted when
  * the client leaves. Throws a `TypeError` where `origin` is no origin.
@@ -57,7 +69,9 @@ export const nodeHandler = (
 
   const answer = async (request: NodeRequest, signal: AbortSignal): Promise<Response> => {
     try {
-      return await host(toRequest(request, signal, options));
+      const asked = toRequest(request, signal, options);
+      nodeRequests.set(asked, request);
+      return await host(asked);
     } catch (error) {
       if (error instanceof Unfit) return problem(error.status, error.message);
       if (!signal.aborted) onError(error);

@@ -7,7 +7,11 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import express from 'express';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { nodeHandler, type NodeHandlerOptions } from '../../../src/host/adapters/node.ts';
+import {
+  nodeHandler,
+  nodeRequestOf,
+  type NodeHandlerOptions,
+} from '../../../src/host/adapters/node.ts';
 import { listen, openMounted, send, sendRaw } from '../../support/mounted-host.ts';
 
 type Handler = (request: Request) => Promise<Response>;
@@ -374,6 +378,39 @@ describe('nodeHandler: HTTP/2', () => {
     const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
     assert.equal(headers[':status'], 201);
     assert.equal(await text(stream), 'POST http://site.example/a?b body');
+  });
+});
+
+describe('nodeRequestOf', () => {
+  it('gives authenticate what a middleware has put on the request', async (t) => {
+    const site = await openMounted(
+      t,
+      (host) => {
+        const app = express();
+        app.use((one, _response, next) => {
+          Object.assign(one, { session: { userId: one.headers['x-session'] } });
+          next();
+        });
+        app.use('/clips', nodeHandler(host));
+        return listen(createServer(app), t);
+      },
+      {
+        host: {
+          authenticate(one) {
+            const { session } = nodeRequestOf<{ session: { userId?: string } }>(one);
+            return session.userId === undefined ? null : { id: session.userId };
+          },
+        },
+      },
+    );
+    const headers = { 'X-Session': 'ben' };
+    assert.equal((await site.send('GET', '/clips/exports', { headers })).status, 200);
+    assert.equal((await site.send('GET', '/clips/exports')).status, 401);
+    assert.ok(await site.world.store.managedUser('ben'));
+  });
+
+  it('knows no other request', () => {
+    assert.throws(() => nodeRequestOf(new Request('http://site.example')), /did not come by/);
   });
 });
 
