@@ -16,7 +16,7 @@ app.get('/', (request, response) => {
     <script type="module" src="/clip-kit/clip-kit.js"></script>
     <clip-export-button endpoint="/clips"></clip-export-button>
     <script>
-      const project = new URLSearchParams(location.search).get('project');
+      const project = new URLSearchParams(location.search).get('project') ?? '';
       document.querySelector('clip-export-button').setAttribute('project', project);
     </script>`);
 });

@@ -41,7 +41,6 @@ const config :Workerd.Config = (
     (name = "main", worker = (
       modules = [(name = "worker.js", esModule = embed "worker.js")],
       compatibilityDate = "2026-11-01",
-      compatibilityFlags = ["enable_request_signal"],
       bindings = [
         (name = "CLIP_API_URL", text = ${text(env.CLIP_API_URL)}),
         (name = "CLIP_API_KEY", text = ${text(env.CLIP_API_KEY)}),

@@ -6,10 +6,14 @@ import { FakeService } from './fake-service.ts';
 import { send, type Answered, type Sent } from './mounted-host.ts';
 import type { Program } from './program.ts';
 
-/** What a host answers over HTTP, whatever it runs in; `user=ID` in its cookie is who is logged in. */
+/**
+ * What a host answers over HTTP, whatever it runs in; `user=ID` in its cookie is who is logged in. `patience`: milliseconds
+ * until the place of a watcher who has left is free.
+ */
 export const describeConformance = (
   name: string,
   start: (env: { CLIP_API_URL: string; CLIP_API_KEY: string }) => Promise<Program>,
+  patience = 10_000,
 ): void => {
   describe(`the host in ${name}`, () => {
     let service: FakeService;
@@ -112,6 +116,29 @@ export const describeConformance = (
       const ready = service.world.finish(one.id);
       for (const answered of await Promise.all(others)) {
         assert.deepEqual(answered.json(), [ready], host.said());
+      }
+    });
+
+    it('has places for ten watchers of a person, and gives those of who has left to others', async () => {
+      const { ask, add } = await person();
+      const { id } = add();
+      const watch = (seconds: number, signal?: AbortSignal) =>
+        ask('GET', `/exports?id=${id}`, {
+          headers: { Prefer: `wait=${seconds}` },
+          ...(signal ? { signal } : {}),
+        });
+      const isHeld = async () => 'preference-applied' in (await watch(1)).headers;
+      const tabs = new AbortController();
+      const left = Array.from({ length: 10 }, () =>
+        assert.rejects(watch(25, tabs.signal), { name: 'AbortError' }),
+      );
+      // They are all in their places once the next one is turned away.
+      while (await isHeld());
+      const began = performance.now();
+      tabs.abort();
+      await Promise.all(left);
+      while (!(await isHeld())) {
+        assert.ok(performance.now() - began < patience, 'the places were not given back');
       }
     });
 
