@@ -85,8 +85,9 @@ export const nodeHandler = (
       if (!response.writableFinished) client.abort();
     };
     response.once('close', leave);
-    // Node tells of a broken connection here first; without a listener it would end the process.
+    // Node tells of a broken connection on either side; without a listener it would end the process.
     request.on('error', leave);
+    response.once('error', leave);
     if (response.destroyed) leave();
     try {
       const answered = await answer(request, client.signal);
