@@ -14,17 +14,26 @@ const rooms = {
   define: ['elements'],
   // The pace at which a hold polls is the elements' own schedule.
   host: ['contract', 'client', 'flow'],
+  // A program of its own, that knows nothing of the host which it checks but the contract.
+  'host-check': ['contract'],
 };
 
-const directionOf = ([room, allowed]) => ({
-  files: [`src/${room}/**/*.ts`],
+/** A room's own files, and those of the rooms within it, which see it one step further out. */
+const directionsOf = ([room, allowed]) =>
+  [
+    [`src/${room}/*.ts`, ''],
+    [`src/${room}/*/**/*.ts`, '\\.\\./'],
+  ].map(([files, inner]) => directionOf(room, allowed, files, inner));
+
+const directionOf = (room, allowed, files, inner) => ({
+  files: [files],
   rules: {
     'no-restricted-imports': [
       'error',
       {
         patterns: [
           {
-            regex: `^\\.\\./(?!(?:${[room, ...allowed].join('|')})/)`,
+            regex: `^${inner}\\.\\./(?!(?:${[room, ...allowed].join('|')})/)`,
             message: `src/${room} may import from: ${allowed.join(', ') || 'no other room'}.`,
           },
           ...(room === 'contract' ? [{ regex: '^(?!\\.|zod/mini$)', message: 'zod alone.' }] : []),
@@ -66,7 +75,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  ...Object.entries(rooms).map(directionOf),
+  ...Object.entries(rooms).flatMap(directionsOf),
   {
     // A floor lower than the rule above counts from.
     files: ['src/host/adapters/**/*.ts'],

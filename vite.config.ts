@@ -11,6 +11,7 @@ const entries: Record<string, string> = {
   'host/adapters/node': 'src/host/adapters/node.ts',
   'host/adapters/next': 'src/host/adapters/next.ts',
   'contract/index': 'src/contract/index.ts',
+  'host-check/cli': 'src/host-check/cli.ts',
   ...Object.fromEntries(
     readdirSync('src/define').map((file) => [
       `define/${file.replace(/\.ts$/, '')}`,
@@ -19,7 +20,7 @@ const entries: Record<string, string> = {
   ),
 };
 
-const dependency = /^(lit|zod)(\/|$)/;
+const dependency = /^(?:(?:lit|zod)(?:\/|$)|node:)/;
 
 interface Quasi {
   readonly start: number;

@@ -33,7 +33,7 @@ const steps: readonly Step[] = [
   {
     name: 'kit',
     command: tests(
-      'test/{bench,client,contract,define,docs,flow,host,locales,package,scripts}/**/*.test.ts',
+      'test/{bench,client,contract,define,docs,flow,host,host-check,locales,package,scripts}/**/*.test.ts',
     ),
     runner: 'node',
   },

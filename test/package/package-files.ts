@@ -13,6 +13,7 @@ interface PackageJson {
   dependencies: Record<string, string>;
   peerDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  bin: Record<string, string>;
   exports: Record<string, string | { types: string; default: string }>;
   sideEffects: string[];
 }

@@ -1,0 +1,32 @@
+import type { Rule } from '../src/host-check/rule.ts';
+
+const needs: Readonly<Record<NonNullable<Rule['needs']>[number], string>> = {
+  project: '`--project`',
+  export: 'an export',
+  start: '`--start`',
+  other: '`--other-cookie`',
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The table of the rules in Markdown. */
+export const ruleTable = (rules: readonly Rule[]): string =>
+  [
+    '| rule | what must hold | needs |',
+    '|---|---|---|',
+    ...rules.map(({ id, title, optional, needs: wanted = [] }) => {
+      const asked = wanted.map((one) => needs[one]).join(', ');
+      return `| \`${id}\` | ${cell(title)}${optional ? ' (optional)' : ''} | ${asked} |`;
+    }),
+  ].join('\n');
+
+const start = '<!-- Generated from the rules by `npm run docs`: -->';
+const end = '<!-- End of what is generated. -->';
+
+/** The page with the table between its marks. Throws where the marks are missing. */
+export const withRuleTable = (page: string, rules: readonly Rule[]): string => {
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The page needs the lines "${start}" and "${end}".`);
+  return `${page.slice(0, from)}${start}\n\n${ruleTable(rules)}\n\n${page.slice(to)}`;
+};

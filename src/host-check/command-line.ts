@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import type { CheckOptions } from './world.ts';
+
+export const usage = `usage: clip-host-check URL [options]
+
+URL is where the host is mounted, such as https://site.example/clips
+
+  --cookie "session=..."       the log-in of a user
+  --header "Name: value"       a header to send, such as a token against cross-site requests; may be
+                               given again; without --cookie it is the log-in itself
+  --other-cookie "session=..." the log-in of a second user, who must see nothing of the first
+  --other-header "Name: value" the same by a header
+  --other-user ID              the site's own id of the second user, as somebody might guess it
+  --project ID                 a clip of the first user
+  --folder ID                  the folder of that clip
+  --start                      start one export of the clip and watch it to its end: it costs one export
+  --timeout SECONDS            how long it is watched (600)
+  --json                       the result as JSON
+
+Exit code: 0 nothing is broken, 1 something is, 2 the check could not be made.`;
+
+/** A command line that makes no sense; the message says what to change. */
+export class UsageError extends Error {}
+
+export interface CommandLine {
+  readonly options: CheckOptions;
+  readonly json: boolean;
+}
+
+/** What a header may hold. */
+const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+
+const headersOf = (lines: readonly string[], flag: string): Record<string, string> =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
+      if (name === undefined || value === undefined || !isHeaderValue(value)) {
+        throw new UsageError(`${flag} must look like "Name: value".`);
+      }
+      return [name, value];
+    }),
+  );
+
+const endpointOf = (given: readonly string[]): string => {
+  const [text, more] = given;
+  if (text === undefined || more !== undefined) {
+    throw new UsageError('Give one URL: where the host is mounted.');
+  }
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError(`"${text}" is no http or https address.`);
+  }
+  const url = new URL(text);
+  if (url.username || url.password) {
+    throw new UsageError('Leave the user name and password out of the URL; use --header.');
+  }
+  if (url.search || url.hash) throw new UsageError('The URL must have no "?" and no "#" in it.');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+};
+
+/** Reads the command line; null where help was asked for. Throws a {@link UsageError}. */
+export const readCommandLine = (args: readonly string[]): CommandLine | null => {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        cookie: { type: 'string' },
+        header: { type: 'string', multiple: true, default: [] },
+        'other-cookie': { type: 'string' },
+        'other-header': { type: 'string', multiple: true, default: [] },
+        'other-user': { type: 'string' },
+        project: { type: 'string' },
+        folder: { type: 'string' },
+        start: { type: 'boolean', default: false },
+        timeout: { type: 'string', default: '600' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return null;
+  const endpoint = endpointOf(positionals);
+  const { cookie = null, project = null, folder = null } = values;
+  const headers = headersOf(values.header, '--header');
+  const otherCookie = values['other-cookie'] ?? null;
+  for (const [flag, value] of Object.entries({
+    '--cookie': cookie,
+    '--other-cookie': otherCookie,
+  })) {
+    if (value !== null && !isHeaderValue(value)) {
+      throw new UsageError(`${flag} must be one line, as it stands in a Cookie header.`);
+    }
+  }
+  const otherHeaders = headersOf(values['other-header'], '--other-header');
+  const seconds = Number(values.timeout);
+  if (!(seconds > 0 && seconds <= 86_400)) {
+    throw new UsageError('--timeout must be 1 to 86400 seconds.');
+  }
+  if (cookie === null && !Object.keys(headers).length) {
+    throw new UsageError('Give the log-in of a user: --cookie, or --header.');
+  }
+  if (values.start && project === null) {
+    throw new UsageError('--start needs --project: the clip to export.');
+  }
+  const other =
+    otherCookie === null && !Object.keys(otherHeaders).length
+      ? null
+      : { cookie: otherCookie, headers: otherHeaders };
+  if (
+    other &&
+    other.cookie === cookie &&
+    JSON.stringify(other.headers) === JSON.stringify(headers)
+  ) {
+    throw new UsageError('--other-cookie must be the log-in of another user.');
+  }
+  return {
+    json: values.json,
+    options: {
+      endpoint,
+      cookie,
+      headers,
+      other,
+      otherUser: values['other-user'] ?? null,
+      project,
+      folder,
+      start: values.start,
+      patience: seconds * 1000,
+    },
+  };
+};

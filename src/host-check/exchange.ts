@@ -1,0 +1,37 @@
+/** One request of the check, as it goes out. */
+export interface Sent {
+  readonly method: string;
+  /** The whole address; the path goes out exactly as it stands here. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** What came back. `status` is 0 where no answer came; `failure` then says why. */
+export interface Came {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most the first 256 kB. */
+  readonly text: string;
+  readonly failure: string | null;
+  /** From sending to the end of the answer. */
+  readonly milliseconds: number;
+}
+
+export interface Exchange {
+  readonly sent: Sent;
+  readonly came: Came;
+}
+
+/** The body as JSON, or undefined where it is none. */
+export const jsonOf = ({ came }: Exchange): unknown => {
+  try {
+    return JSON.parse(came.text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,73 @@
+import { readCommandLine, usage, UsageError } from './command-line.ts';
+import { send } from './http-edge.ts';
+import { masker } from './mask.ts';
+import { jsonReport, resultLines, summaryLine, summaryOf } from './report.ts';
+import { rules } from './rules/all.ts';
+import { runRules } from './run.ts';
+import { CheckWorld, type CheckOptions } from './world.ts';
+
+export interface Output {
+  out(text: string): void;
+  error(text: string): void;
+  readonly colour: boolean;
+}
+
+/** Why the check cannot be made at all, or null. */
+const unreachable = async (world: CheckWorld): Promise<string | null> => {
+  const { endpoint } = world.options;
+  for (const as of world.options.other ? (['user', 'other'] as const) : (['user'] as const)) {
+    const { came } = await world.get('exports', { as });
+    if (came.status === 0) {
+      return `${endpoint} cannot be reached: ${came.failure}. Is the host running, and the URL right?`;
+    }
+    if (came.status === 401) {
+      const flags = as === 'user' ? '--cookie or --header' : '--other-cookie or --other-header';
+      return `The host says that nobody is logged in (401) with ${flags}. Take a fresh session from the browser.`;
+    }
+    if (came.status >= 300 && came.status < 400) {
+      return `${endpoint}/exports leads elsewhere (${came.status}). Is nobody logged in, or the URL another?`;
+    }
+  }
+  return null;
+};
+
+const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] => [
+  ...(cookie === null ? [] : [cookie]),
+  ...Object.values(headers),
+  ...(other?.cookie ? [other.cookie] : []),
+  ...Object.values(other?.headers ?? {}),
+];
+
+/** Runs the check of a command line; gives the exit code. */
+export const main = async (args: readonly string[], output: Output): Promise<0 | 1 | 2> => {
+  let line;
+  try {
+    line = readCommandLine(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.error(`${error.message}\n\n${usage}\n`);
+    return 2;
+  }
+  if (line === null) {
+    output.out(`${usage}\n`);
+    return 0;
+  }
+  const { options, json } = line;
+  const mask = masker(secretsOf(options));
+  const world = new CheckWorld(options, send);
+  const reason = await unreachable(world);
+  if (reason !== null) {
+    output.error(`${mask(reason)}\n`);
+    return 2;
+  }
+  const results = await runRules(world, rules, (result) => {
+    if (!json) output.out(`${resultLines(result, mask, output.colour).join('\n')}\n`);
+  });
+  const summary = summaryOf(results);
+  output.out(
+    json
+      ? `${JSON.stringify(jsonReport(options.endpoint, results, mask), null, 2)}\n`
+      : `\n${summaryLine(summary)}\n`,
+  );
+  return summary.broken ? 1 : 0;
+};

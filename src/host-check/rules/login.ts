@@ -1,0 +1,114 @@
+import { isObject, jsonOf, type Exchange } from '../exchange.ts';
+import { problem, status } from '../judges.ts';
+import type { Rule } from '../rule.ts';
+import type { CheckWorld } from '../world.ts';
+import { broken, held, judged, type Judge, type Verdict } from '../verdict.ts';
+
+const unauthenticated = problem(401, 'unauthenticated');
+
+/** A framework may look for its own token against cross-site requests before it looks who it is. */
+const unauthenticatedOrCsrf: Judge = (exchange) =>
+  problem(403, 'csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce')(exchange) === null
+    ? null
+    : unauthenticated(exchange);
+
+/** Optional routes may be missing, for whoever asks. */
+const unauthenticatedOrMissing: Judge = (exchange) =>
+  exchange.came.status === 404 ? null : unauthenticated(exchange);
+
+const claims = (world: CheckWorld): string[] => [
+  ...(world.options.otherUser === null ? [] : [world.options.otherUser]),
+  '1',
+];
+
+const headerNames = ['X-User-Id', 'X-User', 'X-Remote-User', 'X-Forwarded-User', 'X-On-Behalf-Of'];
+const queryNames = ['user', 'user_id', 'on_behalf_of'];
+
+const claimHeaders = (id: string): Record<string, string> =>
+  Object.fromEntries(headerNames.map((name) => [name, id]));
+
+/** The ids of a list; the exports themselves may change at any time. */
+const idsOf = (exchange: Exchange): string => {
+  const body = jsonOf(exchange);
+  return Array.isArray(body)
+    ? JSON.stringify(body.map((one) => (isObject(one) ? String(one['id']) : '?')).sort())
+    : '';
+};
+
+/** With the claim the user sees what they see without it. */
+const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>
+  claimed.came.status === 200 && idsOf(claimed) !== idsOf(plain)
+    ? broken(`${how} changed what the user sees`, plain, claimed)
+    : held;
+
+export const loginRules: readonly Rule[] = [
+  {
+    id: 'login-required',
+    title: 'Without a log-in every call is answered 401 unauthenticated',
+    why: 'Everything here is paid for or private.',
+    mend: "Ask your own session who is logged in before anything else; answer 401 as problem+json with code unauthenticated where it is nobody. No redirect to a log-in page: the caller is the page's script.",
+    check: async (world) => {
+      const nobody = { as: 'nobody' } as const;
+      const query = { project_id: world.nothing() };
+      const id = world.nothing();
+      return judged(
+        [await world.post('token', {}, nobody), unauthenticatedOrCsrf],
+        [await world.badStart({}, nobody), unauthenticatedOrCsrf],
+        [await world.get('exports', nobody), unauthenticated],
+        [await world.get('exports', { ...nobody, query: { id } }), unauthenticated],
+        [await world.get('exports', { ...nobody, query: { attempt: world.key } }), unauthenticated],
+        [await world.get(`exports/${id}`, { ...nobody, query }), unauthenticated],
+        [await world.get(`exports/${id}/download`, { ...nobody, query }), unauthenticatedOrMissing],
+        [await world.get(`projects/${id}`, nobody), unauthenticatedOrMissing],
+        [await world.get(`tasks/${id}`, nobody), unauthenticatedOrMissing],
+      );
+    },
+  },
+  {
+    id: 'identity-header',
+    title: 'No header of the browser says who the user is',
+    why: 'Anybody can send X-User-Id: the session alone knows.',
+    mend: 'Take the user from the session. Where a proxy in front logs users in by a header, have it strip that header from what comes from outside.',
+    check: async (world) => {
+      // With something in the list it shows whose list it is.
+      await world.sample();
+      const plain = await world.get('exports');
+      for (const id of claims(world)) {
+        const headers = claimHeaders(id);
+        const nobody = await world.get('exports', { as: 'nobody', headers });
+        const verdict = judged([nobody, unauthenticated]);
+        if (verdict.state !== 'held') return verdict;
+        const seen = sameAs(plain, await world.get('exports', { headers }), 'A header');
+        if (seen.state !== 'held') return seen;
+      }
+      return judged([plain, status(200)]);
+    },
+  },
+  {
+    id: 'identity-query',
+    title: 'No query parameter says who the user is',
+    why: 'Anybody can write ?user= into an address: the session alone knows.',
+    mend: 'Take the user from the session; refuse query parameters that you do not know.',
+    check: async (world) => {
+      // With something in the list it shows whose list it is.
+      await world.sample();
+      const plain = await world.get('exports');
+      for (const name of queryNames) {
+        for (const id of claims(world)) {
+          const query = { [name]: id };
+          const verdict = judged([
+            await world.get('exports', { as: 'nobody', query }),
+            (exchange) =>
+              exchange.came.status === 400
+                ? problem(400, 'invalid-request')(exchange)
+                : unauthenticated(exchange),
+          ]);
+          if (verdict.state !== 'held') return verdict;
+          const seen = sameAs(plain, await world.get('exports', { query }), `?${name}=`);
+          if (seen.state !== 'held') return seen;
+        }
+      }
+      return judged([plain, status(200)]);
+    },
+  },
+];

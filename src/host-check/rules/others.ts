@@ -1,0 +1,111 @@
+import { isObject, jsonOf } from '../exchange.ts';
+import { list, listOf, problem } from '../judges.ts';
+import type { Rule } from '../rule.ts';
+import { absent, broken, held, judged } from '../verdict.ts';
+import { clipQuery } from './reading.ts';
+import { isDownload } from './download.ts';
+
+const notFound = problem(404, 'export-not-found', 'clip-not-found', 'not-found');
+const mend =
+  'Call the service with the managed user of whoever is logged in (X-On-Behalf-Of), never with the key alone; keep nothing in a cache that is not by user.';
+
+/** The second user asks for what is the first one's. */
+export const otherRules: readonly Rule[] = [
+  {
+    id: 'other-read',
+    title: "Another user's export is 404",
+    why: 'Not 403: that would tell that it is there.',
+    mend,
+    needs: ['other', 'export'],
+    check: async (world) => {
+      const one = (await world.sample())!;
+      const query = clipQuery(one);
+      return judged([await world.get(`exports/${one.id}`, { as: 'other', query }), notFound]);
+    },
+  },
+  {
+    id: 'other-list',
+    title: "Another user's exports are in no list",
+    why: 'Lists are what a user owns.',
+    mend,
+    needs: ['other', 'export'],
+    check: async (world) => {
+      const { id, project_id } = (await world.sample())!;
+      const without = list((items) =>
+        items.some((item) => isObject(item) && item['id'] === id)
+          ? `the list has the other user's export ${id}`
+          : null,
+      );
+      const as = 'other';
+      return judged(
+        [await world.get('exports', { as }), without],
+        [await world.get('exports', { as, query: { project_id } }), without],
+        [await world.get('exports', { as, query: { id } }), listOf()],
+      );
+    },
+  },
+  {
+    id: 'other-download',
+    title: "Another user's export cannot be downloaded",
+    why: 'The file is what was paid for.',
+    mend,
+    needs: ['other', 'export'],
+    check: async (world) => {
+      const one = (await world.sample('ready')) ?? (await world.sample())!;
+      const exchange = await world.get(`exports/${one.id}/download`, {
+        as: 'other',
+        query: clipQuery(one),
+      });
+      if (isDownload(exchange))
+        return broken("the answer leads to the other user's file", exchange);
+      return judged([exchange, notFound]);
+    },
+  },
+  {
+    id: 'other-attempt',
+    title: 'Attempt keys are kept by user',
+    why: "A key that is guessed or leaks must not give another user's export away.",
+    mend: 'Make (user, key) the unique key of your table of attempts, not the key alone.',
+    needs: ['other', 'start'],
+    check: async (world) => {
+      await world.start();
+      const found = await world.get('exports', { as: 'other', query: { attempt: world.key } });
+      const headers = { 'Idempotency-Key': world.key };
+      const start = await world.badStart({}, { as: 'other', headers });
+      return judged([found, listOf()], [start, problem(404, 'clip-not-found')]);
+    },
+  },
+  {
+    id: 'other-start',
+    title: "Another user's clip cannot be exported: 404 clip-not-found",
+    why: 'It would cost the site a render, and give the clip away.',
+    mend,
+    needs: ['other', 'start'],
+    check: async (world) => {
+      const headers = { 'Idempotency-Key': `check-${world.nothing()}` };
+      const exchange = await world.post('exports', world.startBody, { as: 'other', headers });
+      return judged([exchange, problem(404, 'clip-not-found')]);
+    },
+  },
+  {
+    id: 'other-project',
+    title: "Another user's clip is 404",
+    why: 'Not 403: that would tell that it is there.',
+    mend,
+    optional: true,
+    needs: ['other', 'project'],
+    check: async (world) => {
+      const { project, folder } = world.options;
+      const query = folder === null ? {} : { folder_id: folder };
+      const path = `projects/${project}`;
+      const mine = await world.get(path, { query });
+      const theirs = await world.get(path, { as: 'other', query });
+      if (theirs.came.status === 200 && isObject(jsonOf(theirs))) {
+        return broken("the answer is the other user's clip", theirs);
+      }
+      if (mine.came.status === 404) return absent('the host has no clips to list');
+      const verdict = judged([theirs, problem(404, 'clip-not-found', 'not-found')]);
+      return verdict.state === 'held' ? held : verdict;
+    },
+  },
+];

@@ -1,0 +1,233 @@
+import { isObject, jsonOf } from '../exchange.ts';
+import { codeOf, isProblem, problem, refused, status } from '../judges.ts';
+import type { Rule } from '../rule.ts';
+import { broken, held, judged, type Judge } from '../verdict.ts';
+
+const invalid = problem(400, 'invalid-request');
+
+const hasFieldErrors: Judge = (exchange) => {
+  const body = jsonOf(exchange);
+  const errors = isObject(body) ? body['errors'] : undefined;
+  return Array.isArray(errors) &&
+    errors.length > 0 &&
+    errors.every(
+      (one) =>
+        isObject(one) && typeof one['path'] === 'string' && typeof one['message'] === 'string',
+    )
+    ? null
+    : 'the problem has no "errors" [{path, message}]';
+};
+
+/** A host that hangs up on what is far too big has refused it. */
+const tooBig: Judge = (exchange) =>
+  exchange.came.status === 0
+    ? null
+    : (status(413, 400)(exchange) ??
+      problem(exchange.came.status, 'body-too-large', 'invalid-request')(exchange));
+
+const notTaken: Judge = (exchange) => status(415, 400)(exchange) ?? isProblem(exchange);
+
+/** Segments that a careless host takes for more of the path. */
+const tricks = [
+  'exports/..%2Fexports',
+  'exports/..%2f..%2fexports',
+  'exports/%2e%2e%2fexports',
+  'exports/%2e%2e',
+  'exports/..%5cexports',
+  'exports/.%2fdownload',
+  'exports/%00',
+  'exports/%ff%fe',
+  'exports/%',
+  'projects/..%2Fexports',
+  'tasks/..%2Fexports',
+];
+
+export const requestRules: readonly Rule[] = [
+  {
+    id: 'unknown-fields',
+    title: 'Unknown fields of a body are refused 400',
+    why: 'A misspelt field would be dropped without a word; a user id in a body must get nowhere.',
+    mend: 'Check the body against the fields that the contract has, and refuse all others by name.',
+    check: async (world) =>
+      judged(
+        [await world.post('token', { clip_host_check: true }), invalid],
+        [await world.post('token', { user_id: '1' }), invalid],
+        [await world.badStart({ clip_host_check: true }), invalid],
+        [
+          await world.badStart({ watermark: { src_url: 'https://clip.example/w.png', x: 1 } }),
+          invalid,
+        ],
+      ),
+  },
+  {
+    id: 'field-checks',
+    title: 'Fields of the wrong kind are refused 400',
+    why: 'What is not checked here goes on to the service, at your cost.',
+    mend: 'project_id: a string that is not empty. watermark: an object with src_url (http or https), pos_x and pos_y 0 to 1, scale above 0. watermark and preset_id never together.',
+    check: async (world) => {
+      const src_url = 'https://clip.example/w.png';
+      return judged(
+        [await world.post('token', { project_id: 1 }), invalid],
+        [await world.badStart({ project_id: undefined }), invalid],
+        [await world.badStart({ project_id: '' }), invalid],
+        [await world.badStart({ project_id: ['a'] }), invalid],
+        [await world.badStart({ folder_id: 7 }), invalid],
+        [await world.badStart({ watermark: src_url }), invalid],
+        [await world.badStart({ watermark: { src_url: 'javascript:alert(1)' } }), invalid],
+        [await world.badStart({ watermark: { src_url, pos_x: 2 } }), invalid],
+        [await world.badStart({ watermark: { src_url }, preset_id: 'p' }), invalid],
+      );
+    },
+  },
+  {
+    id: 'field-errors',
+    title: 'A 400 says in errors which field it was',
+    why: 'The developer of the page sees what to change.',
+    mend: 'Add "errors": [{"path": "project_id", "message": "..."}] to the problem.',
+    check: async (world) =>
+      judged(
+        [await world.post('token', { clip_host_check: true }), invalid, hasFieldErrors],
+        [await world.badStart({ project_id: '' }), invalid, hasFieldErrors],
+      ),
+  },
+  {
+    id: 'query-checks',
+    title: 'A query that does not fit is refused 400',
+    why: 'Without project_id an export cannot be found; a parameter that nobody knows is a mistake or a trick.',
+    mend: 'Check the query against the parameters of the call: all that it needs, none that it does not know.',
+    check: async (world) => {
+      const id = world.nothing();
+      return judged(
+        [await world.get(`exports/${id}`), invalid],
+        [await world.get('exports', { query: { clip_host_check: '1' } }), invalid],
+        [await world.get('exports', { query: { id, project_id: id } }), invalid],
+        [await world.get('exports', { query: { id: '' } }), invalid],
+      );
+    },
+  },
+  {
+    id: 'json-alone',
+    title: 'A body that is not sent as application/json is refused',
+    why: 'A form on another site can send text/plain and form types without asking first.',
+    mend: 'Look at Content-Type before the body: answer 415 unsupported-media-type for all but application/json.',
+    check: async (world) => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'text/plain; application/json',
+      ]) {
+        const headers = { 'Content-Type': type };
+        const verdict = judged(
+          [await world.post('token', {}, { headers }), notTaken],
+          [await world.badStart({}, { headers }), notTaken],
+        );
+        if (verdict.state !== 'held') return verdict;
+      }
+      return held;
+    },
+  },
+  {
+    id: 'json-broken',
+    title: 'A body that is no JSON object is refused 400',
+    why: 'A broken body is the mistake of the caller, never a 500.',
+    mend: 'Catch the failure of the JSON parser, and look whether the value is an object.',
+    check: async (world) => {
+      const headers = { 'Idempotency-Key': world.nothing() };
+      return judged(
+        [await world.post('token', '{"project_id": '), invalid],
+        [await world.post('token', '["project_id"]'), invalid],
+        [await world.post('token', 'null'), invalid],
+        [await world.post('exports', '{"project_id": ', { headers }), invalid],
+        [await world.post('exports', '"text"', { headers }), invalid],
+      );
+    },
+  },
+  {
+    id: 'body-limit',
+    title: 'A body over 64 kB is refused',
+    why: 'No call needs more; a host that reads whatever comes can be filled up.',
+    mend: 'Stop reading after 64 kB and answer 413 body-too-large, whatever Content-Length says.',
+    check: async (world) => {
+      const project_id = 'a'.repeat(80 * 1024);
+      return judged(
+        [await world.post('token', { project_id }), tooBig],
+        [await world.badStart({ project_id }), tooBig],
+      );
+    },
+  },
+  {
+    id: 'path-tricks',
+    title: 'Ids with encoded slashes and dots reach nothing else',
+    why: 'An id that is put into the address of the service as it came could reach other calls with your key.',
+    mend: 'Split the path before decoding, take each id as one segment, and percent-encode it again in the address of the service. "." and ".." are no ids.',
+    check: async (world) => {
+      const query = { project_id: world.nothing() };
+      for (const path of tricks) {
+        const ask = path.startsWith('exports/') ? { query } : {};
+        const verdict = judged([await world.get(path, ask), refused]);
+        if (verdict.state !== 'held') return verdict;
+      }
+      const id = world.nothing();
+      for (const project_id of ['../exports', '..', '.', `${id}/exports/${id}?x=`, '%2e%2e']) {
+        const verdict = judged([
+          await world.get(`exports/${id}`, { query: { project_id } }),
+          refused,
+        ]);
+        if (verdict.state !== 'held') return verdict;
+      }
+      return held;
+    },
+  },
+  {
+    id: 'unknown-path',
+    title: 'A path that the contract does not have is answered 404 as a problem',
+    why: "The elements read problems; a page of HTML tells them nothing, and the site's own 404 page is one.",
+    mend: 'Answer everything below the endpoint yourself: 404 with code not-found for the rest.',
+    check: async (world) =>
+      judged(
+        [await world.get('clip-host-check'), problem(404, 'not-found')],
+        [await world.get('exports/a/b/c'), problem(404, 'not-found')],
+        [await world.post('clip-host-check', {}), problem(404, 'not-found')],
+      ),
+  },
+  {
+    id: 'methods',
+    title: 'Other methods are answered 405, HEAD as GET or 405, OPTIONS without an error',
+    why: 'A PUT that is taken for a POST starts what nobody asked for.',
+    mend: 'Look at the method of each path: 405 method-not-allowed with Allow for the rest.',
+    check: async (world) => {
+      const notAllowed = problem(405, 'method-not-allowed');
+      const head = await world.ask('HEAD', 'exports');
+      const options = await world.ask('OPTIONS', 'exports', { as: 'nobody' });
+      if (options.came.status === 0 || options.came.status >= 500) {
+        return broken('OPTIONS failed', options);
+      }
+      return judged(
+        [await world.ask('PUT', 'exports', { body: {} }), notAllowed],
+        [await world.ask('DELETE', `exports/${world.nothing()}`), notAllowed],
+        [await world.ask('PATCH', 'token', { body: {} }), notAllowed],
+        [await world.get('token'), notAllowed],
+        [head, status(200, 405)],
+      );
+    },
+  },
+  {
+    id: 'attempt-key',
+    title: 'A start needs an Idempotency-Key of 8 to 128 characters of A-Z a-z 0-9 . _ -',
+    why: 'Without it a repeated request is a second payment.',
+    mend: 'Answer 400 invalid-request before the service is called.',
+    check: async (world) => {
+      for (const key of [null, 'short', 'k'.repeat(129), 'with a blank', 'per%20cent']) {
+        const exchange = await world.badStart({}, { headers: { 'Idempotency-Key': key } });
+        const wrong = invalid(exchange);
+        if (wrong !== null) {
+          const what = key === null ? 'no key' : `the key "${key}"`;
+          const code = codeOf(exchange);
+          return broken(`with ${what}: ${wrong}${code === null ? '' : ` (${code})`}`, exchange);
+        }
+      }
+      return held;
+    },
+  },
+];

@@ -1,0 +1,142 @@
+import { isObject, jsonOf, type Exchange } from '../exchange.ts';
+import { listOf, problem, status } from '../judges.ts';
+import type { Rule } from '../rule.ts';
+import { broken, held, judged, type Judge, type Verdict } from '../verdict.ts';
+import type { CheckWorld } from '../world.ts';
+import { clipQuery, hasId, isExport, statusOf } from './reading.ts';
+
+const ofClip =
+  (world: CheckWorld): Judge =>
+  (exchange) => {
+    const { project, folder } = world.options;
+    const body = jsonOf(exchange);
+    if (!isObject(body) || body['project_id'] !== project) {
+      return `the export is not of the clip ${project}`;
+    }
+    return folder === null || body['folder_id'] === folder
+      ? null
+      : `the export is not of the folder ${folder}`;
+  };
+
+/** What a later rule needs of the start, or why it cannot be looked at. */
+const started = async (world: CheckWorld): Promise<{ id: string } | Verdict> => {
+  const exchange = await world.start();
+  const body = jsonOf(exchange);
+  return exchange.came.status === 201 && isObject(body) && typeof body['id'] === 'string'
+    ? { id: body['id'] }
+    : broken('the start itself went wrong', exchange);
+};
+
+/** These cost one export. */
+export const startingRules: readonly Rule[] = [
+  {
+    id: 'start',
+    title: 'POST /exports answers 201 with the export',
+    why: 'The button shows and watches it.',
+    mend: "Start it at the service for the user's managed user, and answer 201 with a normalised Export Object; where the service answers its start record, fetch the export once (4.8).",
+    needs: ['start'],
+    check: async (world) => judged([await world.start(), status(201), isExport, ofClip(world)]),
+  },
+  {
+    id: 'start-again',
+    title: 'The same key and body again answers 200 with the same export',
+    why: 'A repeated request is never a second payment.',
+    mend: 'Write the attempt key, atomically and unique for each user, before the service is called; on a second request answer the export that is kept with it.',
+    needs: ['start'],
+    check: async (world) => {
+      const one = await started(world);
+      if ('state' in one) return one;
+      const headers = { 'Idempotency-Key': world.key };
+      return judged([
+        await world.post('exports', world.startBody, { headers, patience: 120_000 }),
+        status(200),
+        hasId(one.id),
+        isExport,
+      ]);
+    },
+  },
+  {
+    id: 'start-mismatch',
+    title: 'The same key with another body answers 409 attempt-mismatch',
+    why: 'A key stands for one intent: another clip under it is a mistake of the page.',
+    mend: 'Keep the body beside the key and compare it, before the service is called.',
+    needs: ['start'],
+    check: async (world) => {
+      const one = await started(world);
+      if ('state' in one) return one;
+      const headers = { 'Idempotency-Key': world.key };
+      return judged([await world.badStart({}, { headers }), problem(409, 'attempt-mismatch')]);
+    },
+  },
+  {
+    id: 'start-found',
+    title: 'GET /exports?attempt= answers the export of that attempt',
+    why: 'After a lost answer the page learns that it was started, and does not pay again.',
+    mend: "Keep the export's id with the attempt; where it is not known, search the clip's exports since the attempt began.",
+    needs: ['start'],
+    check: async (world) => {
+      const one = await started(world);
+      if ('state' in one) return one;
+      return judged([
+        await world.get('exports', { query: { attempt: world.key } }),
+        listOf(one.id),
+      ]);
+    },
+  },
+  {
+    id: 'start-listed',
+    title: "An export that was started stands in the user's list, and can be read",
+    why: 'The page finds it again after a reload.',
+    mend: 'Start, list and read with the same managed user (X-On-Behalf-Of).',
+    needs: ['start'],
+    check: async (world) => {
+      const one = await started(world);
+      if ('state' in one) return one;
+      const { project, folder } = world.options;
+      const query = clipQuery({ id: one.id, project_id: project!, folder_id: folder, status: '' });
+      return judged(
+        [await world.get('exports', { query: { id: one.id } }), listOf(one.id)],
+        [await world.get(`exports/${one.id}`, { query }), status(200), hasId(one.id)],
+      );
+    },
+  },
+];
+
+const watch = (world: CheckWorld, id: string): Promise<Exchange> =>
+  world.get('exports', { query: { id }, headers: { Prefer: 'wait=25' }, patience: 60_000 });
+
+export const settlingRules: readonly Rule[] = [
+  {
+    id: 'settles',
+    title: 'An export that was started comes to ready with its file, or to error',
+    why: 'The page watches until then.',
+    mend: "Hand on the service's src_url and finished_at. Where a render takes longer than this check watches, give it more time with --timeout.",
+    needs: ['start'],
+    check: async (world) => {
+      const one = await started(world);
+      if ('state' in one) return one;
+      const end = performance.now() + world.options.patience;
+      for (;;) {
+        const exchange = await watch(world, one.id);
+        const verdict = judged([exchange, listOf(one.id)]);
+        if (verdict.state !== 'held') return verdict;
+        const [found] = jsonOf(exchange) as Record<string, unknown>[];
+        if (found?.['status'] === 'ready' || found?.['status'] === 'error') {
+          if (found['status'] === 'ready' && typeof found['src_url'] !== 'string') {
+            return broken('the export is ready and has no src_url', exchange);
+          }
+          return typeof found['finished_at'] === 'string'
+            ? held
+            : broken(`the export is ${found['status']} and has no finished_at`, exchange);
+        }
+        if (performance.now() > end) {
+          return broken(
+            `after ${world.options.patience / 1000} s the status is still ${statusOf(exchange)}`,
+            exchange,
+          );
+        }
+        if (exchange.came.milliseconds < 2000) await world.pause(2000);
+      }
+    },
+  },
+];

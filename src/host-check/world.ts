@@ -1,0 +1,196 @@
+import type { Came, Exchange, Sent } from './exchange.ts';
+import { isObject, jsonOf } from './exchange.ts';
+
+export interface CheckOptions {
+  /** Where the host is mounted, such as `https://site.example/clips`; without a slash at its end. */
+  readonly endpoint: string;
+  /** `Cookie` of the user. */
+  readonly cookie: string | null;
+  /** Sent with every request, or, where there is no cookie, as the user's log-in. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The second user's log-in: a cookie, headers, or both; null without one. */
+  readonly other: {
+    readonly cookie: string | null;
+    readonly headers: Readonly<Record<string, string>>;
+  } | null;
+  /** The site's own id of the second user, as somebody might guess it. */
+  readonly otherUser: string | null;
+  readonly project: string | null;
+  readonly folder: string | null;
+  /** Leave to start one export. */
+  readonly start: boolean;
+  /** How long an export that was started is watched, in milliseconds. */
+  readonly patience: number;
+}
+
+export interface Ask {
+  readonly as?: 'user' | 'other' | 'nobody';
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  /** Sent as JSON, or as it is when it is a string. */
+  readonly body?: unknown;
+  /** In place of what a page of the site would send; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** How long an answer is waited for, in milliseconds. */
+  readonly patience?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** As much of an export as the check asks for it by. */
+export interface Sample {
+  readonly id: string;
+  readonly project_id: string;
+  readonly folder_id: string | null;
+  readonly status: string;
+}
+
+export type Send = (sent: Sent, patience: number, signal?: AbortSignal) => Promise<Came>;
+
+const sampleOf = (value: unknown): Sample | null =>
+  isObject(value) && typeof value['id'] === 'string' && typeof value['project_id'] === 'string'
+    ? {
+        id: value['id'],
+        project_id: value['project_id'],
+        folder_id: typeof value['folder_id'] === 'string' ? value['folder_id'] : null,
+        status: String(value['status']),
+      }
+    : null;
+
+/** The host under check: sends requests as a page of the site would, keeps what it saw, and knows what it found out. */
+export class CheckWorld {
+  readonly options: CheckOptions;
+  readonly seen: Exchange[] = [];
+  /** The attempt key of the one start. */
+  readonly key = `check-${crypto.randomUUID()}`;
+  readonly #send: Send;
+  readonly #pause: (milliseconds: number) => Promise<void>;
+  #started: Promise<Exchange> | null = null;
+  #surveyed: Promise<void> | null = null;
+
+  constructor(
+    options: CheckOptions,
+    send: Send,
+    pause = (milliseconds: number) =>
+      new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  ) {
+    this.options = options;
+    this.#send = send;
+    this.#pause = pause;
+  }
+
+  /** Sends a request to a path below the endpoint. A 429 that says when to come back is waited for, twice at most. */
+  async ask(method: string, path: string, ask: Ask = {}): Promise<Exchange> {
+    const sent = this.#sent(method, path, ask);
+    for (let tries = 0; ; tries++) {
+      const exchange = { sent, came: await this.#send(sent, ask.patience ?? 30_000, ask.signal) };
+      this.seen.push(exchange);
+      const seconds = Number(exchange.came.headers['retry-after'] ?? NaN);
+      if (exchange.came.status !== 429 || tries === 2 || !(seconds <= 60)) return exchange;
+      await this.#pause(seconds * 1000);
+    }
+  }
+
+  get(path: string, ask?: Ask): Promise<Exchange> {
+    return this.ask('GET', path, ask);
+  }
+
+  post(path: string, body: unknown, ask?: Ask): Promise<Exchange> {
+    return this.ask('POST', path, { ...ask, body });
+  }
+
+  /** An id that nothing has. */
+  nothing(): string {
+    return crypto.randomUUID();
+  }
+
+  /** A start that must be refused: its clip is nobody's, so that a host that lets it through starts nothing either. */
+  badStart(body: object = {}, ask: Ask = {}): Promise<Exchange> {
+    return this.post(
+      'exports',
+      { project_id: this.nothing(), ...body },
+      { ...ask, headers: { 'Idempotency-Key': `check-${crypto.randomUUID()}`, ...ask.headers } },
+    );
+  }
+
+  /** What the one start is sent with. */
+  get startBody(): Readonly<Record<string, string>> {
+    const { project, folder } = this.options;
+    return { project_id: project ?? '', ...(folder === null ? {} : { folder_id: folder }) };
+  }
+
+  /** The one start, sent at the first call. */
+  start(): Promise<Exchange> {
+    this.#started ??= this.post('exports', this.startBody, {
+      headers: { 'Idempotency-Key': this.key },
+      patience: 120_000,
+    });
+    return this.#started;
+  }
+
+  /** The export that was started, else one of the user's list, if possible in that state; null where there is none. */
+  async sample(state?: string): Promise<Sample | null> {
+    const started = this.options.start ? sampleOf(jsonOf(await this.start())) : null;
+    if (started && state === undefined) return started;
+    const body = jsonOf(await this.get('exports'));
+    const found = (Array.isArray(body) ? body : []).flatMap((item) => sampleOf(item) ?? []);
+    const fitting = found.filter((one) => state === undefined || one.status === state);
+    return fitting.find(({ id }) => id === started?.id) ?? fitting[0] ?? null;
+  }
+
+  /** A clip of the user: the one given, else that of an export. */
+  async clip(): Promise<{ project_id: string; folder_id: string | null } | null> {
+    const { project, folder } = this.options;
+    return project === null ? this.sample() : { project_id: project, folder_id: folder };
+  }
+
+  /** Sends one request of each kind, so that there are answers to look at. */
+  survey(): Promise<void> {
+    this.#surveyed ??= (async () => {
+      await this.get('exports');
+      await this.get('exports', { as: 'nobody' });
+      await this.post('token', {});
+      await this.post('token', { clip_host_check: true });
+      await this.get(`exports/${this.nothing()}`, { query: { project_id: this.nothing() } });
+      await this.get('clip-host-check');
+      await this.badStart();
+    })();
+    return this.#surveyed;
+  }
+
+  pause(milliseconds: number): Promise<void> {
+    return this.#pause(milliseconds);
+  }
+
+  #sent(method: string, path: string, { as = 'user', query = {}, body, headers }: Ask): Sent {
+    const { endpoint, cookie, other } = this.options;
+    const values = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one] as [string, string]),
+    );
+    const search = values.length ? `?${new URLSearchParams(values).toString()}` : '';
+    const logIn: Record<string, string> =
+      as === 'user'
+        ? { ...this.options.headers, ...(cookie === null ? {} : { Cookie: cookie }) }
+        : {
+            // Without a cookie the headers are the log-in itself.
+            ...(cookie === null ? {} : this.options.headers),
+            ...(as === 'other' && other?.cookie ? { Cookie: other.cookie } : {}),
+            ...(as === 'other' ? other?.headers : {}),
+          };
+    const all: Record<string, string | null> = {
+      Accept: 'application/json',
+      'User-Agent': 'clip-host-check',
+      'Sec-Fetch-Site': 'same-origin',
+      ...(method === 'GET' || method === 'HEAD' ? {} : { Origin: new URL(endpoint).origin }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...logIn,
+      ...headers,
+    };
+    return {
+      method,
+      url: `${endpoint}/${path}${search}`,
+      headers: Object.fromEntries(
+        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+      ),
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    };
+  }
+}
