@@ -1,7 +1,7 @@
 // Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
 // nothing installed. What it may not install, it names in one line with the command that does.
 //
-//   node scripts/setup.mjs start|service|stores|test|bench|host|firefox|webkit
+//   node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,7 @@ const needs = {
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
+  hosts: ['dependencies'],
   firefox: ['dependencies', 'firefox', 'kit'],
   webkit: ['dependencies', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
@@ -29,7 +30,7 @@ const stop = (message) => {
 };
 
 if (!needs)
-  stop('usage: node scripts/setup.mjs start|service|stores|test|bench|host|firefox|webkit');
+  stop('usage: node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit');
 
 // npm puts the project's own Node in front; installing must not run on a binary that it replaces.
 const ownNode = join(root, 'node_modules', '.bin');

@@ -33,6 +33,8 @@ export interface Ask {
   /** How long an answer is waited for, in milliseconds. */
   readonly patience?: number;
   readonly signal?: AbortSignal;
+  /** What a server in front may refuse by itself: kept out of what the rules on all answers look at. */
+  readonly apart?: boolean;
 }
 
 /** As much of an export as the check asks for it by. */
@@ -82,7 +84,7 @@ export class CheckWorld {
     const sent = this.#sent(method, path, ask);
     for (let tries = 0; ; tries++) {
       const exchange = { sent, came: await this.#send(sent, ask.patience ?? 30_000, ask.signal) };
-      this.seen.push(exchange);
+      if (!ask.apart) this.seen.push(exchange);
       const seconds = Number(exchange.came.headers['retry-after'] ?? NaN);
       if (exchange.came.status !== 429 || tries === 2 || !(seconds <= 60)) return exchange;
       await this.#pause(seconds * 1000);

@@ -10,6 +10,9 @@ const pages = [
   ...(await readdir(new URL('docs/', root), { recursive: true }))
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),
+  ...(await readdir(new URL('examples/', root), { recursive: true }))
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `examples/${path}`),
 ];
 
 /** The anchors of a page's headings, as code hosts make them. */

@@ -164,7 +164,7 @@ export const requestRules: readonly Rule[] = [
     check: async (world) => {
       const query = { project_id: world.nothing() };
       for (const path of tricks) {
-        const ask = path.startsWith('exports/') ? { query } : {};
+        const ask = { apart: true, ...(path.startsWith('exports/') ? { query } : {}) };
         const verdict = judged([await world.get(path, ask), refused]);
         if (verdict.state !== 'held') return verdict;
       }

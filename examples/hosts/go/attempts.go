@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"os"
+	"sort"
+	"sync"
+	"time"
+)
+
+type attempt struct {
+	Request map[string]string
+	Started time.Time
+	Export  string
+	running chan struct{} // Closed when the start has ended; nil for one of an earlier process.
+}
+
+// store is what must outlive the process: written to a file at each change, by this process alone.
+var store = struct {
+	sync.Mutex
+	Users    map[string]string
+	Attempts map[string]*attempt
+}{Users: map[string]string{}, Attempts: map[string]*attempt{}}
+
+// change runs with the store locked, and writes it whole beside the old one before it takes its place.
+func change(what func()) {
+	store.Lock()
+	defer store.Unlock()
+	what()
+	name := os.Getenv("CLIP_DATABASE")
+	file := must(os.Create(name + ".new"))
+	must(file.Write(must(json.Marshal(&store))))
+	must(0, file.Sync())
+	must(0, file.Close())
+	must(0, os.Rename(name+".new", name))
+}
+
+// settle finds the export of an attempt: the one that is kept, else the clip's oldest since then that no other attempt has.
+func settle(managed string, one *attempt) (found object) {
+	store.Lock()
+	id := one.Export
+	store.Unlock()
+	if id != "" {
+		return readExport(managed, id, one.Request)
+	}
+	exports := exportsOf(managed, url.Values{"project_id": {one.Request["project_id"]}})
+	// Dates of the service are ISO 8601 in UTC: in the order of their letters. A minute for clocks that differ.
+	sort.Slice(exports, func(i, j int) bool { return exports[i]["created_at"].(string) < exports[j]["created_at"].(string) })
+	since := one.Started.Add(-time.Minute).UTC().Format("2006-01-02T15:04:05")
+	change(func() {
+		taken := map[any]bool{}
+		for _, other := range store.Attempts {
+			taken[other.Export] = true
+		}
+		for _, export := range exports {
+			if found == nil && export["created_at"].(string) >= since && !taken[export["id"]] {
+				found, one.Export = export, export["id"].(string)
+			}
+		}
+	})
+	return found
+}
+
+// claim makes the attempt of the one request that may start; a later one gets the export, once it is known.
+func claim(managed, name string, clip map[string]string) (mine *attempt, found object) {
+	for {
+		var known *attempt
+		change(func() {
+			for old, one := range store.Attempts {
+				if time.Since(one.Started) > 48*time.Hour {
+					delete(store.Attempts, old)
+				}
+			}
+			if known = store.Attempts[name]; known == nil {
+				mine = &attempt{Request: clip, Started: time.Now(), running: make(chan struct{})}
+				store.Attempts[name] = mine
+			}
+		})
+		if known == nil {
+			return mine, nil
+		}
+		refuse(!bytes.Equal(must(json.Marshal(known.Request)), must(json.Marshal(clip))), 409, codes[409])
+		if known.running != nil {
+			<-known.running // Another request is at it right now.
+		}
+		if found = settle(managed, known); found != nil {
+			return nil, found
+		}
+		// Nothing came of it, and nobody is at it any more: the key is free.
+		change(func() {
+			if store.Attempts[name] == known && known.Export == "" {
+				delete(store.Attempts, name)
+			}
+		})
+	}
+}
+
+func start(managed, name string, clip map[string]string) (int, any) {
+	mine, found := claim(managed, name, clip)
+	if found != nil {
+		return 200, found
+	}
+	defer close(mine.running)
+	var started object
+	func() {
+		defer func() {
+			thrown := recover()
+			if known, is := thrown.(problem); is && known.more["unknown_outcome"] == nil {
+				change(func() { delete(store.Attempts, name) }) // Refused: nothing was started, and the key is free.
+			}
+			if thrown != nil {
+				panic(thrown)
+			}
+		}()
+		call("POST", clipPath(clip)+"/exports", managed, "clip-not-found", true, &started)
+	}()
+	change(func() { mine.Export = started["id"].(string) })
+	if started["project_id"] == nil {
+		return 201, readExport(managed, mine.Export, clip)
+	}
+	return 201, exportOf(started)
+}

@@ -1,0 +1,3 @@
+module clip-host
+
+go 1.19
