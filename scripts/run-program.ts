@@ -12,14 +12,12 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Ends the program. */
   readonly signal: AbortSignal;
-  /** Whether what it prints is shown too. */
-  readonly show?: boolean;
 }
 
 /** Runs a program to its end, and keeps what it prints. */
 export const runProgram = async (
   [command = '', ...args]: readonly string[],
-  { signal, show = false, ...how }: RunOptions,
+  { signal, ...how }: RunOptions,
 ): Promise<Ended> => {
   const child = spawn(command, args, { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): unknown => child.kill('SIGTERM');
@@ -28,7 +26,6 @@ export const runProgram = async (
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (show) process.stdout.write(text);
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];

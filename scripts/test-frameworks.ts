@@ -6,19 +6,21 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examples } from '../test/frameworks/start-example.ts';
+import { countedRun, runSuite } from './counted-run.ts';
 import { runProgram, withoutOwnNode } from './run-program.ts';
-import { countTests } from './test-count.ts';
 
 const suite = 'test/frameworks/frameworks.suite.ts';
 
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-
 const env = { ...withoutOwnNode(), NEXT_TELEMETRY_DISABLED: '1' };
 
-const must = async (what: string, command: readonly string[], cwd: string): Promise<string> => {
-  const { code, output } = await runProgram(command, { cwd, env, signal: stopping.signal });
-  stopping.signal.throwIfAborted();
+const must = async (
+  what: string,
+  command: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const { code, output } = await runProgram(command, { cwd, env, signal });
+  signal.throwIfAborted();
   if (code !== 0) throw new Error(`${what} failed, so nothing was tried:\n${output}`);
   return output;
 };
@@ -29,9 +31,9 @@ const session = `export const userOf = async (request) => {
 };
 `;
 
-const install = async (directory: string): Promise<void> => {
+const install = async (directory: string, signal: AbortSignal): Promise<void> => {
   const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
-  const packed = (await must('npm pack', packing, '.')).trim().split('\n').at(-1)!;
+  const packed = (await must('npm pack', packing, '.', signal)).trim().split('\n').at(-1)!;
   for (const example of examples) {
     const place = join(directory, example);
     await cp(join('examples', example), place, {
@@ -44,31 +46,20 @@ const install = async (directory: string): Promise<void> => {
     await writeFile(file, JSON.stringify(manifest));
     await writeFile(join(place, example === 'next' ? 'app/session.js' : 'session.js'), session);
     console.log(`Installing the example of ${example} ...`);
-    await must('npm install', ['npm', 'install', '--no-audit', '--no-fund'], place);
+    await must('npm install', ['npm', 'install', '--no-audit', '--no-fund'], place, signal);
   }
   console.log('Building the example of next ...');
   // Without a key, as it is where sites are built.
   const next = 'node_modules/next/dist/bin/next';
-  await must('next build', [process.execPath, next, 'build'], join(directory, 'next'));
+  await must('next build', [process.execPath, next, 'build'], join(directory, 'next'), signal);
 };
 
-const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));
-let count = { passed: 0, failed: 1 };
-try {
-  await install(directory);
-  const { code, output } = await runProgram(
-    [process.execPath, '--test', '--test-reporter=spec', suite],
-    {
-      env: { ...process.env, EXAMPLES_DIRECTORY: directory },
-      signal: stopping.signal,
-      show: true,
-    },
-  );
-  count = countTests('node', code ?? 1, output);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
-console.log(`\n${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed ? 1 : 0;
+await countedRun(async (signal) => {
+  const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));
+  try {
+    await install(directory, signal);
+    return await runSuite([suite], { EXAMPLES_DIRECTORY: directory }, signal);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
