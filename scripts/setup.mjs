@@ -16,7 +16,7 @@ const needs = {
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
   stores: ['dependencies'],
-  test: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  test: ['dependencies', 'ffmpeg', 'fonts', 'speech', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
@@ -111,6 +111,18 @@ const fonts = () => {
   if (wanted.length) install('fonts', wanted, '');
 };
 
+/** Speech recognition without a network (25 MB): asked for where it can be installed, done without elsewhere. */
+const speech = () => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
+  const wanted = [
+    ['/usr/bin/pocketsphinx_continuous', 'pocketsphinx'],
+    ['/usr/share/pocketsphinx/model/en-us/en-us.lm.bin', 'pocketsphinx-en-us'],
+  ]
+    .filter(([file]) => !existsSync(file))
+    .map(([, name]) => name);
+  if (wanted.length) install('speech recognition', wanted, '');
+};
+
 /** A step that installs what a function of `browser-path.mjs` does not find. */
 const found = (path, what, packages, elsewhere) => async () => {
   const paths = await import('../test/support/browser-path.mjs');
@@ -156,5 +168,5 @@ const kit = () => {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, demo };
+const steps = { dependencies, ffmpeg, fonts, speech, browser, firefox, webkit, kit, demo };
 for (const need of needs) await steps[need]();

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { ProcessError, run } from './ffmpeg-process.ts';
 import type { IngestedSource, MediaInfo } from './ingest.ts';
 import { decodeGuard, quietStart } from './input-guard.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { LoudnessReader, loudnessStep, SilenceReader, soundScanFilter } from './sound-scan.ts';
 import { SourceError } from './source-error.ts';
-import { parseSubtitles } from './subtitles.ts';
+import { subtitleFile } from './transcribers/subtitle-file.ts';
+import { transcribe, type SpeechJob, type Transcribed } from './transcribers/transcriber.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** A stretch of time, in seconds; `start` < `end`. */
@@ -30,6 +30,8 @@ export interface Transcript {
   language: string | null;
   words: Word[];
   sentences: Sentence[];
+  /** True where words share the time of a longer stretch, as their own times are not known. Left out: false. */
+  estimated?: boolean;
 }
 
 /** Loudness windows: `values[i]` is the level in dBFS (RMS, -70 at the least) from `i * step` seconds on. */
@@ -59,6 +61,10 @@ export interface Analysis {
 
 export interface AnalyseOptions {
   language?: string;
+  /** Names and words that are likely to be said. */
+  context?: string;
+  /** How speech becomes words; from the source's subtitles alone where left out. */
+  transcribe?: (job: SpeechJob) => Promise<Transcribed>;
   signal: AbortSignal;
   onProgress?: (share: number) => void;
 }
@@ -114,24 +120,44 @@ async function scanPicture(source: IngestedSource, signal: AbortSignal, report: 
   return keyframes.end();
 }
 
-async function readCues(path: string | null) {
-  return path ? parseSubtitles(await readFile(path, 'utf8')) : [];
+async function readTranscript(
+  source: IngestedSource,
+  silences: readonly Span[],
+  options: AnalyseOptions,
+  report: Report,
+): Promise<Transcript | null> {
+  const { duration, hasAudio } = source.media;
+  const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
+  const told = options.language ?? null;
+  const { heard } = await ask({
+    path: source.path,
+    subtitles: source.transcriptPath,
+    hasAudio,
+    duration,
+    silences,
+    language: told,
+    context: options.context ?? '',
+    signal: options.signal,
+    onProgress: report,
+  });
+  return (
+    heard && transcriptOf(heard.cues, { silences, duration, language: heard.language ?? told })
+  );
 }
 
 /**
- * Scans a source: its sound whole, its picture by keyframes, its subtitles. `language` is what the request says.
+ * Scans a source: its sound whole, its picture by keyframes, its speech. `language` is what the request says.
  * Throws SourceError where the file's streams cannot be decoded, or the signal's reason.
  */
 export async function analyse(source: IngestedSource, options: AnalyseOptions): Promise<Analysis> {
   const report: Report = options.onProgress ?? (() => {});
   const { duration } = source.media;
   try {
-    const sound = await scanSound(source, options.signal, (share) => report(share * 0.3));
-    const picture = await scanPicture(source, options.signal, (s) => report(0.3 + s * 0.65));
-    const cues = await readCues(source.transcriptPath);
-    const { silences } = sound;
-    const language = options.language ?? null;
-    const transcript = transcriptOf(cues, { silences, duration, language });
+    const sound = await scanSound(source, options.signal, (share) => report(share * 0.2));
+    const picture = await scanPicture(source, options.signal, (s) => report(0.2 + s * 0.4));
+    const transcript = await readTranscript(source, sound.silences, options, (share) =>
+      report(0.6 + share * 0.4),
+    );
     report(1);
     return { duration, media: source.media, ...sound, ...picture, transcript };
   } catch (error) {

@@ -154,5 +154,10 @@ export function transcriptOf(
     known.duration,
   );
   if (words.length === 0) return null;
-  return { language: known.language, words, sentences: sentencesOf(words, known.language) };
+  return {
+    language: known.language,
+    words,
+    sentences: sentencesOf(words, known.language),
+    ...(cues.some((cue) => !cue.timed) && { estimated: true }),
+  };
 }

@@ -1,0 +1,55 @@
+/** ISO 639 codes of the languages that speech and translation servers know. */
+const codes = (
+  'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr ga gl gu ha haw he hi hr ht hu hy id is ' +
+  'it ja jv ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk sl ' +
+  'sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo yue zh zu'
+).split(' ');
+
+/** Names that servers use and the Unicode tables do not. */
+const otherNames: Readonly<Record<string, string>> = {
+  castilian: 'es',
+  flemish: 'nl',
+  haitian: 'ht',
+  letzeburgesch: 'lb',
+  mandarin: 'zh',
+  moldavian: 'ro',
+  moldovan: 'ro',
+  myanmar: 'my',
+  norwegian: 'no',
+  nynorsk: 'nn',
+  panjabi: 'pa',
+  pushto: 'ps',
+  sinhalese: 'si',
+  tagalog: 'tl',
+  tibetan: 'bo',
+  valencian: 'ca',
+};
+
+const english = new Intl.DisplayNames('en', { type: 'language' });
+
+const byName: ReadonlyMap<string, string> = new Map([
+  ...codes.map((code) => [(english.of(code) ?? code).toLowerCase(), code] as const),
+  ...Object.entries(otherNames),
+]);
+
+/**
+ * A language as a BCP 47 code: from a code in any spelling (`EN_us`), or from its English name (`english`).
+ * Null where it is neither.
+ */
+export function languageCode(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  const plain = text.trim().replaceAll('_', '-');
+  const named = byName.get(plain.toLowerCase());
+  if (named) return named;
+  // Longer than three letters is a name that is not known, or one of the codes that were never given out.
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(plain)) return null;
+  try {
+    const code = Intl.getCanonicalLocales(plain)[0] ?? null;
+    return code === 'und' || code === 'mul' ? null : code;
+  } catch {
+    return null;
+  }
+}
+
+/** The language without region and script: `pt-BR` is `pt`. */
+export const baseLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;

@@ -1,0 +1,73 @@
+import type { Span } from '../analysis.ts';
+import type { Cue } from '../subtitles.ts';
+
+/** What is to be put into words. Times in seconds. */
+export interface SpeechJob {
+  /** The source's file. */
+  path: string;
+  /** A subtitle file that came with it; null where there is none. */
+  subtitles: string | null;
+  hasAudio: boolean;
+  duration: number;
+  /** In order. */
+  silences: readonly Span[];
+  /** What the request says the language is, as a BCP 47 code. */
+  language: string | null;
+  /** Names and words that are likely to be said; empty where none were given. */
+  context: string;
+  signal: AbortSignal;
+  /** Called with the share done, 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** What was heard. Cues that are not `timed` have words whose times are estimated. */
+export interface Heard {
+  /** BCP 47 code; null where it is not known. */
+  language: string | null;
+  cues: Cue[];
+}
+
+/** One way to the words of a source. */
+export interface Transcriber {
+  /** Short and the same for ever: it goes into the log. */
+  name: string;
+  /**
+   * Null where this way does not lead to words for this source, which is no failure.
+   * Throws where it should have and did not; the message is a sentence for the operator, without secrets.
+   */
+  transcribe(job: SpeechJob): Promise<Heard | null>;
+}
+
+/** A way that failed, and why. */
+export interface Setback {
+  provider: string;
+  reason: string;
+}
+
+export interface Transcribed {
+  heard: Heard | null;
+  /** Name of the one that gave the words; null where none did. */
+  provider: string | null;
+  setbacks: Setback[];
+}
+
+/** Asks one after another until there are words. Only the signal ends it early. */
+export async function transcribe(
+  transcribers: readonly Transcriber[],
+  job: SpeechJob,
+): Promise<Transcribed> {
+  const setbacks: Setback[] = [];
+  for (const { name, transcribe: ask } of transcribers) {
+    try {
+      const heard = await ask(job);
+      if (heard && heard.cues.length > 0) return { heard, provider: name, setbacks };
+    } catch (error) {
+      job.signal.throwIfAborted();
+      setbacks.push({
+        provider: name,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return { heard: null, provider: null, setbacks };
+}
