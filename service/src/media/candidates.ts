@@ -1,6 +1,7 @@
 import type { Analysis, Span } from './analysis.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, scoreOf, type Features, type Unit } from './features.ts';
+import { withFavour } from './ranking/favour.ts';
 import { titleOf } from './title.ts';
 import { unitsOf } from './units.ts';
 import { numbersIn } from './word-features.ts';
@@ -14,7 +15,7 @@ export interface Candidate {
   score: number;
   /** Sentences that say which features made the score. */
   explanation: string;
-  /** Each feature's value, 0 to 1. */
+  /** Each feature's value, 0 to 1; with a second judge also `own` and `model`, the two scores. */
   features: Record<string, number>;
 }
 
@@ -24,6 +25,8 @@ export interface Wanted {
   min: number;
   max: number;
   target: number;
+  /** How much a second judge favours a clip of these times, 0 to 1. It can move scores, and nothing else. */
+  favour?: (span: Span) => number;
 }
 
 /** Seconds of air left before the first word and after the last, where there is room. */
@@ -81,7 +84,10 @@ function choices(
     for (let first = last; first >= 0; first--) {
       if (end.end - units[first]!.start > wanted.max) break;
       const span = clipSpan(units, [first, last], wanted, duration);
-      if (span) held.push({ first, last, span, score: scoreOf(measure(first, last, span)) });
+      if (!span) continue;
+      const own = scoreOf(measure(first, last, span));
+      const score = wanted.favour ? withFavour(own, wanted.favour(span)) : own;
+      held.push({ first, last, span, score });
     }
     return held;
   });
@@ -130,6 +136,10 @@ function bestSet(byLast: readonly Choice[][], count: number): Choice[] {
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
+/** The sentence of an explanation that tells of a second judge; empty where there is none, or it chose otherwise. */
+const judged = (favour: number | undefined): string =>
+  favour !== undefined && favour >= 0.5 ? ' The language model chose this part as well.' : '';
+
 /**
  * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
  * more than the source has), beginning and ending between words. As many as `count` while the material allows: fewer, or
@@ -143,6 +153,7 @@ export function pickCandidates(analysis: Analysis, wanted: Wanted): Candidate[] 
     .map(({ first, last, span, score }) => {
       const held = units.slice(first, last + 1);
       const features = measure(first, last, span);
+      const favour = wanted.favour?.(span);
       const length = span.end - span.start;
       const text = held.map((unit) => unit.text).join(' ');
       const evidence = {
@@ -156,8 +167,10 @@ export function pickCandidates(analysis: Analysis, wanted: Wanted): Candidate[] 
         ...span,
         title: titleOf(held.filter((unit) => unit.words > 0)) ?? `Clip at ${clock(span.start)}`,
         score,
-        explanation: explain(features, evidence),
-        features,
+        explanation: explain(features, evidence) + judged(favour),
+        // Both scores are kept: the engine's own and the second judge's.
+        features:
+          favour === undefined ? features : { ...features, own: scoreOf(features), model: favour },
       };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
