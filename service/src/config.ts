@@ -10,6 +10,13 @@ export interface Plan {
   state: 'active' | 'paused' | 'past_due';
 }
 
+/** A server that the service asks for help; `url` as in `https://host/v1`. */
+export interface RemoteConfig {
+  url: string;
+  apiKey?: string | undefined;
+  model?: string | undefined;
+}
+
 /** What `startService` takes. Times in milliseconds unless the name says seconds. */
 export interface ServiceConfig {
   /** 0 takes any free port. */
@@ -28,6 +35,17 @@ export interface ServiceConfig {
   databaseUrl?: string;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
+  /** An OpenAI-compatible speech server. */
+  speech?: RemoteConfig;
+  /**
+   * When PocketSphinx is asked, where it is installed and nothing better gave words: never, where the request says that the
+   * speech is English (this where left out), or also where it does not say what it is.
+   */
+  offlineSpeech?: 'off' | 'english' | 'assume-english';
+  /** A LibreTranslate-compatible server; `translate_to` is refused where left out. */
+  translation?: Omit<RemoteConfig, 'model'>;
+  /** An OpenAI-compatible chat server that helps to choose clips. */
+  ranking?: RemoteConfig & { model: string };
   /** Tasks, and exports, worked on at the same time (each); half of the processors where left out. */
   concurrency?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */

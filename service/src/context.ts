@@ -5,6 +5,9 @@ import type { UserRow } from './db/accounts.ts';
 import type { Database } from './db/schema.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { RenderRate } from './jobs/render-rate.ts';
+import type { RankingServer } from './media/ranking/chat-ranking.ts';
+import type { Transcriber } from './media/transcribers/transcriber.ts';
+import type { Translator } from './media/translation/translator.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -27,6 +30,12 @@ export interface ServiceContext {
   readonly ingestWaitMs: number;
   readonly downloadWaitMs: number;
   readonly maxSourceSeconds: number;
+  /** Ways from speech to words, the best first. */
+  readonly transcribers: readonly Transcriber[];
+  /** Null where no translation server is configured. */
+  readonly translator: Translator | null;
+  /** The language model that helps to choose clips; null where none is configured. */
+  readonly ranking: RankingServer | null;
   /** Exports rendered at the same time. */
   readonly concurrency: number;
 }

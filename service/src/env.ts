@@ -1,4 +1,5 @@
 import type { Plan, ServiceConfig } from './config.ts';
+import { readRemotes } from './env-remotes.ts';
 
 /** The environment does not fit; the message lists every variable that is wrong, one sentence each. */
 export class EnvironmentError extends Error {
@@ -101,7 +102,8 @@ const readPlan = (
 
 /**
  * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
- * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE. An empty variable counts as unset.
+ * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*, OFFLINE_SPEECH, TRANSLATE_*,
+ * RANKING_*. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
 export const readEnvironment = (
@@ -120,6 +122,13 @@ export const readEnvironment = (
     problems,
   );
   const plan = readPlan(read, problems);
+  const remotes = readRemotes(read, problems);
+  const offlineSpeech = readChoice(
+    'OFFLINE_SPEECH',
+    read('OFFLINE_SPEECH'),
+    ['off', 'english', 'assume-english'] as const,
+    problems,
+  );
   if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   return {
     port,
@@ -130,5 +139,7 @@ export const readEnvironment = (
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(plan !== undefined && { plan }),
     ...(concurrency !== undefined && { concurrency }),
+    ...remotes,
+    ...(offlineSpeech !== undefined && { offlineSpeech }),
   };
 };

@@ -15,6 +15,10 @@ import { recover } from './jobs/recover.ts';
 import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
+import { pocketsphinx } from './media/transcribers/pocketsphinx.ts';
+import { speechServer } from './media/transcribers/speech-server.ts';
+import { subtitleFile } from './media/transcribers/subtitle-file.ts';
+import { libreTranslate } from './media/translation/libretranslate.ts';
 import { diskStorage } from './storage/disk.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
@@ -84,6 +88,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
 
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+    const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
       storage: diskStorage(join(dataDir, 'files')),
@@ -99,6 +104,15 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
+      transcribers: [
+        subtitleFile,
+        ...(config.speech ? [speechServer(config.speech)] : []),
+        ...(offlineSpeech === 'off'
+          ? []
+          : [pocketsphinx({ assume: offlineSpeech === 'assume-english' })]),
+      ],
+      translator: config.translation ? libreTranslate(config.translation) : null,
+      ranking: config.ranking ?? null,
       concurrency,
     };
     await recover(service, database.exclusive);

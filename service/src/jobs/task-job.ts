@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { TaskRow } from '../objects.ts';
-import { analyse } from '../media/analysis.ts';
+import { analyse, type Analysis, type Span } from '../media/analysis.ts';
 import { pickCandidates } from '../media/candidates.ts';
+import { titleOf } from '../media/title.ts';
+import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
+import { modelFavour } from '../ranking.ts';
 import { fetchSource, openSource } from '../source.ts';
+import { transcribeOnce } from '../transcription.ts';
+import { translated } from '../translation.ts';
 import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
@@ -51,29 +56,48 @@ const planProjects = async (
   progress.report('scan', begins.scan);
   const analysis = await analyse(await openSource(service, source), {
     ...(request.language !== undefined && { language: request.language }),
+    ...(request.transcription_context !== undefined && { context: request.transcription_context }),
+    transcribe: (job) => transcribeOnce(service, task.id, job),
     signal,
     onProgress: (share) =>
       progress.report('scan', begins.scan + share * (begins.preview - begins.scan)),
   });
   const wanted = { editing: request.editing_options, dimensions: request.dimensions };
+  const inTarget = (spans: readonly Span[]): Promise<Analysis> =>
+    request.translate_to === undefined
+      ? Promise.resolve(analysis)
+      : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
   if (request.type === 'video-to-video') {
-    const plan = planWhole(analysis, { ...wanted, title: request.name });
+    const whole = await inTarget([{ start: 0, end: analysis.duration }]);
+    const plan = planWhole(whole, { ...wanted, title: request.name });
     return [{ id: task.output_id, name: request.name, score: null, explanation: null, plan }];
   }
-  const candidates = pickCandidates(analysis, {
+  const wish = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
     min: request.min_duration,
     max: request.max_duration,
     target: request.target_duration,
+  };
+  const favour = await modelFavour(service, task.id, analysis, wish, signal);
+  // Moments are found in the source's own words; what is shown of them is translated.
+  const candidates = pickCandidates(analysis, { ...wish, ...(favour && { favour }) });
+  const shown = await inTarget(candidates);
+  return candidates.map((candidate) => {
+    const title = shown === analysis ? null : titleIn(shown, candidate);
+    const named = title === null ? candidate : { ...candidate, title };
+    return {
+      id: randomUUID(),
+      name: named.title,
+      score: Math.min(1, Math.max(0, candidate.score)),
+      explanation: candidate.explanation,
+      plan: planShort(shown, named, wanted),
+    };
   });
-  return candidates.map((candidate) => ({
-    id: randomUUID(),
-    name: candidate.title,
-    score: Math.min(1, Math.max(0, candidate.score)),
-    explanation: candidate.explanation,
-    plan: planShort(analysis, candidate, wanted),
-  }));
 };
+
+/** A title of the translated words of a clip; null where there are none. */
+const titleIn = ({ transcript }: Analysis, clip: Span): string | null =>
+  transcript && titleOf(sentencesWithin(transcript, [clip]));
 
 const insertProjects = (
   service: ServiceContext,

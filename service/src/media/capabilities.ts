@@ -1,16 +1,20 @@
 import type { FieldError } from 'clip-kit/contract';
 
 /**
- * What a request asks for that this engine cannot do yet. `body` is the raw body as sent:
+ * What a request asks for that this engine cannot do. `body` is the raw body as sent:
  * a field left out is never refused, an explicit ask is.
  */
-export function unsupported(body: Record<string, unknown>): FieldError[] {
+export function unsupported(
+  body: Record<string, unknown>,
+  can: { translate: boolean } = { translate: false },
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (body['translate_to'] !== undefined) {
+  if (body['translate_to'] !== undefined && !can.translate) {
     errors.push({
       path: 'translate_to',
       message:
-        'translation is not built into this service yet: leave the field out to keep the source’s own language',
+        'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
+        'LibreTranslate. Leave the field out to keep the source’s own language',
     });
   }
   for (const path of ['style_preset_id', 'preset_id']) {

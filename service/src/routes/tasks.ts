@@ -18,6 +18,7 @@ import { methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { unsupported } from '../media/capabilities.ts';
 import { taskObject } from '../objects.ts';
+import { refuseUnknownTarget } from '../translation.ts';
 import { fetchSource } from '../source.ts';
 
 /**
@@ -55,13 +56,14 @@ const create =
   async (c: Context<AppEnv>): Promise<Response> => {
     const body = await readJsonObject(c);
     const request = parse(type, body);
-    const refused = unsupported(body);
+    const refused = unsupported(body, { translate: service.translator !== null });
     if (refused.length > 0) {
       throw new ApiError('unprocessable', refused.map(({ message }) => message).join(' '), {
         errors: refused,
         reason: 'unsupported',
       });
     }
+    await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
     const id = randomUUID();
     const source = await fetchWhileWaiting(service, c, id, request);
     try {

@@ -138,6 +138,9 @@ test('what is not there yet is refused only where it is asked for', () => {
     unsupported({ translate_to: 'de', style_preset_id: 's' }).map(({ path }) => path),
     ['translate_to', 'style_preset_id'],
   );
+  const withServer = unsupported({ translate_to: 'de' }, { translate: true });
+  assert.deepEqual(withServer, []);
+  assert.match(unsupported({ translate_to: 'de' })[0]?.message ?? '', /TRANSLATE_URL/);
 });
 
 test('subtitles are looked for at the video’s own path', () => {

@@ -64,6 +64,8 @@ export class World {
         port: 0,
         dataDir: join(directory, 'data'),
         allowPrivateSources: true,
+        // What is said in the footage must not depend on what is installed.
+        offlineSpeech: 'off',
         log: (entry) => log.push(entry),
         ...config,
       }),

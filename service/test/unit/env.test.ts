@@ -24,6 +24,14 @@ describe('the environment', () => {
         CLIP_PLAN: 'free',
         CLIP_PLAN_STATE: 'past_due',
         CLIP_EXPORT_ALLOWANCE: '20',
+        SPEECH_URL: 'http://whisper:8000/v1',
+        SPEECH_MODEL: 'large-v3',
+        OFFLINE_SPEECH: 'off',
+        TRANSLATE_URL: 'https://translate.example.com',
+        TRANSLATE_API_KEY: 'secret-1',
+        RANKING_URL: 'http://127.0.0.1:11434/v1',
+        RANKING_API_KEY: 'secret-2',
+        RANKING_MODEL: 'small',
       }),
       {
         port: 8080,
@@ -34,6 +42,10 @@ describe('the environment', () => {
         allowPrivateSources: true,
         concurrency: 4,
         plan: { plan: 'free', state: 'past_due', exportAllowance: 20 },
+        speech: { url: 'http://whisper:8000/v1', model: 'large-v3' },
+        offlineSpeech: 'off',
+        translation: { url: 'https://translate.example.com', apiKey: 'secret-1' },
+        ranking: { url: 'http://127.0.0.1:11434/v1', apiKey: 'secret-2', model: 'small' },
       },
     );
   });
@@ -56,6 +68,11 @@ describe('the environment', () => {
       DATABASE_URL: 'mysql://user:password@db',
       CLIP_ALLOW_PRIVATE_SOURCES: 'yes',
       CLIP_PLAN: 'gold',
+      SPEECH_URL: 'http://speech.example.com/v1',
+      SPEECH_API_KEY: 'password with spaces',
+      OFFLINE_SPEECH: 'maybe',
+      TRANSLATE_API_KEY: 'password-without-address',
+      RANKING_URL: 'https://user:password@ranking.example.com',
     };
     assert.throws(
       () => readEnvironment(environment),

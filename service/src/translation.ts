@@ -1,0 +1,103 @@
+import type { ServiceContext } from './context.ts';
+import type { Analysis, Span } from './media/analysis.ts';
+import { baseLanguage, languageCode } from './media/language-code.ts';
+import { RemoteError } from './media/remote-call.ts';
+import { matchingCode } from './media/translation/target-language.ts';
+import {
+  sentencesWithin,
+  translatedTranscript,
+} from './media/translation/translated-transcript.ts';
+import { ApiError } from './http/problem.ts';
+import { WorkFailure } from './jobs/run-job.ts';
+import { keptJson } from './kept-json.ts';
+
+/** Longest time in milliseconds that a request waits for the list of languages. */
+const listWait = 5000;
+
+const refused = (message: string): ApiError =>
+  new ApiError('unprocessable', message, {
+    errors: [{ path: 'translate_to', message }],
+    reason: 'unsupported',
+  });
+
+/**
+ * Refuses a `translate_to` that is no language, or none that the translation server knows. Where that does not answer in
+ * time the request goes on: the task tries again, and says so where it fails.
+ */
+export const refuseUnknownTarget = async (
+  service: Pick<ServiceContext, 'translator' | 'log'>,
+  wanted: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (wanted === undefined || !service.translator) return;
+  if (languageCode(wanted) === null) {
+    throw refused('translate_to is no language code: give one such as de or pt-BR.');
+  }
+  let known: string[];
+  try {
+    const wait = AbortSignal.any([signal, AbortSignal.timeout(listWait)]);
+    known = await service.translator.targets(wait);
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof RemoteError ? error.message : 'no answer in time';
+    service.log({ event: 'translation-languages-failed', reason });
+    return;
+  }
+  if (matchingCode(wanted, known)) return;
+  throw refused(
+    `The translation server of this service does not translate to ${languageCode(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
+  );
+};
+
+/**
+ * The analysis with the words of the given stretches in another language; as it is where nothing is said in them, or they
+ * are in that language already. What is translated once for a task is kept for its next attempt.
+ * Throws WorkFailure where the server cannot do it, or the signal's reason.
+ */
+export const translated = async (
+  service: Pick<ServiceContext, 'translator' | 'storage' | 'workDirectory'>,
+  analysis: Analysis,
+  wanted: { taskId: string; to: string; spans: readonly Span[]; signal: AbortSignal },
+): Promise<Analysis> => {
+  const { transcript } = analysis;
+  const { translator } = service;
+  const to = languageCode(wanted.to) ?? wanted.to;
+  if (!transcript || (transcript.language && same(transcript.language, to))) return analysis;
+  if (!translator) {
+    throw new WorkFailure(
+      'translation-failed',
+      'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
+    );
+  }
+  const sentences = sentencesWithin(transcript, wanted.spans);
+  if (sentences.length === 0) return analysis;
+  const texts = sentences.map(({ text }) => text);
+  const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+    fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
+    make: async () => {
+      try {
+        const { signal } = wanted;
+        const from = transcript.language;
+        return { texts, translations: await translator.translate(texts, { from, to, signal }) };
+      } catch (error) {
+        wanted.signal.throwIfAborted();
+        if (!(error instanceof RemoteError)) throw error;
+        const message = `The captions could not be translated to ${to}. ${error.message} Then create the task again, or leave translate_to out.`;
+        throw new WorkFailure('translation-failed', message);
+      }
+    },
+  });
+  const { silences, duration } = analysis;
+  return {
+    ...analysis,
+    transcript: translatedTranscript(sentences, kept.translations, {
+      silences,
+      duration,
+      language: to,
+    }),
+  };
+};
+
+/** Whether two codes mean a language that needs no translation: regions do not count, but for those of Chinese, which differ in script. */
+const same = (a: string, b: string): boolean =>
+  a === b || (baseLanguage(a) === baseLanguage(b) && baseLanguage(a) !== 'zh');

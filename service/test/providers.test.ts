@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { fakeServer, type Asked, type Reply } from './support/fake-server.ts';
+import { assertProblem, World } from './support/world.ts';
+
+type Fake = Awaited<ReturnType<typeof fakeServer>>;
+
+const speaks = {
+  language: 'english',
+  text: 'Good morning everybody.',
+  words: [
+    { word: 'Good', start: 0.2, end: 0.6 },
+    { word: 'morning', start: 0.6, end: 1.2 },
+    { word: 'everybody', start: 1.3, end: 2.4 },
+  ],
+};
+const translates = (asked: Asked): Reply =>
+  asked.path.endsWith('/languages')
+    ? { body: [{ code: 'en', name: 'English', targets: ['de', 'he'] }] }
+    : { body: { translatedText: asked.json().q.map((text: string) => `Über ${text}`) } };
+const chooses = {
+  choices: [{ message: { content: '{"clips":[{"first":2,"last":2},{"first":3,"last":3}]}' } }],
+};
+const broken: Reply = { status: 500, body: { error: 'out of order' } };
+
+describe('a service with speech, translation and ranking servers', () => {
+  let world: World;
+  let speech: Fake;
+  let translation: Fake;
+  let ranking: Fake;
+  const working = { speech: true, translation: true, ranking: true };
+  const keys = ['speech-secret-1', 'translation-secret-2', 'ranking-secret-3'];
+  before(async () => {
+    speech = await fakeServer(() => (working.speech ? { body: speaks } : broken));
+    translation = await fakeServer((asked) =>
+      working.translation || asked.path.endsWith('/languages') ? translates(asked) : broken,
+    );
+    ranking = await fakeServer(() => (working.ranking ? { body: chooses } : broken));
+    world = await World.start({
+      speech: { url: `${speech.url}/v1`, apiKey: keys[0] },
+      translation: { url: translation.url, apiKey: keys[1] },
+      ranking: { url: `${ranking.url}/v1`, apiKey: keys[2], model: 'any' },
+    });
+  });
+  after(async () => {
+    await world.close();
+    await Promise.all([speech.close(), translation.close(), ranking.close()]);
+  });
+  beforeEach(() => {
+    Object.assign(working, { speech: true, translation: true, ranking: true });
+    for (const { asked } of [speech, translation, ranking]) asked.length = 0;
+  });
+
+  const finish = async (kind: 'shorts' | 'whole', more: Record<string, unknown>) => {
+    const path = kind === 'shorts' ? '/tasks/video-to-shorts' : '/tasks/video-to-video';
+    const created = await world.post(path, world[kind](more));
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    return world.finishTask(created.body.id);
+  };
+  const keptJson = async (task: string, name: string) =>
+    JSON.parse(await readFile(join(world.directory, 'data/files/sources', task, name), 'utf8'));
+  const logged = (event: string, id: string) =>
+    world.log.find((entry) => entry.event === event && entry['id'] === id);
+
+  it('hears a source without subtitles, with the language and the context of the request', async () => {
+    const task = await finish('whole', { language: 'en', transcription_context: 'Ada Lovelace' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    const form = await speech.asked[0]!.form();
+    assert.deepEqual([form.get('language'), form.get('prompt')], ['en', 'Ada Lovelace']);
+    const kept = await keptJson(task.id, 'words.json');
+    assert.deepEqual([kept.provider, kept.heard.language], ['speech-server', 'en']);
+    assert.deepEqual(logged('transcribed', task.id), {
+      event: 'transcribed',
+      id: task.id,
+      provider: 'speech-server',
+      language: 'en',
+    });
+  });
+
+  it('goes on without words where nobody gives them, and says why', async () => {
+    working.speech = false;
+    const task = await finish('whole', {});
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    const setback = logged('transcriber-failed', task.id);
+    assert.equal(setback?.['provider'], 'speech-server');
+    assert.match(String(setback?.['reason']), /status 500: out of order/);
+    assert.equal((await keptJson(task.id, 'words.json')).setbacks.length, 1);
+  });
+
+  it('takes subtitles where there are some, lets the model help to choose, and translates what is shown', async () => {
+    const task = await finish('shorts', { translate_to: 'de', language: 'en' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.equal(speech.asked.length, 0);
+    assert.equal(logged('transcribed', task.id)?.['provider'], 'subtitles');
+    const { body } = await world.get(`/projects/${task.output_id}`);
+    for (const { name } of body) assert.match(name, /^Über /);
+    assert.match(body[0].virality_score_explanation, /language model chose this part/);
+    const { texts, translations } = await keptJson(task.id, 'translation-de.json');
+    assert.equal(texts.length, translations.length);
+    assert.ok(texts.length < 4, 'of the clips alone');
+  });
+
+  it('chooses alone where the model fails, and translates nothing that is in the language already', async () => {
+    working.ranking = false;
+    const task = await finish('shorts', { translate_to: 'de', language: 'de' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.match(String(logged('ranking-failed', task.id)?.['reason']), /status 500/);
+    const { body } = await world.get(`/projects/${task.output_id}`);
+    assert.doesNotMatch(body[0].virality_score_explanation, /language model/);
+    assert.ok(translation.asked.every(({ path }) => path.endsWith('/languages')));
+  });
+
+  it('refuses a language that the translation server does not know, before it fetches anything', async () => {
+    const before = world.sources.requests.length;
+    const refused = await world.post(
+      '/tasks/video-to-shorts',
+      world.shorts({ translate_to: 'fr' }),
+    );
+    assertProblem(refused, 422, 'unprocessable');
+    assert.equal(refused.body.errors[0].path, 'translate_to');
+    assert.match(refused.body.detail, /does not translate to fr\. It knows: de, he\./);
+    assert.equal(world.sources.requests.length, before);
+  });
+
+  it('ends the task in error where the translation fails', async () => {
+    working.translation = false;
+    const task = await finish('shorts', { translate_to: 'he' });
+    assert.equal(task.status, 'error');
+    assert.equal(task.failure?.code, 'translation-failed');
+    assert.match(task.failure?.message ?? '', /could not be translated to he.*status 500/);
+  });
+
+  it('never shows a key', () => {
+    for (const key of keys) assert.ok(!JSON.stringify(world.log).includes(key));
+  });
+});
