@@ -13,13 +13,22 @@ export const keptJson = async <T>(
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
 ): Promise<T> => {
   if (await service.storage.stat(key)) {
-    const path = await service.storage.localPath(key);
-    const value = JSON.parse(await readFile(path, 'utf8')) as T;
-    if (!fits || fits(value)) return value;
+    const text = await readFile(await service.storage.localPath(key), 'utf8');
+    const value = parsed<T>(text);
+    if (value !== null && (!fits || fits(value))) return value;
   }
   const value = await make();
   const path = join(service.workDirectory, `${randomUUID()}.json`);
   await writeFile(path, JSON.stringify(value));
   await service.storage.put(key, path);
   return value;
+};
+
+/** Null for what a crash has left unreadable. */
+const parsed = <T>(text: string): T | null => {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
 };

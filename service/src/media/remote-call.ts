@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type RemoteFault =
   'unreachable' | 'refused' | 'too-large' | 'busy' | 'bad-answer' | 'timeout' | 'redirect';
@@ -47,6 +47,8 @@ interface Reply {
   text: string;
 }
 
+/** Longest time for a connection, in milliseconds: an answer may take minutes, a connection does not. */
+const connectMs = 15_000;
 /** How often a server is asked that is busy (429, 502, 503, 504). */
 const attempts = 4;
 /** Longest wait between two attempts, in milliseconds, whatever the server asks for. */
@@ -66,7 +68,7 @@ function told(text: string, apiKey: string | undefined): string {
 export function errorIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
   const { error, detail, message } = answer as Record<string, unknown>;
-  if (error === undefined || error === null || error === false) {
+  if (error === undefined || error === null || error === false || error === '') {
     // A list of misfits (FastAPI) says which field; as JSON it is still readable.
     if (detail !== undefined) return typeof detail === 'string' ? detail : JSON.stringify(detail);
     return typeof message === 'string' ? message : null;
@@ -117,6 +119,14 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
       );
     },
   );
+  const connecting = setTimeout(() => {
+    const message = `The ${server.name} took no connection within ${connectMs / 1000} s: check ${server.settings}_URL.`;
+    request.destroy(new RemoteError('unreachable', message));
+  }, connectMs);
+  request.on('socket', (socket) => {
+    socket.once('connect', () => clearTimeout(connecting));
+  });
+  request.on('close', () => clearTimeout(connecting));
   request.on('error', reject);
   request.end(call.body?.bytes);
   return promise;
@@ -208,7 +218,7 @@ export async function callJson(server: RemoteServer, call: RemoteCall): Promise<
     }
     const failure = refusal(server, reply);
     if (failure.fault !== 'busy' || tried + 1 >= attempts) throw failure;
-    await setTimeout(pauseOf(reply.retryAfter, tried, Date.now()), undefined, {
+    await pause(pauseOf(reply.retryAfter, tried, Date.now()), undefined, {
       signal: call.signal,
     }).catch(() => call.signal.throwIfAborted());
   }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { analyse } from '../../src/media/analysis.ts';
+import { pickCandidates } from '../../src/media/candidates.ts';
+import { planShort } from '../../src/media/plan.ts';
+import { mediaInfoOf, probe } from '../../src/media/probe.ts';
 import {
   meanConfidence,
   readSphinxLines,
@@ -8,7 +12,12 @@ import {
   sphinxCues,
 } from '../../src/media/transcribers/pocketsphinx-lines.ts';
 import { pocketsphinx, pocketsphinxIsThere } from '../../src/media/transcribers/pocketsphinx.ts';
-import type { Heard, SpeechJob } from '../../src/media/transcribers/transcriber.ts';
+import { subtitleFile } from '../../src/media/transcribers/subtitle-file.ts';
+import {
+  transcribe,
+  type Heard,
+  type SpeechJob,
+} from '../../src/media/transcribers/transcriber.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const written = `why do i stop
@@ -138,5 +147,45 @@ describe('PocketSphinx on real speech', { skip: missing }, () => {
       hear('talk.mkv', { language: 'en', signal: AbortSignal.abort(reason) }),
       reason,
     );
+  });
+
+  it('gives a video its sentences, its clips their titles, and captions that are on their words', async () => {
+    const path = join(directory.path, 'film.mkv');
+    await ffmpeg([
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=12', '-i', join(directory.path, 'talk.mkv')],
+      ...['-shortest', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', path],
+    ]);
+    const { signal } = new AbortController();
+    const media = mediaInfoOf(await probe(path, signal), 6.8)!;
+    const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
+    const analysis = await analyse(source, {
+      language: 'en',
+      signal,
+      transcribe: (job) => transcribe([subtitleFile, pocketsphinx({ assume: false })], job),
+    });
+    const { transcript } = analysis;
+    assert.equal(transcript?.language, 'en');
+    assert.equal(transcript?.estimated, undefined);
+    assert.equal(transcript?.sentences.length, 2);
+    assert.match(transcript?.sentences[1]?.text ?? '', /^The secret\b.*\.$/);
+    const clips = pickCandidates(analysis, { count: 2, min: 1, max: 4, target: 3 });
+    assert.equal(clips.length, 2);
+    const clip = clips.find(({ start }) => start > 3)!;
+    assert.match(clip.title, /secret/i);
+    const plan = planShort(analysis, clip, {
+      editing: {
+        captions: true,
+        reframe: true,
+        emojis: false,
+        intro_title: true,
+        remove_silences: false,
+      },
+      dimensions: { width: 90, height: 160 },
+    });
+    const shown = plan.captions
+      .flatMap(({ words }) => words)
+      .find(({ text }) => /secret/i.test(text))!;
+    const heard = transcript!.words.find(({ text }) => /secret/i.test(text))!;
+    assert.ok(Math.abs(shown.start - (heard.start - plan.ranges[0]!.start)) < 0.08);
   });
 });

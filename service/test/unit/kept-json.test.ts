@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -20,6 +20,8 @@ test('an answer is asked for once, and again where the kept one does not fit', a
     assert.deepEqual(await get(), { asked: 1 });
     assert.deepEqual(await get((value) => value.asked > 1), { asked: 2 });
     assert.deepEqual(await get((value) => value.asked > 1), { asked: 2 });
+    await writeFile(join(workDirectory, 'files/sources/task/answer.json'), '{"asked":');
+    assert.deepEqual(await get(), { asked: 3 }, 'what is cut off is asked for again');
     assert.deepEqual(await readdir(workDirectory), ['files'], 'no unfinished file is left');
   } finally {
     await rm(workDirectory, { recursive: true, force: true });
