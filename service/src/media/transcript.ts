@@ -108,8 +108,24 @@ export function sentencesOf(words: readonly Word[], language: string | null): Se
   return sentences;
 }
 
+/** Short forms that a number follows within a sentence: “No. 5”, “Fig. 3”. */
+const beforeNumber =
+  /^\P{L}*(?:\p{L}|no|nr|nos|fig|figs|vol|art|sec|ch|chap|pp|pt|ca|approx|abs|bd)\.$/iu;
+
+/**
+ * The rules of Unicode do not end a sentence at a full stop before a number (“It was late. 12 people came”). A letter in the place of
+ * the digit lets them.
+ */
+const withFreshNumbers = (texts: readonly string[]): string[] =>
+  texts.map((text, index) => {
+    const before = texts[index - 1];
+    const fresh = before?.endsWith('.') && !beforeNumber.test(before);
+    return fresh ? text.replace(/^[$€£]?\d/, (start) => 'A'.padEnd(start.length, 'a')) : text;
+  });
+
 /** How many of the words each sentence of a text takes. */
-function wordsOfSentences(texts: readonly string[], language: string | null): number[] {
+function wordsOfSentences(written: readonly string[], language: string | null): number[] {
+  const texts = withFreshNumbers(written);
   const ends: number[] = [];
   let length = 0;
   texts.forEach((word, index) => {
