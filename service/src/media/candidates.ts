@@ -1,10 +1,12 @@
 import type { Analysis, Span } from './analysis.ts';
+import { clipSpan } from './clip-span.ts';
 import { explain } from './explanation.ts';
-import { featureMeter, scoreOf, type Features, type Unit } from './features.ts';
+import { featureMeter, type Measured, type Unit } from './features.ts';
 import { withFavour } from './ranking/favour.ts';
+import { cutIndex } from './scan-measures.ts';
+import { scoreOf } from './score.ts';
 import { titleOf } from './title.ts';
 import { unitsOf } from './units.ts';
-import { numbersIn } from './word-features.ts';
 
 /** A stretch of the source that would make a short. */
 export interface Candidate {
@@ -29,42 +31,6 @@ export interface Wanted {
   favour?: (span: Span) => number;
 }
 
-/** Seconds of air left before the first word and after the last, where there is room. */
-const airBefore = 0.15;
-const airAfter = 0.3;
-
-/** What a clip of the units `first` to `last` may take: never more than half of the way to its neighbours. */
-function room(units: readonly Unit[], first: number, last: number, duration: number): Span {
-  const start = units[first]!.start;
-  const end = units[last]!.end;
-  const before = units[first - 1]?.end;
-  const after = units[last + 1]?.start;
-  return {
-    start: before === undefined ? 0 : Math.min(start, (before + start) / 2),
-    end: after === undefined ? duration : Math.max(end, (end + after) / 2),
-  };
-}
-
-/** The clip's times: the words with some air, made longer into the pauses around it where it would be too short. */
-function clipSpan(
-  units: readonly Unit[],
-  [first, last]: readonly [number, number],
-  wanted: Wanted,
-  duration: number,
-): Span | null {
-  const most = room(units, first, last, duration);
-  const core = { start: units[first]!.start, end: units[last]!.end };
-  if (core.end - core.start > wanted.max) return null;
-  const spare = () => wanted.max - (span.end - span.start);
-  const span = { ...core };
-  span.end += Math.min(airAfter, most.end - span.end, spare());
-  span.start -= Math.min(airBefore, span.start - most.start, spare());
-  const missing = () => wanted.min - (span.end - span.start);
-  if (missing() > 0) span.end += Math.min(missing(), most.end - span.end);
-  if (missing() > 0) span.start -= Math.min(missing(), span.start - most.start);
-  return missing() > 1e-6 ? null : span;
-}
-
 interface Choice {
   first: number;
   last: number;
@@ -76,16 +42,17 @@ interface Choice {
 function choices(
   units: readonly Unit[],
   wanted: Wanted,
-  duration: number,
-  measure: (first: number, last: number, span: Span) => Features,
+  analysis: Analysis,
+  measure: (first: number, last: number, span: Span) => Measured,
 ): Choice[][] {
+  const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
   return units.map((end, last) => {
     const held: Choice[] = [];
     for (let first = last; first >= 0; first--) {
       if (end.end - units[first]!.start > wanted.max) break;
-      const span = clipSpan(units, [first, last], wanted, duration);
+      const span = clipSpan(units, [first, last], wanted, source);
       if (!span) continue;
-      const own = scoreOf(measure(first, last, span));
+      const own = scoreOf(measure(first, last, span).features);
       const score = wanted.favour ? withFavour(own, wanted.favour(span)) : own;
       held.push({ first, last, span, score });
     }
@@ -142,26 +109,23 @@ const judged = (favour: number | undefined): string =>
 
 /**
  * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
- * more than the source has), beginning and ending between words. As many as `count` while the material allows: fewer, or
+ * more than the source has), beginning and ending between words, and where there is room for it not beside a cut. As many as `count` while the material allows: fewer, or
  * none, where the source is too short for `min`.
  */
 export function pickCandidates(analysis: Analysis, wanted: Wanted): Candidate[] {
   const units = unitsOf(analysis, wanted);
   const measure = featureMeter(analysis, units, wanted.target);
-  const set = bestSet(choices(units, wanted, analysis.duration, measure), wanted.count);
+  const set = bestSet(choices(units, wanted, analysis, measure), wanted.count);
   return set
     .map(({ first, last, span, score }) => {
       const held = units.slice(first, last + 1);
-      const features = measure(first, last, span);
+      const { features, facts } = measure(first, last, span);
       const favour = wanted.favour?.(span);
-      const length = span.end - span.start;
-      const text = held.map((unit) => unit.text).join(' ');
       const evidence = {
-        length,
+        ...facts,
+        length: span.end - span.start,
         target: wanted.target,
         firstSentence: held[0]?.text ?? '',
-        numbers: numbersIn(text),
-        wordsPerSecond: held.reduce((sum, unit) => sum + unit.words, 0) / length,
       };
       return {
         ...span,

@@ -1,4 +1,14 @@
 import type { Analysis, Span } from './analysis.ts';
+import { looksEnglish, turnsInEnglish } from './english-words.ts';
+import type { Features } from './score.ts';
+import {
+  clearOfCuts,
+  cutIndex,
+  outburstsIn,
+  rateMeter,
+  runningSums,
+  silentShare,
+} from './scan-measures.ts';
 import {
   asksQuestion,
   contrastsIn,
@@ -6,6 +16,7 @@ import {
   hookStrength,
   leansOnBefore,
   numbersIn,
+  substanceOf,
 } from './word-features.ts';
 
 /** A piece of material between two places where a clip may begin or end. */
@@ -16,20 +27,24 @@ export interface Unit extends Span {
   words: number;
 }
 
-/** Features by name, each 0 to 1. Those about words are absent where no words are known. */
-export type Features = Record<string, number>;
+/** What a clip holds, in plain measures: what an explanation may tell. */
+export interface Facts {
+  questions: number;
+  numbers: number;
+  /** Words a second of speech. */
+  pace: number;
+  /** Mean level above the usual one of the source, in dB. */
+  louder: number;
+  outbursts: number;
+  cuts: number;
+}
+
+export interface Measured {
+  features: Features;
+  facts: Facts;
+}
 
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
-
-/** Sums of a list up to each place, so that the sum of any run costs one subtraction. */
-function runningSums(values: readonly number[]): (from: number, to: number) => number {
-  const sums = new Float64Array(values.length + 1);
-  values.forEach((value, index) => {
-    sums[index + 1] = (sums[index] ?? 0) + value;
-  });
-  const at = (index: number) => sums[Math.min(values.length, Math.max(0, index))] ?? 0;
-  return (from, to) => at(to) - at(from);
-}
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -40,6 +55,12 @@ const median = (values: readonly number[]): number => {
 export const lengthFit = (length: number, target: number): number =>
   Math.exp(-((Math.log(length / target) / 0.9) ** 2));
 
+/** Whether English rules may be used on what is said. */
+export const isEnglish = ({ transcript }: Analysis): boolean =>
+  transcript?.language
+    ? /^en(?:-|$)/i.test(transcript.language)
+    : looksEnglish(transcript?.words ?? []);
+
 /**
  * Makes the function that measures a clip of the units `first` to `last`, held between `span`. Built once a source; each
  * call is cheap, as long sources have hundreds of thousands of clips to compare.
@@ -48,117 +69,105 @@ export function featureMeter(
   analysis: Analysis,
   units: readonly Unit[],
   target: number,
-): (first: number, last: number, span: Span) => Features {
+): (first: number, last: number, span: Span) => Measured {
   const spoken = units.some((unit) => unit.words > 0);
+  const english = isEnglish(analysis);
   const sum = (measure: (unit: Unit) => number) => runningSums(units.map(measure));
-  const questions = sum(({ text }) => (asksQuestion(text) ? 1 : 0));
-  const numbers = sum(({ text }) => numbersIn(text));
-  const contrasts = sum(({ text }) => contrastsIn(text));
+  const seconds = ({ start, end }: Unit) => end - start;
+  const paces = units.filter((unit) => unit.words > 2).map((unit) => unit.words / seconds(unit));
+  const usualPace = median(paces) || 1;
+  const questions = sum(({ text }) => (asksQuestion(text, english) ? 1 : 0));
+  const numbers = sum(({ text }) => numbersIn(text, english));
+  const contrasts = sum(({ text }) => (english ? contrastsIn(text) : 0));
   const words = sum((unit) => unit.words);
-  const breaks = runningSums(units.map((_, index) => (longBreak(units, index) ? 1 : 0)));
-  const hooks = units.map(({ text }) => hookStrength(text));
+  const said = sum((unit) => (unit.words > 0 ? seconds(unit) : 0));
+  const worth = units.map(({ text }) => (text ? substanceOf(text, english) : 0));
+  const substance = runningSums(units.map((unit, index) => (worth[index] ?? 0) * seconds(unit)));
+  const held = sum(seconds);
+  const turn = units.map((_, index) => subjectBreak(units, index, english));
+  const breaks = runningSums(turn);
+  const hooks = units.map(({ text }) => hookStrength(text, english));
   const { step, values } = analysis.loudness;
-  const heard = values.filter((level) => level > -60);
+  const heard = values.filter((level) => level > -50);
   const usual = median(heard);
-  const above = runningSums(values.map((level) => Math.max(0, level - usual - 1.5)));
+  const power = runningSums(values.map((level) => 10 ** (level / 10)));
   const silent = runningSums(
-    values.map((_, index) => silentShare(analysis, index * step, (index + 1) * step)),
+    values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
   );
-  const cuts = runningSums(cutCounts(analysis));
+  const outbursts = outburstsIn(analysis, units, usual);
+  const rates = rateMeter(analysis);
+  const cuts = cutIndex(analysis.cuts);
+
+  /** How far a neighbour leaves a clip alone: 1 where it is another matter, 0 where it is more of the same. */
+  const apart = (neighbour: number, gap: number, turned: number): number => {
+    if (neighbour < 0 || neighbour >= units.length) return 1;
+    return limit(Math.max(turned, 1 - 1.4 * (worth[neighbour] ?? 0) + 0.25 * Math.min(1, gap)));
+  };
 
   return (first, last, span) => {
     const length = span.end - span.start;
     const from = Math.floor(span.start / step);
     const to = Math.max(from + 1, Math.ceil(span.end / step));
     const features: Features = { length: lengthFit(length, target) };
+    // The pauses in a clip say nothing of how loud the voice is.
+    const sounding = Math.max(0.5, to - from - silent(from, to));
+    const louder = 10 * Math.log10(power(from, to) / sounding + 1e-7) - usual;
+    const facts: Facts = {
+      questions: questions(first, last + 1),
+      numbers: numbers(first, last + 1),
+      pace: words(first, last + 1) / Math.max(0.1, said(first, last + 1)),
+      louder,
+      outbursts: outbursts(span.start, span.end + 2),
+      cuts: cuts.between(span.start, span.end),
+    };
     if (heard.length > 0) {
-      features['loudness'] = limit(above(from, to) / (to - from) / 2.5);
-      features['speech'] = limit(1 - silent(from, to) / (to - from));
+      features['loudness'] = limit(0.1 + louder / 3);
+      features['reaction'] = facts.outbursts > 0 ? 1 : 0.4;
     }
-    const gapBefore = span.start - (units[first - 1]?.end ?? -1);
-    const gapAfter = (units[last + 1]?.start ?? Infinity) - span.end;
-    const text = units[first]?.text ?? '';
-    const lastText = units[last]?.text ?? '';
+    const clear = clearOfCuts(cuts, span);
     if (!spoken) {
-      const rate = cuts(Math.floor(span.start), Math.ceil(span.end)) / length;
-      features['movement'] = limit(rate * 5);
-      features['opening'] = 0.5;
-      features['ending'] = 0.5;
-      return features;
+      if (heard.length > 0) features['speech'] = limit(1 - silent(from, to) / (to - from));
+      features['movement'] = limit(rates(span.start, span.end));
+      features['opening'] = clear.start ? 0.5 : 0.2;
+      features['ending'] = clear.end ? 0.5 : 0.2;
+      return { features, facts };
     }
+    const gapBefore = units[first]!.start - (units[first - 1]?.end ?? -1);
+    const gapAfter = (units[last + 1]?.start ?? Infinity) - units[last]!.end;
     const minutes = length / 60;
+    features['speech'] = limit(said(first, last + 1) / length);
     features['hook'] = hooks[first] ?? 0;
-    features['question'] = limit(questions(first, last + 1) / Math.max(1, minutes * 3));
-    features['number'] = limit(numbers(first, last + 1) / Math.max(1.5, minutes * 6));
-    features['contrast'] = limit(contrasts(first, last + 1) / Math.max(1, minutes * 4));
-    // A long break between two sentences is most often a change of subject.
+    features['substance'] = limit(
+      substance(first, last + 1) / Math.max(0.1, held(first, last + 1)),
+    );
+    features['question'] = limit(facts.questions / Math.max(1, minutes * 3));
+    features['number'] = limit(facts.numbers / Math.max(1.5, minutes * 6));
+    if (english) {
+      features['contrast'] = limit(contrasts(first, last + 1) / Math.max(1, minutes * 4));
+    }
     features['unity'] = 1 / (1 + 2 * breaks(first + 1, last + 1));
-    const pace = words(first, last + 1) / length;
-    features['pace'] = limit(1 - Math.abs(pace - 2.8) / 2.8);
-    features['opening'] = limit((leansOnBefore(text) ? 0 : 0.6) + (gapBefore >= 0.25 ? 0.4 : 0.15));
-    features['ending'] = limit((endsWhole(lastText) ? 0.6 : 0.1) + (gapAfter >= 0.25 ? 0.4 : 0.15));
-    return features;
+    features['pace'] = limit(0.5 + 1.25 * (facts.pace / usualPace - 1));
+    const opens = leansOnBefore(units[first]?.text ?? '', english) ? 0 : 0.35;
+    const closes = endsWhole(units[last]?.text ?? '') ? 0.35 : 0.05;
+    const after = units[last + 1];
+    features['opening'] =
+      limit(opens + 0.65 * apart(first - 1, gapBefore, turn[first] ?? 0)) * (clear.start ? 1 : 0.7);
+    features['ending'] =
+      limit(closes + 0.65 * (after ? apart(last + 1, gapAfter, turn[last + 1] ?? 0) : 1)) *
+      (clear.end ? 1 : 0.7);
+    return { features, facts };
   };
 }
 
-function silentShare(analysis: Analysis, from: number, to: number): number {
-  let low = 0;
-  let high = analysis.silences.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((analysis.silences[middle]?.end ?? 0) <= from) low = middle + 1;
-    else high = middle;
-  }
-  let share = 0;
-  for (let index = low; index < analysis.silences.length; index++) {
-    const silence = analysis.silences[index];
-    if (!silence || silence.start >= to) break;
-    share += (Math.min(to, silence.end) - Math.max(from, silence.start)) / (to - from);
-  }
-  return limit(share);
-}
-
-/** Whether the pause before a unit is much longer than those around it: over 0.9 s, and twice its neighbours. */
-function longBreak(units: readonly Unit[], index: number): boolean {
+/**
+ * How surely a unit begins another subject, 0 to 1: it says so, or the pause before it is much longer than those around it
+ * (over 0.9 s, and twice its neighbours).
+ */
+function subjectBreak(units: readonly Unit[], index: number, english: boolean): number {
+  if (index === 0) return 0;
+  const says = english && turnsInEnglish(units[index]?.text ?? '');
   const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
   const around = [-3, -2, -1, 1, 2, 3].map((step) => gap(index + step)).filter(Number.isFinite);
-  return index > 0 && gap(index) > 0.9 && gap(index) > 2 * median(around);
-}
-
-/** Cuts in each second. */
-function cutCounts(analysis: Analysis): number[] {
-  const counts = Array<number>(Math.ceil(analysis.duration) + 1).fill(0);
-  for (const cut of analysis.cuts) {
-    const second = Math.floor(cut);
-    counts[second] = (counts[second] ?? 0) + 1;
-  }
-  return counts;
-}
-
-/** What each feature counts for. Features that are absent leave their share to the others. */
-const weights: Readonly<Record<string, number>> = {
-  hook: 0.24,
-  question: 0.08,
-  number: 0.09,
-  contrast: 0.09,
-  loudness: 0.08,
-  pace: 0.08,
-  unity: 0.14,
-  speech: 0.06,
-  movement: 0.12,
-  opening: 0.1,
-  ending: 0.08,
-  length: 0.22,
-};
-
-/** The weighted mean of the features, up to a third less where the length is far from the target. 0 to 1. */
-export function scoreOf(features: Features): number {
-  let sum = 0;
-  let whole = 0;
-  for (const name in features) {
-    const weight = weights[name] ?? 0;
-    sum += weight * (features[name] ?? 0);
-    whole += weight;
-  }
-  return whole > 0 ? limit((sum / whole) * (0.67 + 0.33 * (features['length'] ?? 1))) : 0;
+  const long = gap(index) > 0.9 && gap(index) > 2 * median(around);
+  return says ? 1 : long ? 0.8 : 0;
 }

@@ -1,46 +1,67 @@
-/** How much a text does a thing, each 0 to 1. English words are known; marks and digits count in any language. */
+/** How much a text does a thing. Marks, digits and shape count in any language, words only where they are English. */
+import {
+  asksInEnglish,
+  contrastsInEnglish,
+  leansInEnglish,
+  numbersInEnglish,
+  tellingInEnglish,
+} from './english-words.ts';
+import { splitWords } from './word-text.ts';
 
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
 
-const questionStart =
-  /^(?:and |but |so )?(?:(?:why|how|what|when|where|who|which)(?:'s| (?:do|does|did|is|are|was|were|can|could|would|will|should|if|happens|has|have))|have you|did you|do you|can you|could you|would you|are you|is it)\b/i;
-const address = /\b(?:you|your|you're|you'll|you've)\b/i;
-const promise =
-  /\b(?:secret|mistake|nobody|no one|everyone|never|always|truth|wrong|surprising|trick|reason|problem|stop|imagine|remember|best|worst|most people|the one|here is|here's|turns out|changed)\b/i;
-const contrastWord =
-  /\b(?:but|however|instead|although|though|yet|not because|rather than|except|unless|despite|whereas|never|opposite|nothing|in fact|actually|turns out)\b/gi;
-const numeral =
-  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double|percent)';
-/** `seven hundred and thirty` is one number. */
-const numberWords = new RegExp(`\\b${numeral}\\b(?:[\\s-]+(?:and\\s+)?${numeral}\\b)*`, 'gi');
+/** Question marks of the Latin, Chinese, Arabic, Greek, Armenian and Ethiopic scripts. */
+const questionMark = /[?？؟⁇⁈\u037e՞፧]/u;
+const exclamation = /[!！‼⁉]/u;
+const quotation = /[“„«「『"]/u;
 
-/** Words that lean on what was said before. */
-const leaning =
-  /^(?:and|but|so|because|then|it|this|that|these|those|he|she|they|which|also|or)\b/i;
+export const asksQuestion = (text: string, english = true): boolean =>
+  questionMark.test(text) || (english && asksInEnglish(text.trim()));
 
-export const asksQuestion = (text: string): boolean =>
-  /[?？؟]/.test(text) || questionStart.test(text.trim());
+/** Numbers that are told: runs of digits of any script, and runs of English number words. */
+export const numbersIn = (text: string, english = true): number =>
+  (text.match(/\p{Nd}[\p{Nd}.,٫٬]*/gu)?.length ?? 0) + (english ? numbersInEnglish(text) : 0);
 
-/** Numbers that are told: runs of digits, and runs of English number words. */
-export const numbersIn = (text: string): number =>
-  (text.match(/\d[\d.,]*/g)?.length ?? 0) + (text.match(numberWords)?.length ?? 0);
+export const contrastsIn = (text: string): number => contrastsInEnglish(text);
 
-export const contrastsIn = (text: string): number => text.match(contrastWord)?.length ?? 0;
+/** Whether a text needs what was said before; in scripts with capitals a small first letter says so in any language. */
+export const leansOnBefore = (text: string, english = true): boolean =>
+  /^\p{Ll}/u.test(text.trim()) || (english && leansInEnglish(text.trim()));
 
-export const leansOnBefore = (text: string): boolean => leaning.test(text.trim());
+const short = (text: string): boolean => {
+  const { length } = splitWords(text);
+  return length >= 3 && length <= 14;
+};
 
-/** How well a sentence makes one stay: a question, the listener addressed, a promise, a number, shortness. */
-export function hookStrength(text: string): number {
-  const words = text.split(/\s+/).length;
+/** How well a sentence makes one stay, 0 to 1: a question, the listener addressed, a promise, a story, a number, shortness. */
+export function hookStrength(text: string, english = true): number {
+  const told = english ? tellingInEnglish(text) : null;
   return limit(
-    (asksQuestion(text) ? 0.45 : 0) +
-      (promise.test(text) ? 0.25 : 0) +
-      (address.test(text) ? 0.15 : 0) +
-      (numbersIn(text) > 0 ? 0.15 : 0) +
-      (/[!！]/.test(text) ? 0.1 : 0) +
-      (words >= 3 && words <= 14 ? 0.1 : 0) -
-      (leansOnBefore(text) ? 0.15 : 0),
+    (asksQuestion(text, english) ? 0.45 : 0) +
+      (told ? 0.3 * told.promise + 0.15 * told.address + 0.25 * told.story : 0) +
+      (told ? -0.5 * told.filler - 0.4 * told.housekeeping - 0.4 * told.handbook : 0) +
+      (numbersIn(text, english) > 0 ? 0.2 : 0) +
+      (english && contrastsIn(text) > 0 ? 0.2 : 0) +
+      (exclamation.test(text) ? 0.1 : 0) +
+      (short(text) ? 0.1 : 0) -
+      (leansOnBefore(text, english) ? 0.15 : 0),
   );
 }
 
-export const endsWhole = (text: string): boolean => /[.!?…。！？؟]["”’)\]]*$/u.test(text.trim());
+/** How much a sentence holds, wherever in a clip it stands, 0 to 1; 0.3 is a sentence without any sign. */
+export function substanceOf(text: string, english = true): number {
+  const told = english ? tellingInEnglish(text) : null;
+  return limit(
+    0.3 +
+      (asksQuestion(text, english) ? 0.3 : 0) +
+      0.3 * Math.min(1, numbersIn(text, english) / 1.5) +
+      (exclamation.test(text) ? 0.2 : 0) +
+      (quotation.test(text) ? 0.15 : 0) +
+      (english ? 0.25 * Math.min(1, contrastsIn(text)) : 0) +
+      (told ? 0.35 * told.promise + 0.25 * told.address + 0.35 * told.story : 0) -
+      (told ? 0.6 * told.filler + 0.6 * told.housekeeping + 0.5 * told.handbook : 0),
+  );
+}
+
+export const endsWhole = (text: string): boolean =>
+  /[.!?…。！？؟।።]["”’»」』)\]]*$/u.test(text.trim());

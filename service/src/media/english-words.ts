@@ -1,0 +1,109 @@
+/**
+ * What tells a telling English sentence from a dull one. Lists are rules of thumb: each hit moves a sentence a little, and
+ * none decides alone.
+ */
+const words = (list: string): RegExp =>
+  new RegExp(`(?<![\\p{L}’'])(?:${list.trim().replace(/\s*\n\s*/g, '|')})(?![\\p{L}])`, 'giu');
+
+const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
+
+const questionStart =
+  /^(?:and |but |so )?(?:(?:why|how|what|when|where|who|which)(?:'s| (?:do|does|did|is|are|was|were|can|could|would|will|should|if|happens|has|have))|have you|did you|do you|can you|could you|would you|are you|is it)\b/i;
+
+export const asksInEnglish = (text: string): boolean => questionStart.test(text);
+
+const contrast = words(`
+  but|however|instead|although|though|yet|rather than|except|unless|despite|whereas|while|on the contrary|on the other hand
+  not because|not just|not only|opposite|nothing|in fact|actually|turns out|turned out|even so|and still
+  less|fewer|more|(?:is|was|are|does|do|did)(?: not|n['’]t)|never
+`);
+
+export const contrastsInEnglish = (text: string): number => count(contrast, text);
+
+const address = words(
+  `you|your|yours|you['’](?:re|ll|ve|d)|yourself|imagine|picture this|listen|look|remember|think about`,
+);
+
+const promise = words(`
+  secrets?|mistakes?|mistaken|nobody|no one|none|everyone|everybody|never|always|truth|lies?|wrong|tricks?|reasons?|problems?|stop
+  best|worst|most people|the one|the only|here is|here['’]s|turns out|turned out|changed|changes everything|answer|learn(?:ed|t)
+  impossible|incredible|strange\\w*|odd|weird|crazy|shock\\w*|surpris\\w+|amaz\\w+|unbelievabl[ey]|believe|expected|guess\\w*|suddenly
+  danger\\w*|risk\\w*|fail\\w*|win|wins|won|lose|loses|lost|die[ds]?|dead|alive|kill\\w*|fear\\w*|afraid|love[ds]?|hate[ds]?|dream\\w*
+  completely|entire|whole|every|single|even|ever|really|exactly|simply|understood|realis\\w+|realiz\\w+|discover\\w*|found out
+`);
+
+const telling = words(`
+  I|me|my|mine|myself|we|us|he|she|him|her
+  when I was|one day|one night|years ago|last (?:year|week|month|winter|summer|spring|autumn|fall|night)|that (?:day|night|morning|moment|year)
+  back then|at first|in the end|finally|until|suddenly|ever since|from that (?:day|moment)
+  my (?:mother|father|wife|husband|son|daughter|boss|friend|brother|sister|grandmother|grandfather|teacher)
+`);
+
+/** Past tenses of the verbs that stories are told with. */
+const past = words(`
+  said|told|asked|went|came|saw|looked|heard|felt|knew|thought|took|gave|got|had|left|ran|drove|stood|sat|fell|woke|opened|closed
+  called|cried|laughed|smiled|screamed|waited|wanted|tried|began|started|stopped|held|kept|met|paid|bought|sold|lost|won|broke|built|were|was
+`);
+
+const superlative =
+  /\b(?!rest|best|west|test|guest|forest|request|interest|suggest|honest|almost)\p{L}{3,}(?:est)\b/giu;
+
+const filler = words(`
+  u+h*m+|u+h+|er+m?|h+m+|ok(?:ay)?|yeah|well|basically|whatever|sort of|kind of|you know|I mean|I guess|like,|right, so|so, |anyway
+  hang on|hold on|one (?:moment|second)|just a (?:moment|second)|let me (?:just|see)|where was I|skip this
+`);
+
+const housekeeping = words(`
+  slides?|clicker|projector|microphone|mic|screen|wi-?fi|password|badge|e-?mail(?:ed)?|agenda|schedule|session|break|lunch|coffee break|handouts?
+  sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
+  subscribe|like button|link in the description|website|newsletter|welcome back|recording|questions? after|at the end of the
+`);
+
+/** The voice of handbooks: nobody does anything to anyone. */
+const handbook = words(`
+  chapter|section|appendix|figure|table|page|handbook|manual|report|department|committee|working group|procedure|version|standard|document
+  in general|generally|usual|usually|ordinary|various|several|some other|certain|similar|as (?:is )?known|as shown|as mentioned|with regard to
+  in terms of|respectively|also appl(?:y|ies)|more or less|from time to time|and so on|further|details?|factors?|types?|kinds?|regions?|manner|listed|main
+  there (?:is|are) also|is (?:described|given|stored|used|kept|made|shown|called)|are (?:described|given|stored|used|kept|made|shown|called)
+`);
+
+/** Pieces that lead over to another subject. */
+const turning =
+  /\b(?:mov(?:e|ing) on|next (?:part|point|topic|chapter|subject|section|thing|up)|(?:another|different|new) (?:topic|subject|point|matter|theme)|something else|turn to|so much for|brings me to|let['’]s talk about|let us talk about)\b/i;
+
+export const turnsInEnglish = (text: string): boolean => turning.test(text);
+
+/** Words that lean on what was said before; not the “it” that stands for nothing (“it took years to”), nor “this is”. */
+const leaning =
+  /^(?:and|but|so|because|then|it(?!(?:['’]s| is| was) (?:not|never|about|only|time|hard|easy)\b| took\b| takes\b| turns\b)|this(?! is)|that|these|those|he|she|they|which|also|or)\b/i;
+
+export const leansInEnglish = (text: string): boolean => leaning.test(text);
+
+/** Address, promise, story, fillers and so on, each 0 to 1 by how often they come up. */
+export const tellingInEnglish = (text: string) => {
+  const at = (pattern: RegExp, full: number): number => Math.min(1, count(pattern, text) / full);
+  return {
+    address: at(address, 2),
+    promise: Math.min(1, at(promise, 2) + at(superlative, 2)),
+    story: Math.min(1, (at(telling, 2) + at(past, 2)) / 1.5),
+    filler: at(filler, 1.5),
+    housekeeping: at(housekeeping, 1.5),
+    handbook: at(handbook, 1.5),
+  };
+};
+
+const numeral =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double|percent)';
+/** `seven hundred and thirty` is one number. */
+const numberWords = new RegExp(`\\b${numeral}\\b(?:[\\s-]+(?:and\\s+)?${numeral}\\b)*`, 'gi');
+
+export const numbersInEnglish = (text: string): number => count(numberWords, text);
+
+const common =
+  /^(?:the|and|of|to|a|in|is|that|it|you|was|for|on|are|with|as|this|have|be|not|we)$/i;
+
+/** Whether words are English: a sixth of its words are one of twenty that no English text does without. */
+export const looksEnglish = (list: readonly { text: string }[]): boolean => {
+  const sample = list.slice(0, 2000);
+  return sample.filter(({ text }) => common.test(text)).length * 6 >= sample.length;
+};

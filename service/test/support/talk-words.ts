@@ -1,0 +1,307 @@
+/**
+ * What the speakers of the made talks say. `{a}`, `{b}`, `{c}` are things of the talk's subject, `{n}`, `{m}` numbers, `{w}` a
+ * person. The second set shares no sentence with the first: it is kept apart, to see how far the picks fit the first by chance.
+ */
+export interface TalkWords {
+  /** Each with its own things; a part of a talk is about one. */
+  subjects: readonly (readonly string[])[];
+  people: readonly string[];
+  /** A highlight opens with one of `open`, goes on with some of `middle` and ends with one of `close`. */
+  highlights: Readonly<Record<HighlightKind, Highlight>>;
+  /** Sentences that carry on without being worth a clip. */
+  plain: readonly string[];
+  /** Fillers and housekeeping. */
+  dull: readonly string[];
+  /** What is said when the subject changes. */
+  turns: readonly string[];
+}
+
+export type HighlightKind = 'question' | 'number' | 'contrast' | 'surprise' | 'story';
+
+interface Highlight {
+  open: readonly string[];
+  middle: readonly string[];
+  close: readonly string[];
+}
+
+export const usualWords: TalkWords = {
+  subjects: [
+    ['bread', 'the oven', 'yeast', 'flour', 'the crust'],
+    ['sleep', 'the brain', 'a dream', 'the pillow', 'morning light'],
+    ['bridges', 'the river', 'steel', 'a cable', 'the arch'],
+    ['bees', 'the hive', 'honey', 'a flower', 'the queen'],
+    ['money', 'the bank', 'savings', 'a loan', 'the interest'],
+    ['running', 'the knee', 'a shoe', 'the trail', 'your breath'],
+    ['music', 'the violin', 'a chord', 'the stage', 'silence'],
+    ['maps', 'the compass', 'an island', 'the coast', 'a sailor'],
+  ],
+  people: ['Anna', 'my grandfather', 'Doctor Reyes', 'the old captain', 'my neighbour'],
+  highlights: {
+    question: {
+      open: [
+        'Why does {a} fail exactly when you need it?',
+        'What would you do if {b} stopped working tonight?',
+        'Have you ever wondered where {c} really comes from?',
+        'How can something like {a} be older than {b}?',
+      ],
+      middle: [
+        'Almost every person I ask gives me the same answer.',
+        'They point at {b}, and they are mistaken.',
+        'Look at {c} closely and you will see a pattern.',
+        'Each time {a} changes, {b} changes with it.',
+        'Would you bet your own house on {c}?',
+        'Your eyes tell you one thing and {b} does another.',
+      ],
+      close: [
+        'The answer is {c}, and it was there all along.',
+        'That is the whole answer, and you can test it tonight.',
+        'So it was never {b} at all, it was {a}.',
+      ],
+    },
+    number: {
+      open: [
+        '{n} percent of all {a} is gone before anyone looks at it.',
+        'In {n} days, {b} costs more than {m} houses.',
+        'We measured {a} {n} times, and {m} times we were off.',
+      ],
+      middle: [
+        'That is {n} of them for every {m} people in this room.',
+        'Ten years ago it was only {m}.',
+        '{b} grew by {n} percent in one single winter.',
+        'Put {m} of those side by side and they reach the moon.',
+        'One gram of {c} holds {n} million of them.',
+        'Double it and you still have less than {n}.',
+      ],
+      close: [
+        'Remember just that one number, {n}.',
+        'From {m} to {n}, and nobody wrote about it.',
+        'That is what {n} means for you.',
+      ],
+    },
+    contrast: {
+      open: [
+        'Everybody thinks {a} is the problem, but it is {b}.',
+        'It is not {a} that makes the difference, it is {c}.',
+        'Schools teach {a}, yet life asks for {b}.',
+      ],
+      middle: [
+        'One side wants more {a}, the other wants none.',
+        'You train hard for {b}, but you are paid for {c}.',
+        'Cheap {a} is not cheap, it is only paid later.',
+        'The beginner looks at {b} while the master looks at {c}.',
+        'Strong does not mean stiff, and soft does not mean weak.',
+        'We fear {c}, although {a} does the harm.',
+      ],
+      close: [
+        'Less {a}, more {b}, that is all.',
+        'It sounds backwards, but it works.',
+        'You do not need {a}, you need {c}.',
+      ],
+    },
+    surprise: {
+      open: [
+        'Nobody expected what {a} did next.',
+        'Here is the strangest thing about {b}.',
+        'I was completely wrong about {c}.',
+      ],
+      middle: [
+        'We opened the box and {b} was alive.',
+        'The expert in the room went pale.',
+        'It should be impossible, and still {a} does it every night.',
+        'No textbook mentions {c}, not a single one.',
+        'I checked it again and again, because I did not believe it.',
+        'Even {w} could not explain it!',
+      ],
+      close: [
+        'It turned out {c} had been the secret all the time.',
+        'Since that day I never look at {a} the same way.',
+        'And that changed everything we knew about {b}.',
+      ],
+    },
+    story: {
+      open: [
+        'When I was nine, {w} took me to see {a}.',
+        'One night {w} called me, and I could hear {b} in the background.',
+        'Two years ago I lost everything because of {a}.',
+      ],
+      middle: [
+        'I remember the cold, and the smell of {b}.',
+        '{w} said, do not touch {c}, whatever happens.',
+        'I waited for an hour, then I ran.',
+        'My hands were shaking when I picked up {c}.',
+        'Suddenly {a} gave way under my feet.',
+        'He looked at me and he laughed.',
+      ],
+      close: [
+        'That is how I learned what {b} is worth.',
+        'I still have {c} on my desk, to remind me.',
+        'In the end {w} was right, and I owe my life to it.',
+      ],
+    },
+  },
+  plain: [
+    'There are several kinds of {a}, as is known.',
+    'It is usually kept near {b} or in a similar place.',
+    'The department has written a report on {c}.',
+    'This also applies to {b} in most regions.',
+    'We use {a} in the ordinary manner.',
+    'The section on {c} follows the section on {b}.',
+    'It is made of parts, and the parts are listed in the appendix.',
+    'Further details on {a} are given in the handbook.',
+    'And then there is {c}, which is similar.',
+    'It has been like this for some time.',
+  ],
+  dull: [
+    'Um, so, let me just find the right slide here.',
+    'Okay, yeah, I think, uh, this works now.',
+    'Can everybody in the back hear me all right?',
+    'We will have a coffee break at half past ten.',
+    'You know, it is kind of, well, what it is.',
+    'Please sign the list at the door before you leave.',
+    'The slides will be sent around by email afterwards.',
+    'Sorry, one moment, the clicker does not respond.',
+    'So, um, where was I, right, this one.',
+    'Lunch is on the second floor, next to the elevator.',
+  ],
+  turns: [
+    'All right, let us move on to the next part.',
+    'That brings me to another subject.',
+    'Now to something else.',
+  ],
+};
+
+export const heldOutWords: TalkWords = {
+  subjects: [
+    ['coffee', 'the roaster', 'caffeine', 'a cup', 'the bean'],
+    ['glaciers', 'the valley', 'meltwater', 'a crack', 'the ice'],
+    ['chess', 'the bishop', 'an opening', 'the clock', 'a sacrifice'],
+    ['trains', 'the signal', 'a ticket', 'the tunnel', 'the timetable'],
+    ['teeth', 'sugar', 'the dentist', 'a brush', 'enamel'],
+    ['chairs', 'the carpenter', 'oak', 'a joint', 'the varnish'],
+  ],
+  people: ['Tomas', 'my first boss', 'a nurse', 'the mayor', 'Professor Lind'],
+  highlights: {
+    question: {
+      open: [
+        'Who decides how long {a} may last?',
+        'Do you know what happens to {b} after midnight?',
+        'Is {c} good for anybody at all?',
+      ],
+      middle: [
+        'Try to picture {b} without {a} for a minute.',
+        'Half of the audience shouts yes, half shouts no.',
+        'Could {c} be the reason, or is it only a witness?',
+        'Ask a child about {a} and listen carefully.',
+        'Your first guess about {b} is most likely the popular one.',
+      ],
+      close: [
+        'You decide, each time you pick up {c}.',
+        'Now you can see why {b} keeps the secret.',
+        'The short reply is yes, as long as {a} stays.',
+      ],
+    },
+    number: {
+      open: [
+        'There are {n} thousand ways to ruin {a}, and I tried {m}.',
+        'A single piece of {b} weighs {n} kilos.',
+        'Only {m} in {n} people can taste {c}.',
+      ],
+      middle: [
+        'At {m} degrees it breaks, at {n} it sings.',
+        'She paid {n} dollars for {b}, and sold it for {m}.',
+        'In 1987 there were {m} left on the whole planet.',
+        'That makes {n} a minute, day and night.',
+        'Three quarters of {c} is water, one quarter is luck.',
+      ],
+      close: [
+        'Multiply by {n} and you have our entire budget.',
+        'So much for {m} years of progress.',
+        '{n} minutes is all it takes.',
+      ],
+    },
+    contrast: {
+      open: [
+        'Most advice on {a} is about {b}, while the truth sits in {c}.',
+        'The rich buy {a}, the wise buy {b}.',
+        'Talent gets you to {a}, however only patience gets you past it.',
+      ],
+      middle: [
+        'Slow {b} beats fast {a} every time.',
+        'You can have {c} or you can have peace, rarely both.',
+        'On paper {a} wins, in the street {b} wins.',
+        'Instead of adding {c}, they took it away.',
+        'What looks like a fault in {b} is in fact its strength.',
+      ],
+      close: [
+        'Choose {b} rather than {a}, and sleep better.',
+        'Small, not big, is what carries {c}.',
+        'The loser of today is the teacher of tomorrow.',
+      ],
+    },
+    surprise: {
+      open: [
+        'You will not believe what we found inside {a}.',
+        'Something very odd happens to {b} in the dark.',
+        'It took us years to admit that {c} was a mistake.',
+      ],
+      middle: [
+        'The whole team stood there with open mouths.',
+        '{a} had grown a second layer, out of nowhere!',
+        'Not one of the {n} experts had seen it coming.',
+        'By every law we know, {b} ought to fall.',
+        'And yet {c} sat there, warm and untouched.',
+      ],
+      close: [
+        'The culprit, believe it or not, was {b}.',
+        'Who would have guessed that {c} can heal itself?',
+        'From that moment we threw away the old rules.',
+      ],
+    },
+    story: {
+      open: [
+        'Last winter I met {w} in front of {a}.',
+        'My mother kept {b} in a locked drawer for years.',
+        'On my very first day, {w} handed me {c} and left.',
+      ],
+      middle: [
+        'It was raining, and neither of us had a coat.',
+        'I asked {w} why, and I got no reply.',
+        'We drove through the night with {b} on the back seat.',
+        'At the border a man opened {c} and started to cry.',
+        'I wanted to give up, I had already packed my bag.',
+      ],
+      close: [
+        'Years later I understood what {w} had given me.',
+        'That night taught me more about {a} than any school.',
+        'And this is why I am standing here today.',
+      ],
+    },
+  },
+  plain: [
+    'The usual form of {a} is described in chapter four.',
+    'In general {b} is stored together with {c}.',
+    'Our working group meets on this matter from time to time.',
+    'A number of factors play a role with regard to {a}.',
+    'As shown in the figure, {c} is on the left.',
+    'The same holds, more or less, for {b}.',
+    'There is also a version with {c} and a version without.',
+    'The procedure for {a} is standard.',
+    'These are the main types, and there are some other types too.',
+  ],
+  dull: [
+    'Er, hang on, the projector went to sleep again.',
+    'Hmm, okay, basically, yeah, whatever, you get it.',
+    'If you parked in front of the gate, please move your car.',
+    'The wifi password is on the back of your badge.',
+    'Right, so, uh, I skip this one, and this one.',
+    'There will be time for questions after the session.',
+    'Thanks to the sponsors, and to the people who set up the room.',
+    'I mean, like, it is sort of, um, complicated.',
+    'Let me take a sip of water first.',
+  ],
+  turns: [
+    'Good, so much for that, on to the following chapter.',
+    'With this I come to the next point on the agenda.',
+    'Let me turn to a different topic.',
+  ],
+};
