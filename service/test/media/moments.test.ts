@@ -51,7 +51,7 @@ test('nine in ten planted highlights lie whole within as many picks', (context) 
   assert.ok(recall(context, usualWords) >= 0.9);
 });
 
-test('and so do those of a set of sentences that nothing was fitted to', (context) => {
+test('and so do those of a second set of sentences', (context) => {
   assert.ok(recall(context, heldOutWords) >= 0.9);
 });
 

@@ -1,6 +1,6 @@
 /**
  * What the speakers of the made talks say. `{a}`, `{b}`, `{c}` are things of the talk's subject, `{n}`, `{m}` numbers, `{w}` a
- * person. The second set shares no sentence with the first: it is kept apart, to see how far the picks fit the first by chance.
+ * person. The second set shares no sentence with the first: it is kept apart, to see how far the picks fit the first only.
  */
 export interface TalkWords {
   /** Each with its own things; a part of a talk is about one. */
