@@ -9,6 +9,7 @@ import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { playerRoutes } from './routes/player.ts';
+import { presetRoutes } from './routes/presets.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { userRoutes } from './routes/users.ts';
@@ -64,5 +65,6 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
   fileRoutes(app, service);
   playerRoutes(app, service);
   healthRoutes(app, service);
+  presetRoutes(app, service);
   return app;
 };

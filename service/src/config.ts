@@ -56,5 +56,7 @@ export interface ServiceConfig {
   tokenSeconds?: number;
   /** Longest source in seconds for both kinds of task; the specification's limits where left out. */
   maxSourceSeconds?: number;
+  /** A folder of style presets beside the built-in ones. */
+  presetsDir?: string;
   log?: (entry: LogEntry) => void;
 }

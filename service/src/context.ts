@@ -8,6 +8,7 @@ import type { RenderRate } from './jobs/render-rate.ts';
 import type { RankingServer } from './media/ranking/chat-ranking.ts';
 import type { Transcriber } from './media/transcribers/transcriber.ts';
 import type { Translator } from './media/translation/translator.ts';
+import type { Presets } from './presets.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -19,6 +20,7 @@ export interface ServiceContext {
   readonly changes: Changes;
   readonly tokens: Tokens;
   readonly rate: RenderRate;
+  readonly presets: Presets;
   readonly log: (entry: LogEntry) => void;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;

@@ -102,8 +102,8 @@ const readPlan = (
 
 /**
  * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
- * CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*, OFFLINE_SPEECH, TRANSLATE_*,
- * RANKING_*. An empty variable counts as unset.
+ * PRESETS_DIR, CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*,
+ * OFFLINE_SPEECH, TRANSLATE_*, RANKING_*. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
 export const readEnvironment = (
@@ -121,6 +121,7 @@ export const readEnvironment = (
     read('CLIP_ALLOW_PRIVATE_SOURCES'),
     problems,
   );
+  const presetsDir = read('PRESETS_DIR');
   const plan = readPlan(read, problems);
   const remotes = readRemotes(read, problems);
   const offlineSpeech = readChoice(
@@ -134,6 +135,7 @@ export const readEnvironment = (
     port,
     dataDir: read('DATA_DIR') ?? '.data/service',
     allowPrivateSources,
+    ...(presetsDir !== undefined && { presetsDir }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(apiKey !== undefined && { apiKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),

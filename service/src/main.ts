@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { DataDirectoryInUse } from './data-lock.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
+import { PresetError } from './presets.ts';
 import { startService, type RunningService } from './service.ts';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
@@ -10,7 +11,11 @@ const fail = (message: string): never => {
 };
 
 const explain = (error: unknown): string => {
-  if (error instanceof EnvironmentError || error instanceof DataDirectoryInUse)
+  if (
+    error instanceof EnvironmentError ||
+    error instanceof DataDirectoryInUse ||
+    error instanceof PresetError
+  )
     return error.message;
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {

@@ -20,6 +20,7 @@ import { speechServer } from './media/transcribers/speech-server.ts';
 import { subtitleFile } from './media/transcribers/subtitle-file.ts';
 import { libreTranslate } from './media/translation/libretranslate.ts';
 import { diskStorage } from './storage/disk.ts';
+import { loadPresets } from './presets.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
 
@@ -58,7 +59,7 @@ class Cleanup {
 
 /**
  * Starts API, pages and worker in this process. Resolves once requests are answered.
- * Rejects where the data directory is in use (`DataDirectoryInUse`), the database cannot be opened or the port is taken;
+ * Rejects where the data directory is in use (`DataDirectoryInUse`), a style preset does not fit (`PresetError`), the database cannot be opened or the port is taken;
  * nothing is left open then.
  */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
@@ -66,6 +67,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   const log = config.log ?? (() => {});
   const cleanup = new Cleanup();
   try {
+    const presets = await loadPresets(config.presetsDir);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // A database server may be shared, and the files with it; the built-in database may not.
     if (config.databaseUrl === undefined) cleanup.add(lockDataDirectory(dataDir));
@@ -96,6 +98,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       changes: new Changes(),
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
       rate: await openRenderRate(db),
+      presets,
       log,
       closing: closing.signal,
       publicUrl: () => publicUrl,

@@ -8,6 +8,7 @@ import type { UserRow } from './db/accounts.ts';
 import { findRendering, lockOrganization, readUsage, secondsAhead } from './db/exports.ts';
 import { ApiError } from './http/problem.ts';
 import { estimateSeconds } from './jobs/render-rate.ts';
+import type { Style } from './media/style.ts';
 import { fetchWatermark } from './media/watermark.ts';
 import type { ExportRow, ProjectRow } from './objects.ts';
 
@@ -58,7 +59,13 @@ export const startExport = async (
   service: ServiceContext,
   user: UserRow,
   project: ProjectRow,
-  options: { watermark?: Watermark | undefined; reuse?: boolean; signal: AbortSignal },
+  options: {
+    watermark?: Watermark | undefined;
+    /** Left out: the style of the clip's own plan. */
+    style?: Style | undefined;
+    reuse?: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<ExportRow> => {
   const id = randomUUID();
   const { watermark } = options;
@@ -94,6 +101,7 @@ export const startExport = async (
           name: project.name,
           duration,
           watermark: kept && JSON.stringify(kept),
+          style: options.style ? JSON.stringify(options.style) : null,
           status: 'processing',
           stage: 'queued',
           share: 0,

@@ -5,6 +5,7 @@ import { downloadSuite } from './api/download.ts';
 import { exportSuite } from './api/exports.ts';
 import { fileSuite } from './api/files.ts';
 import { planSuite } from './api/plans.ts';
+import { presetSuite } from './api/presets.ts';
 import { taskSuite } from './api/tasks.ts';
 import { userSuite } from './api/users.ts';
 import { World } from './support/world.ts';
@@ -25,4 +26,5 @@ describe('the API over HTTP', () => {
   downloadSuite(current);
   fileSuite(current);
   planSuite(current);
+  presetSuite(current);
 });

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Plan } from '../media/plan.ts';
+import type { Style } from '../media/style.ts';
 import type { IngestedSource } from '../media/ingest.ts';
 import type {
   Status,
@@ -109,6 +110,8 @@ export interface ExportTable extends Worked {
   /** Seconds of video. */
   duration: number;
   watermark: JsonOrNull<Watermark & { key: string }>;
+  /** Null: the style of the clip's own plan. */
+  style: JsonOrNull<Style>;
   file_key: string | null;
   started_at: Date | null;
   estimated_ready_at: Date;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
+import { restyled } from '../media/plan.ts';
 import { render } from '../media/render.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
@@ -11,7 +12,13 @@ const load = (service: ServiceContext, id: string) =>
     .selectFrom('exports')
     .innerJoin('projects', 'projects.id', 'exports.project_id')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .select(['exports.duration', 'exports.watermark', 'projects.plan', 'tasks.source'])
+    .select([
+      'exports.duration',
+      'exports.watermark',
+      'exports.style',
+      'projects.plan',
+      'tasks.source',
+    ])
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -22,7 +29,7 @@ export const exportClip = async (
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { plan, source, watermark, duration } = await load(service, id);
+  const { plan, source, watermark, style, duration } = await load(service, id);
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   const started = Date.now();
   await service.db
@@ -39,7 +46,7 @@ export const exportClip = async (
   await mkdir(directory, { recursive: true });
   try {
     const output = join(directory, 'clip.mp4');
-    await render(plan, {
+    await render(style ? restyled(plan, style) : plan, {
       source: await service.storage.localPath(source.key),
       output,
       quality: 'export',

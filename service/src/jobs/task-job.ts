@@ -7,6 +7,8 @@ import { pickCandidates } from '../media/candidates.ts';
 import { titleOf } from '../media/title.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
+import type { Style } from '../media/style.ts';
+import { unknownPreset } from '../presets.ts';
 import { modelFavour } from '../ranking.ts';
 import { fetchSource, openSource } from '../source.ts';
 import { transcribeOnce } from '../transcription.ts';
@@ -45,6 +47,15 @@ const ingestAgain = async (
   return source;
 };
 
+/** The style that the task named when it was made. An operator may have taken the preset away since. */
+const styleOf = (service: ServiceContext, id: string | undefined): Style | undefined => {
+  if (id === undefined) return undefined;
+  const preset = service.presets.get(id);
+  if (preset) return preset.style;
+  const { message } = unknownPreset(service.presets, 'style_preset_id', id);
+  throw new WorkFailure('preset-unknown', `The style preset has been removed: ${message}.`);
+};
+
 const planProjects = async (
   service: ServiceContext,
   task: TaskRow,
@@ -62,7 +73,11 @@ const planProjects = async (
     onProgress: (share) =>
       progress.report('scan', begins.scan + share * (begins.preview - begins.scan)),
   });
-  const wanted = { editing: request.editing_options, dimensions: request.dimensions };
+  const wanted = {
+    editing: request.editing_options,
+    dimensions: request.dimensions,
+    style: styleOf(service, request.style_preset_id),
+  };
   const inTarget = (spans: readonly Span[]): Promise<Analysis> =>
     request.translate_to === undefined
       ? Promise.resolve(analysis)

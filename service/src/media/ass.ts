@@ -1,7 +1,11 @@
 import type { Dimensions } from 'clip-kit/contract';
-import { captionStyle } from './caption-style.ts';
-import type { Plan } from './plan.ts';
-import { glue } from './word-text.ts';
+import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
+import type { CaptionLine, Plan } from './plan.ts';
+import { defaultStyle, type Style } from './style.ts';
+import { glue, joinWords, textWidth } from './word-text.ts';
+
+/** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
+const pixels = (width: number): number => Math.round(width * 10) / 10;
 
 /**
  * Text as ASS shows it, letter by letter: braces would open commands, and a backslash before `N`, `n` or `h` is one
@@ -24,16 +28,59 @@ export function assTime(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}.${two(hundredths % 100)}`;
 }
 
-/** Shown where installed; elsewhere fontconfig takes the nearest face that has the letters. */
-const font = 'Noto Sans';
-/** Colours as ASS has them: alpha, blue, green, red. */
-const white = '&H00FFFFFF';
-const ink = '&H00141210';
-const spokenColour = '&H3BD9FF&';
+/** A colour `#rrggbb` as ASS has it: alpha (0 is opaque), blue, green, red. */
+export const assColour = (colour: string, opacity = 1): string => {
+  const alpha = Math.round((1 - opacity) * 255)
+    .toString(16)
+    .padStart(2, '0');
+  const [red, green, blue] = [colour.slice(1, 3), colour.slice(3, 5), colour.slice(5, 7)];
+  return `&H${alpha}${blue}${green}${red}`.toUpperCase();
+};
 
-function header(dimensions: Dimensions): string {
-  const style = captionStyle(dimensions);
-  const { sideMargin: side } = style;
+/** Numpad places of ASS: below, in the middle, above. */
+const alignments = { lower: 2, middle: 5, upper: 8 } as const;
+
+/** The encoding by which libass takes each line's direction from its own letters. */
+const ownDirection = -1;
+
+function captionFields(style: Style, layout: CaptionLayout): (string | number)[] {
+  const { captions } = style;
+  const letters = layout.captionSize;
+  const bold = captions.weight === 'bold' ? -1 : 0;
+  const { box } = captions;
+  const margin = { lower: layout.lowerMargin, middle: 0, upper: layout.upperMargin };
+  const width = captions.outline.width * letters;
+  return [
+    ...[captions.font, letters, assColour(captions.colour), assColour(captions.colour)],
+    assColour(captions.outline.colour),
+    box ? assColour(box.colour, box.opacity) : assColour('#000000', 0.5),
+    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    // BorderStyle 4 is libass's own: one box behind the whole line, padded by the shadow's width.
+    ...(box
+      ? [4, pixels(width), pixels(box.padding * letters)]
+      : [1, pixels(width), pixels(captions.shadow * letters)]),
+    ...[alignments[captions.position], layout.sideMargin, layout.sideMargin],
+    ...[margin[captions.position], ownDirection],
+  ];
+}
+
+function titleFields(style: Style, layout: CaptionLayout): (string | number)[] {
+  const { title } = style;
+  const letters = layout.titleSize;
+  const bold = title.weight === 'bold' ? -1 : 0;
+  const edge = assColour(title.box?.colour ?? title.outline.colour);
+  return [
+    ...[title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge],
+    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    // BorderStyle 3 is a box: the outline's colour fills it, and its width is the padding.
+    title.box ? 3 : 1,
+    pixels((title.box?.padding ?? title.outline.width) * letters),
+    ...[0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection],
+  ];
+}
+
+function header(dimensions: Dimensions, style: Style): string {
+  const layout = captionLayout(dimensions, style);
   const line = (name: string, fields: (string | number)[]) =>
     `Style: ${[name, ...fields].join(',')}`;
   return [
@@ -46,15 +93,8 @@ function header(dimensions: Dimensions): string {
     '',
     '[V4+ Styles]',
     'Format: Name,Fontname,Fontsize,PrimaryColour,SecondaryColour,OutlineColour,BackColour,Bold,Italic,Underline,StrikeOut,ScaleX,ScaleY,Spacing,Angle,BorderStyle,Outline,Shadow,Alignment,MarginL,MarginR,MarginV,Encoding',
-    line('Caption', [
-      ...[font, style.captionSize, white, white, ink, '&H80000000', -1, 0, 0, 0, 100, 100, 0, 0],
-      ...[1, style.outline, Math.round(style.outline * 0.6), 2, side, side, style.captionMargin, 1],
-    ]),
-    // BorderStyle 3 is a box: the outline's colour fills it, and its width is the padding.
-    line('Title', [
-      ...[font, style.titleSize, ink, ink, white, white, -1, 0, 0, 0, 100, 100, 0, 0],
-      ...[3, Math.round(style.titleSize * 0.24), 0, 8, side, side, style.titleMargin, 1],
-    ]),
+    line('Caption', captionFields(style, layout)),
+    line('Title', titleFields(style, layout)),
     '',
     '[Events]',
     'Format: Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text',
@@ -85,32 +125,65 @@ export function balancedLines(text: string, longest: number): string[] {
   return lines;
 }
 
+/** The commands before and after a word that make it stand out; the letters' places stay the same. */
+function spokenMark({ captions }: Style): readonly [string, string] {
+  const { mark, colour } = captions.spoken;
+  if (mark === 'none') return ['', ''];
+  if (mark === 'underline') return ['{\\u1}', '{\\u0}'];
+  const [command, usual] =
+    mark === 'colour' ? ['1c', captions.colour] : ['3c', captions.outline.colour];
+  return [`{\\${command}${assColour(colour)}&}`, `{\\${command}${assColour(usual)}&}`];
+}
+
+/** How a line comes in: only its first event moves. */
+const entrances = {
+  none: '',
+  fade: '\\fad(140,0)',
+  pop: '\\fscx84\\fscy84\\t(0,110,\\fscx100\\fscy100)',
+  reveal: '',
+} as const;
+
+const shownIn = (capitals: boolean) => (text: string) =>
+  escapeAss(capitals ? text.toLocaleUpperCase() : text);
+
+function captionEvents(line: CaptionLine, style: Style, longest: number): string[] {
+  const { animation, capitals } = style.captions;
+  const [before, after] = spokenMark(style);
+  const shown = shownIn(capitals);
+  // A word that is too long for a line stands alone; it is made smaller, as nothing can break it.
+  const width = textWidth(joinWords(line.words.map(({ text }) => text)));
+  const scale = Math.max(25, Math.floor((100 * longest) / width));
+  const fitted = width > longest ? `\\fscx${scale}\\fscy${scale}` : '';
+  return line.words.flatMap((word, index) => {
+    const start = index === 0 ? line.start : word.start;
+    const end = line.words[index + 1]?.start ?? line.end;
+    if (assTime(start) === assTime(end)) return [];
+    const entrance = fitted || (index === 0 ? entrances[animation] : '');
+    let text = entrance && `{${entrance}}`;
+    line.words.forEach((other, place) => {
+      const left = line.words[place - 1];
+      text += left ? glue(left.text, other.text) : '';
+      if (animation === 'reveal' && place === index + 1) text += '{\\alpha&HFF&}';
+      text += place === index ? before + shown(other.text) + after : shown(other.text);
+    });
+    return [dialogue(0, start, end, 'Caption', text)];
+  });
+}
+
 /**
  * The captions and the hook title as an ASS document in the output's pixels. Each word makes one event that shows its
- * whole line with that word coloured, so that the line stands still while the colour walks.
+ * whole line with that word marked, so that the line stands still while the mark walks.
  */
 export function assDocument(plan: Plan): string {
-  const events: string[] = [];
-  for (const line of plan.captions) {
-    line.words.forEach((word, index) => {
-      const start = index === 0 ? line.start : word.start;
-      const end = line.words[index + 1]?.start ?? line.end;
-      if (assTime(start) === assTime(end)) return;
-      let text = '';
-      line.words.forEach((other, place) => {
-        const shown = escapeAss(other.text);
-        const before = line.words[place - 1];
-        text += before ? glue(before.text, other.text) : '';
-        text += place === index ? `{\\1c${spokenColour}}${shown}{\\r}` : shown;
-      });
-      events.push(dialogue(0, start, end, 'Caption', text));
-    });
-  }
+  const style = plan.style ?? defaultStyle;
+  const longest = charactersPerLine(plan.dimensions, style);
+  const events = plan.captions.flatMap((line) => captionEvents(line, style, longest));
   if (plan.title) {
-    const style = captionStyle(plan.dimensions);
-    const fit = (plan.dimensions.width - 2 * style.sideMargin) / (style.titleSize * 0.6);
-    const lines = balancedLines(plan.title.text, Math.max(8, Math.floor(fit))).map(escapeAss);
-    events.push(dialogue(1, 0, plan.title.end, 'Title', `{\\fad(0,180)}${lines.join('\\N')}`));
+    const layout = captionLayout(plan.dimensions, style);
+    const fit = (plan.dimensions.width - 2 * layout.sideMargin) / (layout.titleSize * 0.5);
+    const lines = balancedLines(plan.title.text, Math.max(8, Math.floor(fit)));
+    const text = lines.map(shownIn(style.title.capitals)).join('\\N');
+    events.push(dialogue(1, 0, plan.title.end, 'Title', `{\\fad(0,180)}${text}`));
   }
-  return `${header(plan.dimensions)}\n${events.join('\n')}\n`;
+  return `${header(plan.dimensions, style)}\n${events.join('\n')}\n`;
 }

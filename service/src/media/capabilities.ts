@@ -17,13 +17,5 @@ export function unsupported(
         'LibreTranslate. Leave the field out to keep the source’s own language',
     });
   }
-  for (const path of ['style_preset_id', 'preset_id']) {
-    if (body[path] === undefined) continue;
-    errors.push({
-      path,
-      message:
-        'style presets are not built into this service yet: leave the field out for the one style there is',
-    });
-  }
   return errors;
 }

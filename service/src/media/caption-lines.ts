@@ -1,12 +1,11 @@
 import type { Word } from './analysis.ts';
 import type { CaptionLine } from './plan.ts';
-import { joinWords } from './word-text.ts';
+import { joinWords, textWidth } from './word-text.ts';
 
 /** Pause in seconds after which a new line begins. */
 const pause = 0.6;
 /** Longest time in seconds that a line stays after its last word. */
 const linger = 0.5;
-const mostWords = 5;
 
 const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
 const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
@@ -24,16 +23,16 @@ function breaths(words: readonly Word[]): Word[][] {
 }
 
 /**
- * Breaks a breath into lines of one to five words that are at most `maxLength` long (a longer word stands alone), as even
+ * Breaks a breath into lines of one to `mostWords` words that are at most `maxLength` long (a longer word stands alone), as even
  * as can be, rather after a comma, and with no word alone where that can be helped.
  */
-function breakEvenly(words: readonly Word[], maxLength: number): Word[][] {
+function breakEvenly(words: readonly Word[], maxLength: number, mostWords: number): Word[][] {
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
     cost[end] = Infinity;
     for (let start = end - 1; start >= Math.max(0, end - mostWords); start--) {
-      const { length } = joinWords(words.slice(start, end).map(({ text }) => text));
+      const length = textWidth(joinWords(words.slice(start, end).map(({ text }) => text)));
       if (length > maxLength && end - start > 1) break;
       const ragged = Math.max(0, 1 - length / maxLength) ** 2;
       const alone = end - start === 1 && words.length > 1 && length < maxLength * 0.6 ? 0.5 : 0;
@@ -53,11 +52,15 @@ function breakEvenly(words: readonly Word[], maxLength: number): Word[][] {
 }
 
 /**
- * Words of the output grouped into short lines: up to five words, at most `maxLength` characters, never over a pause or
+ * Words of the output grouped into short lines: up to `mostWords` words, at most `maxLength` letters of usual width, never over a pause or
  * the end of a sentence. Lines never overlap.
  */
-export function captionLines(words: readonly Word[], maxLength: number): CaptionLine[] {
-  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength));
+export function captionLines(
+  words: readonly Word[],
+  maxLength: number,
+  mostWords = 5,
+): CaptionLine[] {
+  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength, mostWords));
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
     const end = held.at(-1)?.end ?? start;

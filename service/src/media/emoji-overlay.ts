@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dimensions } from 'clip-kit/contract';
-import { captionStyle } from './caption-style.ts';
+import { captionLayout } from './caption-style.ts';
 import { EmojiFont } from './emoji-font.ts';
 import type { Overlay } from './filter-graph.ts';
 import { pngSize } from './image-info.ts';
 import type { Plan } from './plan.ts';
+import { defaultStyle, type Style } from './style.ts';
 
 /** Where distributions put the font. */
 const fontPaths = [
@@ -26,20 +27,22 @@ async function openFont(paths: readonly string[]): Promise<EmojiFont | null> {
   return null;
 }
 
-/** Emoji stand over the middle of the captions, above their first line; a picture's shape is kept. */
-function place(image: Dimensions, size: Dimensions): Pick<Overlay, 'x' | 'y' | 'width' | 'height'> {
-  const style = captionStyle(size);
-  const height = Math.max(2, Math.round(style.captionSize * 1.8));
+/** Emoji stand over the middle of the captions, under captions that stand high; a picture's shape is kept. */
+function place(
+  image: Dimensions,
+  size: Dimensions,
+  style: Style,
+): Pick<Overlay, 'x' | 'y' | 'width' | 'height'> {
+  const layout = captionLayout(size, style);
+  const letters = layout.captionSize;
+  const height = Math.max(2, Math.round(letters * 1.8));
   const width = Math.max(2, Math.round((height * image.width) / image.height));
-  return {
-    x: Math.round((size.width - width) / 2),
-    y: Math.max(
-      0,
-      size.height - style.captionMargin - Math.round(style.captionSize * 1.6) - height,
-    ),
-    width,
-    height,
-  };
+  const y = {
+    lower: size.height - layout.lowerMargin - Math.round(letters * 1.6) - height,
+    middle: Math.round(size.height / 2 - letters * 0.9) - height,
+    upper: layout.upperMargin + Math.round(letters * 1.6),
+  }[style.captions.position];
+  return { x: Math.round((size.width - width) / 2), y: Math.max(0, y), width, height };
 }
 
 /**
@@ -63,7 +66,7 @@ export async function prepareEmojis(
     await writeFile(path, png);
     overlays.push({
       input: options.firstInput + images.length,
-      ...place(shape, size),
+      ...place(shape, size, plan.style ?? defaultStyle),
       during: plan.emojis.filter((cue) => cue.emoji === emoji),
     });
     images.push(path);

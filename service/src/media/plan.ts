@@ -8,6 +8,7 @@ import { outputRate } from './frame-rate.ts';
 import { encodable, framingOf } from './framing.ts';
 import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
+import { defaultStyle, type Style } from './style.ts';
 import { outputWords } from './time-map.ts';
 import { fitTitle, titleOf } from './title.ts';
 
@@ -50,6 +51,8 @@ export interface Plan {
   emojis: EmojiCue[];
   /** The hook title, shown from 0 to `end`; null where there is none. */
   title: { text: string; end: number } | null;
+  /** How captions and title look; left out: the default style. */
+  style?: Style;
 }
 
 /** Seconds for which the hook title is shown. */
@@ -58,6 +61,21 @@ const titleSeconds = 3;
 interface Wanted {
   editing: EditingOptions;
   dimensions: Dimensions;
+  /** The default style where left out. */
+  style?: Style | undefined;
+}
+
+/** Words of the output as caption lines that fit the style's letters. */
+function linesOf(
+  words: readonly Word[],
+  {
+    dimensions,
+    duration,
+    style = defaultStyle,
+  }: { dimensions: Dimensions; duration: number; style?: Style | undefined },
+): CaptionLine[] {
+  const lines = captionLines(words, charactersPerLine(dimensions, style), style.captions.words);
+  return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
 }
 
 function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): Plan {
@@ -77,10 +95,7 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
   const duration = frames / frameRate;
   const dimensions = encodable(wanted.dimensions);
   const captions = editing.captions
-    ? captionLines(outputWords(ranges, words), charactersPerLine(dimensions)).map((line) => ({
-        ...line,
-        end: Math.min(line.end, duration),
-      }))
+    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wanted.style })
     : [];
   return {
     version: 1,
@@ -106,7 +121,15 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
       editing.intro_title && title !== ''
         ? { text: title, end: Math.min(titleSeconds, duration) }
         : null,
+    ...(wanted.style && { style: wanted.style }),
   };
+}
+
+/** The same edit in another style: the words are set in lines anew, for the letters' size. */
+export function restyled(plan: Plan, style: Style): Plan {
+  const words = plan.captions.flatMap((line) => line.words);
+  const captions = linesOf(words, { ...plan, style });
+  return { ...plan, captions, emojis: plan.emojis.length > 0 ? emojiCues(captions) : [], style };
 }
 
 /** The plan of a short. An odd width or height is planned one pixel smaller. */

@@ -28,3 +28,16 @@ export const glue = (left: string, right: string): string =>
 /** Puts words together again, with spaces where their script has them. */
 export const joinWords = (words: readonly string[]): string =>
   words.map((word, index) => (index > 0 ? glue(words[index - 1] ?? '', word) : '') + word).join('');
+
+/** Letters that are about as wide as they are high. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
+
+/** Width of a text in letters of usual width: marks that stand on a letter have none, letters of East Asia are wide. */
+export const textWidth = (text: string): number => {
+  let width = 0;
+  for (const letter of text) {
+    if (!/\p{M}|\p{Cf}/u.test(letter)) width += wide.test(letter) ? 1.8 : 1;
+  }
+  return width;
+};

@@ -14,19 +14,20 @@ import { fit, readJsonObject, readQuery } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
-import { unsupported } from '../media/capabilities.ts';
+import { requirePreset } from '../http/preset-field.ts';
+import type { Style } from '../media/style.ts';
+import type { Presets } from '../presets.ts';
 import { exportObject, startExportRecord, type ExportRow } from '../objects.ts';
 import { startExport } from '../start-export.ts';
 
-/** Reads either variant of the body (4.7). */
-const readStart = (body: Record<string, unknown>): Watermark | undefined => {
-  if (!('preset_id' in body)) return fit(startExportBodyASchema, body).watermark;
-  fit(startExportBodyBSchema, body);
-  const refused = unsupported(body);
-  throw new ApiError('unprocessable', refused.map(({ message }) => message).join(' '), {
-    errors: refused,
-    reason: 'unsupported',
-  });
+/** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
+const readStart = (
+  presets: Presets,
+  body: Record<string, unknown>,
+): { watermark?: Watermark | undefined; style?: Style } => {
+  if (!('preset_id' in body)) return { watermark: fit(startExportBodyASchema, body).watermark };
+  const { preset_id: id } = fit(startExportBodyBSchema, body);
+  return { style: requirePreset(presets, 'preset_id', id).style };
 };
 
 /** `folderId` as for `findProject`. */
@@ -47,10 +48,10 @@ const start = async (
   projectId: string,
   folderId?: string,
 ) => {
-  const watermark = readStart(await readJsonObject(c));
+  const asked = readStart(service.presets, await readJsonObject(c));
   const project = await requireProject(service, c, projectId, folderId);
   const row = await startExport(service, c.get('user'), project, {
-    watermark,
+    ...asked,
     signal: holdSignal(c, service),
   });
   return exportObject(row, service.publicUrl(), new Date());

@@ -15,6 +15,7 @@ import { createTask, findTask } from '../db/tasks.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
+import { requirePreset } from '../http/preset-field.ts';
 import { ApiError } from '../http/problem.ts';
 import { unsupported } from '../media/capabilities.ts';
 import { taskObject } from '../objects.ts';
@@ -62,6 +63,9 @@ const create =
         errors: refused,
         reason: 'unsupported',
       });
+    }
+    if (request.style_preset_id !== undefined) {
+      requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
     }
     await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
     const id = randomUUID();

@@ -122,16 +122,6 @@ export const exportSuite = (world: () => World): void => {
       }
     });
 
-    it('refuse variant B with 422, as there are no presets yet', async () => {
-      const answer = await world().post(
-        `/projects/${whole.id}/exports`,
-        { preset_id: 'p' },
-        { as },
-      );
-      assertProblem(answer, 422, 'unprocessable');
-      assert.deepEqual(fieldsOf(answer), ['preset_id']);
-    });
-
     it('are 404 for clips of others, of other folders and of nobody', async () => {
       const other = await world().user();
       const none = crypto.randomUUID();

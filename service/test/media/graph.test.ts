@@ -136,7 +136,7 @@ test('what is not there yet is refused only where it is asked for', () => {
   assert.deepEqual(unsupported({ editing_options: { emojis: true } }), []);
   assert.deepEqual(
     unsupported({ translate_to: 'de', style_preset_id: 's' }).map(({ path }) => path),
-    ['translate_to', 'style_preset_id'],
+    ['translate_to'],
   );
   const withServer = unsupported({ translate_to: 'de' }, { translate: true });
   assert.deepEqual(withServer, []);

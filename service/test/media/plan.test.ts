@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captionLines } from '../../src/media/caption-lines.ts';
 import { charactersPerLine } from '../../src/media/caption-style.ts';
+import { defaultStyle } from '../../src/media/style.ts';
 import { outputRate, rateFraction } from '../../src/media/frame-rate.ts';
 import { planShort, planWhole, type Plan } from '../../src/media/plan.ts';
 import { outputSpan } from '../../src/media/time-map.ts';
@@ -146,10 +147,13 @@ test('the output’s rate is constant, 24 to 60, exact for film and television',
 
 test('caption lines: short, even, not over a sentence’s end', () => {
   const words = analysis.transcript!.words;
-  const lines = captionLines(words, charactersPerLine(dimensions));
+  const lines = captionLines(words, charactersPerLine(dimensions, defaultStyle));
   for (const line of lines) {
     const text = line.words.map((word) => word.text).join(' ');
-    assert.ok(line.words.length <= 5 && text.length <= charactersPerLine(dimensions), text);
+    assert.ok(
+      line.words.length <= 5 && text.length <= charactersPerLine(dimensions, defaultStyle),
+      text,
+    );
     assert.doesNotMatch(text, /[.?!] /);
   }
   assert.equal(lines.flatMap((line) => line.words).length, words.length);

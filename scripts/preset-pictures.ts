@@ -1,0 +1,59 @@
+/** Draws each built-in style preset (`docs/images/presets`) and writes the table of `docs/presets.md` anew. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { assDocument } from '../service/src/media/ass.ts';
+import { restyled, type Plan } from '../service/src/media/plan.ts';
+import { loadPresets } from '../service/src/presets.ts';
+import { withPresets } from './preset-page.ts';
+
+const execute = promisify(execFile);
+const root = new URL('../', import.meta.url);
+const pictures = fileURLToPath(new URL('docs/images/presets', root));
+
+const words = 'Keep what matters, and say it well'.split(' ').map((text, index) => ({
+  text,
+  start: index * 0.4,
+  end: index * 0.4 + 0.38,
+}));
+const plan: Plan = {
+  version: 1,
+  source: { width: 360, height: 640, frameRate: 25, hasAudio: false },
+  ranges: [{ start: 0, end: 3 }],
+  duration: 3,
+  frameRate: 25,
+  dimensions: { width: 360, height: 640 },
+  framing: { mode: 'crop', x: 0, y: 0, width: 360, height: 640 },
+  captions: [{ start: 0, end: 3, words }],
+  emojis: [],
+  title: { text: 'How to keep it short', end: 3 },
+};
+/** The second word is being said. */
+const at = 0.6;
+const ground =
+  'gradients=s=360x640:c0=0x2d4a63:c1=0x8a5a44:c2=0x3a6b57:x0=0:y0=0:x1=360:y1=640:nb_colors=3:seed=3';
+
+const work = await mkdtemp(join(tmpdir(), 'preset-pictures-'));
+try {
+  const presets = [...(await loadPresets()).values()];
+  await mkdir(pictures, { recursive: true });
+  for (const { id, style } of presets) {
+    await writeFile(join(work, 'c.ass'), assDocument(restyled(plan, style)));
+    await execute(
+      'ffmpeg',
+      [
+        ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', ground],
+        ...['-vf', 'ass=c.ass', '-ss', String(at), '-frames:v', '1'],
+        ...['-q:v', '5', '-y', join(pictures, `${id}.jpg`)],
+      ],
+      { cwd: work },
+    );
+  }
+  const page = new URL('docs/presets.md', root);
+  await writeFile(page, withPresets(await readFile(page, 'utf8'), presets));
+} finally {
+  await rm(work, { recursive: true, force: true });
+}
