@@ -10,6 +10,10 @@ interface ProbedStream {
   height?: number;
   sample_aspect_ratio?: string;
   color_space?: string;
+  pix_fmt?: string;
+  field_order?: string;
+  nb_frames?: string;
+  start_time?: string;
   avg_frame_rate?: string;
   r_frame_rate?: string;
   duration?: string;

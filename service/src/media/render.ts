@@ -8,6 +8,7 @@ import { pngSize } from './image-info.ts';
 import { quietStart } from './input-guard.ts';
 import type { Plan } from './plan.ts';
 import { probe, statedDuration } from './probe.ts';
+import { copyStretch } from './stream-copy.ts';
 import { frameCount, renderArguments, renderSize, sourceInput } from './render-arguments.ts';
 
 /** An image on disk (PNG, as `fetchWatermark` stores it); `pos_*` 0 to 1 within the free space, `scale` of its own size. */
@@ -32,7 +33,9 @@ export interface Rendered {
   /** Seconds, as the file states it. */
   duration: number;
   bytes: number;
-  /** Processor time of the render, user and system, all threads. */
+  /** Whether the source's streams were taken over as they are, without an encode. */
+  copied: boolean;
+  /** Processor time of the encode, user and system, all threads; 0 for a copy. */
   cpuSeconds: number;
 }
 
@@ -97,9 +100,38 @@ async function syncToDisk(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 
+/** Whether the render could be had by copying; a source that cannot be copied is encoded, and fails there if it has to. */
+async function copied(plan: Plan, part: string, options: RenderOptions): Promise<boolean> {
+  const { source, signal } = options;
+  if (options.quality !== 'export' || options.watermark) return false;
+  try {
+    return await copyStretch(plan, { source, output: part, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ProcessError) return false;
+    throw error;
+  }
+}
+
+async function handOver(
+  part: string,
+  plan: Plan,
+  size: { width: number; height: number },
+  options: RenderOptions,
+  /** Null: copied. */
+  cpuSeconds: number | null,
+): Promise<Rendered> {
+  const duration = await check(part, plan, size, options.signal);
+  await syncToDisk(part);
+  const { size: bytes } = await stat(part);
+  await rename(part, options.output);
+  options.onProgress?.(1);
+  return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
+}
+
 /**
- * Renders a plan to `output`: H.264 and AAC in MP4, the index at the front, by one ffmpeg with one encode. Written under a
- * temporary name in the same directory, checked against the plan, synced and renamed: `output` is whole or not there.
+ * Renders a plan to `output`: H.264 and AAC in MP4, the index at the front, by one ffmpeg with one encode, or by a copy where
+ * the plan changes nothing. Written under a temporary name in the same directory, checked against the plan, synced and renamed: `output` is whole or not there.
  * `preview` is a small render (about 360 pixels wide) of the same plan.
  * Throws ProcessError where ffmpeg fails, or the signal's reason.
  */
@@ -108,6 +140,8 @@ export async function render(plan: Plan, options: RenderOptions): Promise<Render
   const work = await mkdtemp(join(dirname(output), '.render-'));
   try {
     const size = renderSize(plan, options.quality);
+    const part = join(work, 'part.mp4');
+    if (await copied(plan, part, options)) return await handOver(part, plan, size, options, null);
     const emojis = await prepareEmojis(plan, size, { directory: work, firstInput: 1 });
     const overlays = [...emojis.overlays];
     const images = [...emojis.images];
@@ -118,7 +152,6 @@ export async function render(plan: Plan, options: RenderOptions): Promise<Render
     const captions = plan.captions.length > 0 || plan.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), assDocument(plan));
     await writeFile(join(work, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));
-    const part = join(work, 'part.mp4');
     let cpuSeconds = 0;
     await run(
       'ffmpeg',
@@ -137,12 +170,7 @@ export async function render(plan: Plan, options: RenderOptions): Promise<Render
         },
       },
     );
-    const duration = await check(part, plan, size, signal);
-    await syncToDisk(part);
-    const { size: bytes } = await stat(part);
-    await rename(part, output);
-    options.onProgress?.(1);
-    return { duration, bytes, cpuSeconds };
+    return await handOver(part, plan, size, options, cpuSeconds);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

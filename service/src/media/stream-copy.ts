@@ -1,0 +1,72 @@
+import { changesNothing, copyStart, picturePackets, streamsFit } from './copy-rules.ts';
+import { run } from './ffmpeg-process.ts';
+import { demuxGuard, quietStart } from './input-guard.ts';
+import type { Plan } from './plan.ts';
+import { filmStream, probe, type Probed } from './probe.ts';
+
+/** Longest time in seconds by which the sound may begin or end beside the picture: some packets of AAC. */
+const soundSlack = 0.05;
+
+interface CopyFiles {
+  source: string;
+  output: string;
+  signal: AbortSignal;
+}
+
+async function startOf(plan: Plan, probed: Probed, { source, signal }: CopyFiles) {
+  const startTime = Number(probed.format?.start_time ?? 0) || 0;
+  const { start, end } = plan.ranges[0]!;
+  const film = filmStream(probed)!;
+  const from = Math.max(0, start - 1) + startTime;
+  const { stdout } = await run(
+    'ffprobe',
+    [
+      ...['-v', 'error', ...demuxGuard, '-select_streams', String(film.index)],
+      ...['-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`],
+      ...['-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source],
+    ],
+    { signal, deadline: 600 },
+  );
+  return copyStart(plan, picturePackets(stdout, startTime));
+}
+
+/** Whether a copy has exactly the plan's frames, from 0 on, with the sound beside them. */
+function isWhole(plan: Plan, probed: Probed): boolean {
+  const film = filmStream(probed);
+  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
+  return (
+    Number(film?.nb_frames) === Math.round(plan.duration * plan.frameRate) &&
+    starts.every((start) => Math.abs(start) <= soundSlack) &&
+    Math.abs(Number(film?.duration) - plan.duration) < 0.5 / plan.frameRate &&
+    Math.abs(Number(sound?.duration) - plan.duration) <= soundSlack
+  );
+}
+
+/**
+ * Writes the plan's stretch of the source to `output` as it is, without an encode, where the plan changes nothing of it and
+ * the source's streams are those of an export. @returns false where it has to be encoded; `output` is of no use then
+ */
+export async function copyStretch(plan: Plan, files: CopyFiles): Promise<boolean> {
+  if (!changesNothing(plan)) return false;
+  const { source, output, signal } = files;
+  const probed = await probe(source, signal);
+  if (!streamsFit(plan, probed)) return false;
+  const start = await startOf(plan, probed, files);
+  if (start === null) return false;
+  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  await run(
+    'ffmpeg',
+    [
+      ...[...quietStart, '-v', 'error', ...demuxGuard, '-ss', start.toFixed(6), '-i', source],
+      ...['-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`],
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy'],
+      // `-t` counts in the order of decoding and takes some pictures too many; `-frames:v` would end the sound early.
+      ...['-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(plan.duration * plan.frameRate)})`],
+      ...['-t', plan.duration.toFixed(6)],
+      ...['-movflags', '+faststart', '-f', 'mp4', '-y', output],
+    ],
+    { signal, deadline: 120 + plan.duration },
+  );
+  return isWhole(plan, await probe(output, signal));
+}
