@@ -14,6 +14,10 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return null;
 }
 
+/** Whether a file that is no image of a taken kind looks like SVG, by its first bytes. */
+export const looksLikeSvg = (head: Uint8Array): boolean =>
+  /^(?:\ufeff)?\s*<(?:\?xml|svg|!DOCTYPE svg|!--)/i.test(new TextDecoder().decode(head));
+
 /** Width and height out of a PNG's header (its first 24 bytes); null where it has none. */
 export function pngSize(head: Uint8Array): Dimensions | null {
   if (imageKind(head) !== 'png' || head.length < 24) return null;

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, DownloadError } from './download.ts';
 import { ProcessError, run } from './ffmpeg-process.ts';
-import { imageKind } from './image-info.ts';
+import { imageKind, looksLikeSvg } from './image-info.ts';
 import { quietStart } from './input-guard.ts';
 import { SourceError } from './source-error.ts';
 
@@ -45,6 +45,11 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
     const head = Buffer.alloc(32);
     const { bytesRead } = await file.read({ buffer: head }).finally(() => file.close());
     const kind = imageKind(head.subarray(0, bytesRead));
+    if (!kind && looksLikeSvg(head.subarray(0, bytesRead))) {
+      throw notImage(
+        'The watermark is an SVG (or another XML file), which can name files and addresses.',
+      );
+    }
     if (!kind) throw notImage('The watermark is no image of a kind that is taken.');
     const [demuxer, decoder] = readers[kind];
     const input = ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(maxPixels)];
