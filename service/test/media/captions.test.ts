@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { assColour, assDocument } from '../../src/media/ass.ts';
+import { captionLayout, charactersPerLine } from '../../src/media/caption-style.ts';
+import { planWhole, restyled, type Plan } from '../../src/media/plan.ts';
+import { defaultStyle, type Style } from '../../src/media/style.ts';
+import { textWidth } from '../../src/media/word-text.ts';
+import { loadPresets } from '../../src/presets.ts';
+import { spokenAnalysis } from '../support/media-analysis.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+
+const directory = await temporaryDirectory();
+after(() => directory.remove());
+
+const size = { width: 180, height: 320 };
+const rate = 25;
+const editing = {
+  captions: true,
+  reframe: true,
+  emojis: false,
+  intro_title: false,
+  remove_silences: false,
+};
+const pure: Style = {
+  ...defaultStyle,
+  captions: { ...defaultStyle.captions, spoken: { mark: 'colour', colour: '#ff0000' } },
+};
+const planOf = (sentences: string[], more: Partial<typeof editing> = {}, style = pure) =>
+  planWhole(spokenAnalysis(sentences), {
+    editing: { ...editing, ...more },
+    dimensions: size,
+    title: '',
+    style,
+  });
+
+/** The captions of a plan drawn on black: raw RGB frames. */
+const drawn = async (plan: Plan): Promise<Buffer[]> => {
+  await writeFile(join(directory.path, 'c.ass'), assDocument(plan));
+  const raw = await ffmpeg(
+    [
+      ...['-f', 'lavfi', '-i', `color=black:s=${size.width}x${size.height}:r=${rate}`],
+      ...['-t', String(plan.duration), '-vf', 'format=rgb24,ass=c.ass'],
+      ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+    ],
+    directory.path,
+  );
+  const bytes = size.width * size.height * 3;
+  return Array.from({ length: raw.length / bytes }, (_, index) =>
+    raw.subarray(index * bytes, (index + 1) * bytes),
+  );
+};
+
+/** Places of the pixels of a frame that pass. */
+const pixelsWhere = (frame: Buffer, passes: (r: number, g: number, b: number) => boolean) => {
+  const found: { x: number; y: number }[] = [];
+  for (let index = 0; index < frame.length / 3; index++) {
+    const [r, g, b] = [frame[index * 3]!, frame[index * 3 + 1]!, frame[index * 3 + 2]!];
+    if (passes(r, g, b)) found.push({ x: index % size.width, y: Math.floor(index / size.width) });
+  }
+  return found;
+};
+const red = (r: number, g: number, b: number) => r > 150 && g < 90 && b < 90;
+const lit = (r: number, g: number, b: number) => r + g + b > 300;
+
+/** Middle of the marked word in a frame; null where none is marked. */
+const markedAt = (frame: Buffer): number | null => {
+  const xs = pixelsWhere(frame, red).map(({ x, y }) => x + y * 1000);
+  return xs.length > 5 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : null;
+};
+
+/** Times in seconds at which the mark jumps to another word. */
+const onsetsOf = (frames: readonly Buffer[]): number[] => {
+  const marks = frames.map(markedAt);
+  return marks.flatMap((mark, index) => {
+    const before = marks[index - 1] ?? null;
+    const jumped = mark !== null && (before === null || Math.abs(mark - before) > 2);
+    return jumped ? [index / rate] : [];
+  });
+};
+
+test('each word is marked when it is said, to 80 ms, and no other', async () => {
+  const plan = planOf(['One two three four.', 'Five six seven.']);
+  const said = spokenAnalysis(['One two three four.', 'Five six seven.']).transcript!.words;
+  const onsets = onsetsOf(await drawn(plan));
+  assert.equal(onsets.length, said.length);
+  onsets.forEach((onset, index) => {
+    assert.ok(Math.abs(onset - said[index]!.start) <= 0.08, `${onset}: ${said[index]!.start}`);
+  });
+});
+
+test('after silences have been taken out, words are marked as much earlier', async () => {
+  const sentences = ['One two three four.', 'Five six seven.'];
+  const analysis = spokenAnalysis(sentences);
+  const plan = planOf(sentences, { remove_silences: true });
+  assert.ok(plan.ranges.length > 1);
+  const inOutput = (time: number) => {
+    let passed = 0;
+    for (const { start, end } of plan.ranges) {
+      if (time <= end) return passed + Math.max(0, time - start);
+      passed += end - start;
+    }
+    return passed;
+  };
+  const onsets = onsetsOf(await drawn(plan));
+  assert.equal(onsets.length, 7);
+  analysis.transcript!.words.forEach(({ start }, index) => {
+    assert.ok(Math.abs(onsets[index]! - inOutput(start)) <= 0.08, `${onsets[index]}`);
+  });
+});
+
+for (const [script, sentence] of [
+  ['Arabic', 'هذه جملة قصيرة جدا.'],
+  ['Hebrew', 'זה משפט קצר מאוד.'],
+] as const) {
+  test(`${script} is read from right to left: the mark walks so`, async () => {
+    const frames = await drawn(planOf([sentence]));
+    const share = (seconds: number) => {
+      const frame = frames[Math.round(seconds * rate)]!;
+      const places = (passes: typeof red) => pixelsWhere(frame, passes).map(({ x }) => x);
+      const [marked, all] = [places(red), places((r, g, b) => r + g + b > 200)];
+      const middle = marked.reduce((sum, x) => sum + x, 0) / marked.length;
+      return (middle - Math.min(...all)) / (Math.max(...all) - Math.min(...all));
+    };
+    // The words of the first line are said from 0.5 s on, half a second each.
+    assert.ok(share(0.7) > 0.6, `begins at the right: ${share(0.7)}`);
+    assert.ok(share(1.2) < share(0.7), 'and goes on to the left');
+  });
+}
+
+test('text in every style stays within the safe area', async () => {
+  const presets = [...(await loadPresets()).values()];
+  const sentences = [
+    'Incomprehensibilities notwithstanding, we met.',
+    '这是一个没有空格的很长的句子。',
+  ];
+  for (const { id, style } of presets) {
+    const plan = planOf(sentences, {}, style);
+    const layout = captionLayout(size, style);
+    const frames = await drawn({ ...plan, duration: Math.min(plan.duration, 3) });
+    const looked = frames.filter((_, index) => index % 10 === 5);
+    assert.ok(
+      looked.some((frame) => pixelsWhere(frame, lit).length > 50),
+      `${id}: there is text`,
+    );
+    for (const frame of looked) {
+      for (const { x, y } of pixelsWhere(frame, lit)) {
+        const slack = layout.captionSize * 0.4;
+        assert.ok(x >= layout.sideMargin - slack, `${id}: ${x},${y}`);
+        assert.ok(x < size.width - layout.sideMargin + slack, `${id}: ${x},${y}`);
+        assert.ok(y < size.height - layout.lowerMargin + slack, `${id}: ${x},${y}`);
+        assert.ok(y > layout.titleMargin, `${id}: ${x},${y}`);
+      }
+    }
+  }
+});
+
+test('another style sets the same words anew: as many a line as it has', async () => {
+  const plan = planOf(['One two three four five six seven eight nine.']);
+  const style = (await loadPresets()).get('centre')!.style;
+  const other = restyled(plan, style);
+  const words = ({ captions }: Plan) => captions.flatMap((line) => line.words);
+  assert.deepEqual(words(other), words(plan));
+  assert.ok(other.captions.every((line) => line.words.length <= 2));
+  assert.deepEqual(other.style, style);
+  assert.deepEqual(restyled(other, pure).captions, plan.captions);
+});
+
+test('letters of East Asia count for their width, marks for none', () => {
+  assert.ok(textWidth('漢字') > 3);
+  assert.equal(textWidth('e\u0301a'), 2);
+  assert.ok(charactersPerLine(size, defaultStyle) >= 12);
+});
+
+test('words appear as they are said in the style that reveals', async () => {
+  const style = (await loadPresets()).get('reveal')!.style;
+  const document = assDocument(planOf(['One two three.'], {}, style));
+  const events = document.split('\n').filter((line) => line.startsWith('Dialogue'));
+  assert.match(events[0]!, /One\{[^}]*\}\s*\{\\alpha&HFF&\}two/);
+  assert.doesNotMatch(events.at(-1)!, /alpha/);
+});
+
+test('colours are those of ASS: alpha first, red last', () => {
+  assert.equal(assColour('#ff8000'), '&H000080FF');
+  assert.equal(assColour('#ffffff', 0), '&HFFFFFFFF');
+});
