@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import type { TaskRow } from '../objects.ts';
 import { analyse, type Analysis, type Span } from '../media/analysis.ts';
 import { pickCandidates } from '../media/candidates.ts';
+import { installedLetters, missingLetters } from '../media/letters.ts';
 import { titleOf } from '../media/title.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
@@ -114,6 +115,27 @@ const planProjects = async (
 const titleIn = ({ transcript }: Analysis, clip: Span): string | null =>
   transcript && titleOf(sentencesWithin(transcript, [clip]));
 
+/** Says in the log which letters will be boxes, as no installed font has them. */
+const reportMissingLetters = async (
+  service: ServiceContext,
+  taskId: string,
+  projects: readonly PlannedProject[],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!projects.some(({ plan }) => plan.captions.length > 0 || plan.title)) return;
+  const installed = await installedLetters(signal);
+  if (!installed) return;
+  const letters = new Set(projects.flatMap(({ plan }) => missingLetters(plan, installed)));
+  if (letters.size === 0) return;
+  service.log({
+    event: 'letters-missing',
+    id: taskId,
+    letters: [...letters].slice(0, 20).join(''),
+    message:
+      'No installed font has these letters of captions or titles, so they are drawn as boxes. Install one that has them, such as fonts-noto-core or fonts-noto-cjk.',
+  });
+};
+
 const insertProjects = (
   service: ServiceContext,
   task: TaskRow,
@@ -166,6 +188,7 @@ export const workTask = async (
         'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
       );
     }
+    await reportMissingLetters(service, id, projects, signal);
     signal.throwIfAborted();
     await insertProjects(service, task, projects);
     service.changes.announce();
