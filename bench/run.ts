@@ -1,4 +1,4 @@
-/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about six minutes. */
+/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about eight minutes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
