@@ -233,7 +233,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     document.addEventListener(
       'securitypolicyviolation',
       ({ effectiveDirective, blockedURI }) => {
-        if (effectiveDirective === 'frame-src' && this.address().startsWith(blockedURI)) {
+        if (effectiveDirective === 'frame-src' && blockedURI && this.#key?.includes(blockedURI)) {
           fail('frame-blocked', "This site's own security policy does not let the clip be shown.");
         }
       },
