@@ -52,7 +52,7 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   /** In what the service's deployment differs from another, where it is known; what is left out is found out. */
   readonly variant?: ServiceVariantOptions;
   /** Gets one entry for everything that costs something or lets something out. */
-  readonly audit?: (entry: HostAuditEntry) => void;
+  readonly audit?: (entry: HostAuditEntry) => void | Promise<void>;
   readonly log?: (entry: HostLogEntry) => void;
   readonly now?: () => number;
 }
@@ -116,7 +116,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
   let answering = 0;
-  let idle = (): void => {};
+  const closing = new Set<() => void>();
 
   const take = async (user: User, kind: RateKind): Promise<void> => {
     const wait = (await limit?.take(user.id, kind)) ?? 0;
@@ -158,10 +158,10 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
   };
 
   /** A site's own function that fails must not fail the request that is done by then. */
-  const tell = (entry: HostAuditEntry | null): void => {
+  const tell = async (entry: HostAuditEntry | null): Promise<void> => {
     if (!entry || !options.audit) return;
     try {
-      options.audit(entry);
+      await options.audit(entry);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : 'no reason known';
       log({ level: 'error', event: 'failure', message: `audit: ${reason}` });
@@ -192,7 +192,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
         });
       }
     }
-    tell(audit.entry(now(), problem));
+    void tell(audit.entry(now(), problem));
     for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }
@@ -214,14 +214,14 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
     try {
       return await handle(request);
     } finally {
-      if (!--answering) idle();
+      if (!--answering) for (const closed of closing) closed();
     }
   };
 
   return Object.assign(counted, {
     async close(): Promise<void> {
       watch.close();
-      if (answering) await new Promise<void>((resolve) => (idle = resolve));
+      if (answering) await new Promise<void>((resolve) => closing.add(resolve));
     },
   });
 };

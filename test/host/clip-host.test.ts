@@ -198,10 +198,11 @@ describe('close', () => {
     await received;
     let closed = false;
     const closing = world.host.close().then(() => (closed = true));
+    const again = world.host.close();
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(closed, false);
     held.release();
-    await closing;
+    await Promise.all([closing, again]);
     assert.equal((await answer).status, 200);
   });
 
