@@ -1,7 +1,7 @@
 // Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
 // nothing installed. What it may not install, it names in one line with the command that does.
 //
-//   node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit
+//   node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ process.chdir(root);
 const needs = {
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
+  faces: ['dependencies', 'ffmpeg', 'faces', 'kit'],
   stores: ['dependencies'],
   test: ['dependencies', 'ffmpeg', 'fonts', 'speech', 'browser', 'kit', 'demo'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
@@ -30,7 +31,9 @@ const stop = (message) => {
 };
 
 if (!needs)
-  stop('usage: node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit');
+  stop(
+    'usage: node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit',
+  );
 
 // npm puts the project's own Node in front; installing must not run on a binary that it replaces.
 const ownNode = join(root, 'node_modules', '.bin');
@@ -123,6 +126,20 @@ const speech = () => {
   if (wanted.length) install('speech recognition', wanted, '');
 };
 
+/** OpenCV for Python with its cascades (600 MB with all that it brings): for the tests that need it alone. */
+const faces = () => {
+  const works = () =>
+    run('/usr/bin/python3', ['-c', 'import cv2']).status === 0 &&
+    existsSync('/usr/share/opencv4/haarcascades/haarcascade_frontalface_default.xml');
+  if (works()) return;
+  install(
+    'OpenCV',
+    ['python3-opencv', 'opencv-data'],
+    'use a Linux machine or container, as Debian’s packages are what is tested',
+  );
+  if (!works()) stop('python3-opencv is installed, and Python cannot load it.');
+};
+
 /** A step that installs what a function of `browser-path.mjs` does not find. */
 const found = (path, what, packages, elsewhere) => async () => {
   const paths = await import('../test/support/browser-path.mjs');
@@ -168,5 +185,5 @@ const kit = () => {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, speech, browser, firefox, webkit, kit, demo };
+const steps = { dependencies, ffmpeg, fonts, speech, faces, browser, firefox, webkit, kit, demo };
 for (const need of needs) await steps[need]();

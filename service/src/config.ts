@@ -46,6 +46,8 @@ export interface ServiceConfig {
   translation?: Omit<RemoteConfig, 'model'>;
   /** An OpenAI-compatible chat server that helps to choose clips. */
   ranking?: RemoteConfig & { model: string };
+  /** Whether faces are looked for where OpenCV is installed (`auto`, this where left out), or never. */
+  faces?: 'auto' | 'off';
   /** Tasks, and exports, worked on at the same time (each); half of the processors where left out. */
   concurrency?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */

@@ -103,7 +103,7 @@ const readPlan = (
 /**
  * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
  * PRESETS_DIR, CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*,
- * OFFLINE_SPEECH, TRANSLATE_*, RANKING_*. An empty variable counts as unset.
+ * OFFLINE_SPEECH, FACES, TRANSLATE_*, RANKING_*. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
 export const readEnvironment = (
@@ -130,6 +130,7 @@ export const readEnvironment = (
     ['off', 'english', 'assume-english'] as const,
     problems,
   );
+  const faces = readChoice('FACES', read('FACES'), ['auto', 'off'] as const, problems);
   if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   return {
     port,
@@ -143,5 +144,6 @@ export const readEnvironment = (
     ...(concurrency !== undefined && { concurrency }),
     ...remotes,
     ...(offlineSpeech !== undefined && { offlineSpeech }),
+    ...(faces !== undefined && { faces }),
   };
 };

@@ -15,6 +15,7 @@ import { recover } from './jobs/recover.ts';
 import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
+import { installedFinders } from './media/framing/finders.ts';
 import { pocketsphinx } from './media/transcribers/pocketsphinx.ts';
 import { speechServer } from './media/transcribers/speech-server.ts';
 import { subtitleFile } from './media/transcribers/subtitle-file.ts';
@@ -90,6 +91,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
 
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+    let finders: ReturnType<typeof installedFinders> | null = null;
     const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
@@ -116,6 +118,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       ],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
+      finders: () => (finders ??= installedFinders({ faces: config.faces !== 'off' })),
       concurrency,
     };
     await recover(service, database.exclusive);

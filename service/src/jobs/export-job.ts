@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import { restyled } from '../media/plan.ts';
 import { render } from '../media/render.ts';
+import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
 
@@ -16,6 +17,7 @@ const load = (service: ServiceContext, id: string) =>
       'exports.duration',
       'exports.watermark',
       'exports.style',
+      'exports.project_id',
       'projects.plan',
       'tasks.source',
     ])
@@ -29,7 +31,7 @@ export const exportClip = async (
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { plan, source, watermark, style, duration } = await load(service, id);
+  const { project_id, plan: planned, source, watermark, style, duration } = await load(service, id);
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   const started = Date.now();
   await service.db
@@ -46,8 +48,10 @@ export const exportClip = async (
   await mkdir(directory, { recursive: true });
   try {
     const output = join(directory, 'clip.mp4');
+    const path = await service.storage.localPath(source.key);
+    const plan = await framed(service, { id: project_id, plan: planned }, path, { signal });
     const { copied } = await render(style ? restyled(plan, style) : plan, {
-      source: await service.storage.localPath(source.key),
+      source: path,
       output,
       quality: 'export',
       ...(watermark && {

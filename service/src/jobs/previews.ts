@@ -5,9 +5,13 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
 import { render, renderPoster } from '../media/render.ts';
+import { framed } from './framing.ts';
 import { WorkFailure } from './run-job.ts';
 
 const unguessable = (): string => randomBytes(24).toString('base64url').replace(/^-/, '_');
+
+/** The share of a preview's work that looking at its pictures is. */
+const looking = 0.25;
 
 const renderOne = async (
   service: ServiceContext,
@@ -19,10 +23,20 @@ const renderOne = async (
   const directory = join(service.workDirectory, `preview-${project.id}`);
   await mkdir(directory, { recursive: true });
   try {
+    const plan = await framed(service, project, source, {
+      signal,
+      onProgress: (share) => onProgress(share * looking),
+    });
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
-    await renderPoster(project.plan, { source, output: poster, signal });
-    await render(project.plan, { source, output: preview, quality: 'preview', signal, onProgress });
+    await renderPoster(plan, { source, output: poster, signal });
+    await render(plan, {
+      source,
+      output: preview,
+      quality: 'preview',
+      signal,
+      onProgress: (share) => onProgress(looking + share * (1 - looking)),
+    });
     await service.storage.remove(`previews/${project.id}`); // An earlier attempt may have got this far.
     const posterKey = `previews/${project.id}/${unguessable()}.jpg`;
     const previewKey = `previews/${project.id}/${unguessable()}.mp4`;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pipeline, Readable } from 'node:stream';
 
 /** A program that ended badly. `message` holds the end of what it said, with paths cut to file names. */
 export class ProcessError extends Error {
@@ -23,8 +24,13 @@ export interface RunOptions {
   deadline: number;
   cwd?: string;
   onStderrLine?: (line: string) => void;
-  /** Given each piece of the output as it comes; without it the output is gathered. */
-  onStdout?: (piece: Buffer) => void;
+  /** What the program reads from its standard input; nothing where left out. */
+  stdin?: Readable;
+  /**
+   * Given each piece of the output as it comes; without it the output is gathered. The program is held up while a promise
+   * that it gave is open; where that is rejected, the program is ended, and so does this.
+   */
+  onStdout?: (piece: Buffer) => void | Promise<void>;
 }
 
 export interface RunResult {
@@ -38,16 +44,16 @@ const gatheredLimit = 64 * 1024 * 1024;
 
 const found = new Map<string, string | null>();
 
-/** The full path of a program of PATH, or null. Found once a process. */
+/** The full path of a program of PATH (or of one that is named by its path), or null. Found once a process. */
 export function findProgram(name: string): string | null {
   const known = found.get(name);
   if (known !== undefined) return known;
   let path: string | null = null;
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    if (!isAbsolute(directory)) continue;
+  const places = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  for (const place of isAbsolute(name) ? [name] : places.map((one) => join(one, name))) {
     try {
-      accessSync(join(directory, name), constants.X_OK);
-      path = join(directory, name);
+      accessSync(place, constants.X_OK);
+      path = place;
       break;
     } catch {
       // Not here: the next directory.
@@ -85,7 +91,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   const child = spawn(command[0]!, command.slice(1), {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LC_ALL: 'C.UTF-8' },
   });
 
@@ -113,11 +119,24 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   });
   const pieces: Buffer[] = [];
   let gathered = 0;
+  let taken: Promise<void> = Promise.resolve();
+  let refused: unknown = null;
   child.stdout.on('data', (piece: Buffer) => {
-    if (options.onStdout) options.onStdout(piece);
-    else if ((gathered += piece.length) <= gatheredLimit) pieces.push(piece);
+    if (options.onStdout) {
+      const taking = options.onStdout(piece);
+      if (!taking) return;
+      child.stdout.pause();
+      taken = taking
+        .catch((error: unknown) => {
+          refused ??= error;
+          kill();
+        })
+        .then(() => void child.stdout.resume());
+    } else if ((gathered += piece.length) <= gatheredLimit) pieces.push(piece);
     else kill();
   });
+  // A program that ends before it has read all is no error of this pipe's: its exit tells.
+  pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
   const settle = () => {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', kill);
@@ -126,16 +145,18 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     settle();
     reject(error);
   });
-  child.on('close', (code) => {
+  const close = (code: number | null) => {
     settle();
     const stderrTail = withoutPaths(tail.join('\n'));
     if (options.signal.aborted) reject(options.signal.reason as Error);
+    else if (refused !== null) reject(refused as Error);
     else if (late) {
       reject(
         new ProcessError(program, null, `stopped after ${Math.round(options.deadline)} seconds`),
       );
     } else if (code !== 0) reject(new ProcessError(program, code, stderrTail));
     else resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
-  });
+  };
+  child.on('close', (code) => void taken.then(() => close(code)));
   return promise;
 }

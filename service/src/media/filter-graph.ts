@@ -1,5 +1,6 @@
 import type { Dimensions } from 'clip-kit/contract';
 import { rateFraction } from './frame-rate.ts';
+import { framingGraph } from './framing/framing-graph.ts';
 import type { Plan } from './plan.ts';
 
 /** An image laid over the picture at a place in output pixels, all the time or within spans of output seconds. */
@@ -56,44 +57,6 @@ function cutAndJoin(
   ];
 }
 
-/** Colours of the output are coded by BT.709, whatever the source's are. */
-const matrices = { bt601: 'bt601', bt709: 'bt709', bt2020: 'bt2020' } as const;
-
-function frame(plan: Plan, { width, height }: Dimensions): string[] {
-  const { framing, source } = plan;
-  const scale = (w: number, h: number) => `scale=${w}:${h}:flags=bicubic`;
-  const coded =
-    `:in_color_matrix=${matrices[source.colourMatrix ?? 'bt709']}` +
-    ':out_color_matrix=bt709:out_range=tv,setsar=1';
-  if (framing.mode === 'crop') {
-    // As shares of the decoded picture: its pixels need not be square, the plan's are.
-    const share = (part: number, whole: number) => number(part / whole);
-    const crop = [
-      `w=iw*${share(framing.width, source.width)}`,
-      `h=ih*${share(framing.height, source.height)}`,
-      `x=iw*${share(framing.x, source.width)}`,
-      `y=ih*${share(framing.y, source.height)}`,
-    ];
-    return [`[cut]crop=${crop.join(':')},${scale(width, height)}${coded}[framed]`];
-  }
-  const factor = Math.min(width / source.width, height / source.height);
-  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
-  const inner = { width: fit(source.width), height: fit(source.height) };
-  // The ground is blurred small and then made large: the same look for a fraction of the work.
-  const small = { width: 2 * Math.ceil(width / 16), height: 2 * Math.ceil(height / 16) };
-  const cover = Math.max(small.width / source.width, small.height / source.height);
-  const ground = scale(
-    Math.ceil((source.width * cover) / 2) * 2,
-    Math.ceil((source.height * cover) / 2) * 2,
-  );
-  return [
-    '[cut]split[front][back]',
-    `[back]${ground},crop=${small.width}:${small.height},gblur=sigma=${Math.max(1, Math.round(small.width / 12))},eq=brightness=-0.12,${scale(width, height)}${coded}[ground]`,
-    `[front]${scale(inner.width, inner.height)}${coded}[inner]`,
-    '[ground][inner]overlay=x=(W-w)/2:y=(H-h)/2[framed]',
-  ];
-}
-
 /**
  * Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. The image is
  * held as RGB until that is done, as pictures with halved colour cannot be padded by one.
@@ -140,7 +103,7 @@ export function filterGraph(
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
       'v',
     ),
-    ...frame(plan, size),
+    ...framingGraph(plan, size, ['cut', 'framed']),
   ];
   lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
   let picture = 'o';

@@ -5,7 +5,8 @@ import { captionLines } from './caption-lines.ts';
 import { charactersPerLine } from './caption-style.ts';
 import { emojiCues } from './emoji-cues.ts';
 import { outputRate } from './frame-rate.ts';
-import { encodable, framingOf } from './framing.ts';
+import type { Framing } from './framing/framing.ts';
+import { encodable, firstFraming, sameShape } from './framing/output-shape.ts';
 import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { defaultStyle, type Style } from './style.ts';
@@ -21,10 +22,6 @@ export interface CaptionLine extends Span {
 export interface EmojiCue extends Span {
   emoji: string;
 }
-
-/** How the source's picture meets the output's: cut to fill it, or shown whole on a blurred ground. */
-export type Framing =
-  { mode: 'crop'; x: number; y: number; width: number; height: number } | { mode: 'fit' };
 
 /** The edit, and the only truth of it: preview and export are renders of it. Plain JSON. */
 export interface Plan {
@@ -46,6 +43,8 @@ export interface Plan {
   /** Output pixels; an odd side of the request is one pixel smaller here, as H.264 with 4:2:0 colour needs even sides. */
   dimensions: Dimensions;
   framing: Framing;
+  /** True until the clip's pictures have been looked at (`framedPlan`): the framing is a first guess that can be rendered. */
+  unseen?: boolean;
   /** Output time; empty where there are none. */
   captions: CaptionLine[];
   emojis: EmojiCue[];
@@ -110,11 +109,12 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     duration,
     frameRate,
     dimensions,
-    framing: framingOf(media, dimensions, {
+    framing: firstFraming(media, dimensions, {
       reframe: editing.reframe,
       focus: analysis.focus,
       ranges,
     }),
+    ...(editing.reframe && !sameShape(media, dimensions) && { unseen: true }),
     captions,
     emojis: editing.emojis ? emojiCues(captions) : [],
     title:

@@ -57,7 +57,7 @@ export function renderArguments(
     ...['-pix_fmt', 'yuv420p', '-r', rateFraction(plan.frameRate), '-vsync', 'cfr'],
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
     ...['-color_range', 'tv'],
-    ...['-frames:v', String(frameCount(plan)), '-g', String(Math.round(plan.frameRate * 4))],
+    ...['-g', String(Math.round(plan.frameRate * 4))],
     ...['-c:a', 'aac', '-b:a', sound, '-t', plan.duration.toFixed(6)],
     ...['-movflags', '+faststart', '-f', 'mp4', '-y', files.output],
   ];

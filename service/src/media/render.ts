@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { assDocument } from './ass.ts';
 import { prepareEmojis } from './emoji-overlay.ts';
 import { ProcessError, run } from './ffmpeg-process.ts';
+import { framingAt } from './framing/framing.ts';
 import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
 import { pngSize } from './image-info.ts';
 import { quietStart } from './input-guard.ts';
@@ -188,6 +189,7 @@ export async function renderPoster(
     const start = range.start + Math.min(at, (range.end - range.start) / 2);
     const shot: Plan = {
       ...plan,
+      framing: framingAt(plan.framing, Math.floor(frameCount(plan) / 3)),
       ranges: [{ start, end: start + 1 / plan.frameRate }],
       duration: 1 / plan.frameRate,
       source: { ...plan.source, hasAudio: false },

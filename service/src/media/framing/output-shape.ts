@@ -1,6 +1,6 @@
 import type { Dimensions } from 'clip-kit/contract';
-import type { Focus, Span } from './analysis.ts';
-import type { Framing } from './plan.ts';
+import type { Focus, Span } from '../analysis.ts';
+import { largestWindow, type Framing } from './framing.ts';
 
 /** The even number at or below, 16 at the least: H.264 with 4:2:0 colour has no odd sizes. */
 const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
@@ -16,20 +16,23 @@ const median = (values: number[]): number | null => {
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 };
 
+/** Whether the output has the source's shape, but for a pixel. */
+export function sameShape(source: Dimensions, output: Dimensions): boolean {
+  const window = largestWindow(source, output);
+  return source.width - window.width < 2 && source.height - window.height < 2;
+}
+
 /**
- * How a picture of one shape fills another. With `reframe`: the largest cut of the output's shape, its middle where most
- * keyframes of the ranges draw the eye. Without: the whole picture on a blurred ground. Pixels of the source as shown.
+ * The framing before the clip's pictures have been looked at. With `reframe`: the largest window of the output's shape, its
+ * middle where most keyframes of the ranges draw the eye. Without: the whole picture on a blurred ground.
  */
-export function framingOf(
+export function firstFraming(
   source: Dimensions,
   output: Dimensions,
   options: { reframe: boolean; focus: readonly Focus[]; ranges: readonly Span[] },
 ): Framing {
-  const shape = output.width / output.height;
-  const width = Math.min(source.width, source.height * shape);
-  const height = Math.min(source.height, source.width / shape);
-  const sameShape = source.width - width < 2 && source.height - height < 2;
-  if (!options.reframe && !sameShape) return { mode: 'fit' };
+  const { width, height } = largestWindow(source, output);
+  if (!options.reframe && !sameShape(source, output)) return { mode: 'fit' };
   const seen = options.focus.filter(({ time }) =>
     options.ranges.some((range) => time >= range.start && time < range.end),
   );

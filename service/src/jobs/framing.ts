@@ -1,0 +1,51 @@
+import type { ServiceContext } from '../context.ts';
+import { ProcessError } from '../media/ffmpeg-process.ts';
+import { lookAtClip } from '../media/framing/clip-look.ts';
+import { framedPlan } from '../media/framing/framed-plan.ts';
+import { largestWindow } from '../media/framing/framing.ts';
+import type { Plan } from '../media/plan.ts';
+
+/**
+ * The project's plan with its framing: its pictures are looked at before it is rendered for the first time, and the plan is
+ * kept. Where they cannot be, the first guess stays. Reports the share of the looking that is done.
+ */
+export const framed = async (
+  service: ServiceContext,
+  project: { id: string; plan: Plan },
+  source: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (share: number) => void },
+): Promise<Plan> => {
+  const { id, plan } = project;
+  if (!plan.unseen) return plan;
+  const failed = (error: unknown) =>
+    service.log({
+      event: 'framing-failed',
+      id,
+      message: error instanceof Error ? error.message : String(error),
+    });
+  let kept: Plan;
+  try {
+    const window = largestWindow(plan.source, plan.dimensions);
+    const look = await lookAtClip(source, {
+      span: { start: plan.ranges[0]!.start, end: plan.ranges.at(-1)!.end },
+      source: plan.source,
+      shape: window.width / window.height,
+      finders: await service.finders(),
+      signal,
+      onBroken: failed,
+      ...(onProgress && { onProgress }),
+    });
+    kept = framedPlan(plan, look);
+  } catch (error) {
+    if (!(error instanceof ProcessError)) throw error;
+    failed(error);
+    const { unseen: _, ...guess } = plan;
+    kept = guess;
+  }
+  await service.db
+    .updateTable('projects')
+    .set({ plan: JSON.stringify(kept) })
+    .where('id', '=', id)
+    .execute();
+  return kept;
+};

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { movedPart, saliencyFinder } from '../../../src/media/framing/saliency.ts';
+import { framingSuite } from '../../support/framing-suite.ts';
+
+framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
+
+const size = { width: 480, height: 270 };
+const pixels = (paint: (x: number, y: number) => readonly [number, number, number]) => {
+  const data = new Uint8ClampedArray(size.width * size.height * 4);
+  for (let at = 0; at < size.width * size.height; at++) {
+    data.set([...paint(at % size.width, Math.floor(at / size.width)), 255], at * 4);
+  }
+  return { ...size, data };
+};
+const spot = (middle: number) =>
+  pixels((x, y) =>
+    Math.abs(x - middle) < 22 && Math.abs(y - 120) < 40 ? [220, 170, 140] : [70, 90, 90],
+  );
+
+test('what has moved is found; stillness, noise and a moving camera are nothing', () => {
+  const moved = movedPart(spot(180), spot(192));
+  assert.ok(moved && moved.x < 186 && moved.x + moved.width > 186);
+  assert.equal(movedPart(spot(180), spot(180)), null);
+  const shifted = (by: number) =>
+    pixels((x) => ((x + by) % 20 < 10 ? [200, 200, 200] : [30, 30, 30]));
+  assert.equal(movedPart(shifted(0), shifted(5)), null);
+});
+
+test('a picture that is alike everywhere has no subject', async () => {
+  const finder = saliencyFinder({ size, shape: 9 / 16, signal: AbortSignal.timeout(5000) });
+  const stripes = pixels((x) => (x % 8 < 4 ? [120, 120, 120] : [140, 140, 140]));
+  assert.deepEqual(await finder.look(new Uint8Array(stripes.data.buffer)), []);
+  const [subject] = await finder.look(new Uint8Array(spot(360).data.buffer));
+  assert.equal(subject?.kind, 'salient');
+  assert.ok(Math.abs(subject.box.x + subject.box.width / 2 - 0.75) < 0.16);
+});

@@ -1,0 +1,28 @@
+import { ffmpeg } from './media-footage.ts';
+import { mark } from './people-footage.ts';
+
+/** Where the mark of a drawn face is in each frame of a file, in pixels; null where it is not to be seen. */
+export async function nosesIn(
+  path: string,
+  { width, height }: { width: number; height: number },
+  /** By which the file's colours are coded. */
+  matrix: 'bt709' | 'bt601' = 'bt709',
+): Promise<({ x: number; y: number } | null)[]> {
+  const raw = await ffmpeg([
+    ...['-i', path, '-vf', `scale=in_color_matrix=${matrix}`, '-vsync', 'passthrough'],
+    ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+  ]);
+  const size = width * height * 3;
+  return Array.from({ length: raw.length / size }, (_, frame) => {
+    const picture = raw.subarray(frame * size, (frame + 1) * size);
+    let [count, sumX, sumY] = [0, 0, 0];
+    for (let at = 0; at < size; at += 3) {
+      const near = mark.every((value, part) => Math.abs(picture[at + part]! - value) < 90);
+      if (!near) continue;
+      count += 1;
+      sumX += (at / 3) % width;
+      sumY += Math.floor(at / 3 / width);
+    }
+    return count > 3 ? { x: sumX / count, y: sumY / count } : null;
+  });
+}

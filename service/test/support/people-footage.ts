@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A face in the picture: the middle and the height of its oval, in pixels. */
+export interface Person {
+  x: number;
+  y: number;
+  height: number;
+}
+
+/** What is to be seen at an instant; `scene` picks the background. */
+export interface Scene {
+  scene: number;
+  people: readonly Person[];
+}
+
+type Colour = readonly [number, number, number];
+
+const skin: Colour = [220, 178, 150];
+const shade: Colour = [136, 108, 92];
+const light: Colour = [246, 202, 172];
+const hair: Colour = [58, 40, 30];
+const white: Colour = [240, 240, 240];
+const black: Colour = [18, 18, 18];
+const lips: Colour = [150, 70, 72];
+
+/** A colour that nothing else in the pictures has: the tip of the nose, by which a test finds the face again. */
+export const mark: Colour = [255, 0, 255];
+
+const grounds: readonly (readonly [Colour, Colour])[] = [
+  [
+    [96, 118, 104],
+    [70, 84, 92],
+  ],
+  [
+    [40, 52, 96],
+    [30, 40, 60],
+  ],
+  [
+    [168, 160, 150],
+    [200, 196, 188],
+  ],
+];
+
+class Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Buffer;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.bytes = Buffer.alloc(width * height * 3);
+  }
+
+  rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
+    for (let row = Math.max(0, y | 0); row < Math.min(this.height, y + height); row++) {
+      for (let column = Math.max(0, x | 0); column < Math.min(this.width, x + width); column++) {
+        this.bytes.set(colour, (row * this.width + column) * 3);
+      }
+    }
+  }
+
+  oval(x: number, y: number, radiusX: number, radiusY: number, colour: Colour): void {
+    const top = Math.max(0, Math.floor(y - radiusY));
+    for (let row = top; row <= Math.min(this.height - 1, y + radiusY); row++) {
+      const reach = radiusX * Math.sqrt(Math.max(0, 1 - ((row - y) / radiusY) ** 2));
+      const from = Math.max(0, Math.round(x - reach));
+      for (let column = from; column <= Math.min(this.width - 1, Math.round(x + reach)); column++) {
+        this.bytes.set(colour, (row * this.width + column) * 3);
+      }
+    }
+  }
+
+  /** A face with the shadows by which detectors know one, and shoulders below it. */
+  person({ x, y, height: s }: Person): void {
+    this.oval(x, y + s * 1.55, s * 0.85, s * 0.95, [52, 92, 150]);
+    this.rectangle(x - s * 0.14, y + s * 0.35, s * 0.28, s * 0.35, shade);
+    this.oval(x, y - s * 0.06, s * 0.46, s * 0.58, hair);
+    this.oval(x, y, s * 0.38, s * 0.5, skin);
+    for (const side of [-1, 1]) {
+      const eye = [x + side * s * 0.17, y - s * 0.08] as const;
+      this.oval(...eye, s * 0.11, s * 0.07, shade);
+      this.oval(...eye, s * 0.06, s * 0.03, white);
+      this.oval(...eye, s * 0.03, s * 0.03, black);
+      this.oval(eye[0], eye[1] - s * 0.1, s * 0.11, s * 0.025, hair);
+    }
+    this.oval(x, y + s * 0.08, s * 0.05, s * 0.14, light);
+    this.oval(x, y + s * 0.18, s * 0.07, s * 0.03, shade);
+    this.oval(x, y + s * 0.3, s * 0.14, s * 0.04, lips);
+    this.oval(x, y + s * 0.1, Math.max(2, s * 0.045), Math.max(2, s * 0.045), mark);
+  }
+}
+
+function ground(width: number, height: number, scene: number): Buffer {
+  const picture = new Picture(width, height);
+  const [wall, floor] = grounds[scene % grounds.length]!;
+  picture.rectangle(0, 0, width, height, wall);
+  picture.rectangle(0, height * 0.8, width, height, floor);
+  return picture.bytes;
+}
+
+/**
+ * Makes a film of drawn people: `at` says what is to be seen at a second. Silent unless `sound`; sizes are even.
+ * Takes about a tenth of a second of processor time for a second of 480 by 270.
+ */
+export async function peopleFilm(
+  path: string,
+  options: {
+    width: number;
+    height: number;
+    seconds: number;
+    rate?: number;
+    sound?: boolean;
+    at: (second: number) => Scene;
+  },
+): Promise<string> {
+  const { width, height, seconds, rate = 25, sound = false, at } = options;
+  const tone = ['-f', 'lavfi', '-i', `sine=f=330:r=48000:d=${seconds}`, '-c:a', 'aac'];
+  const child = spawn(
+    'ffmpeg',
+    [
+      ...['-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`],
+      ...['-r', String(rate), '-i', 'pipe:0', ...(sound ? tone : [])],
+      ...['-vf', 'gblur=sigma=0.6,scale=out_color_matrix=bt709', '-colorspace', 'bt709'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16', '-pix_fmt', 'yuv420p'],
+      ...['-g', String(rate * 2), '-y', path],
+    ],
+    { stdio: ['pipe', 'ignore', 'inherit'] },
+  );
+  const ended = once(child, 'close');
+  const grounded = new Map<number, Buffer>();
+  for (let frame = 0; frame < Math.round(seconds * rate); frame++) {
+    const { scene, people } = at(frame / rate);
+    const behind = grounded.get(scene) ?? ground(width, height, scene);
+    grounded.set(scene, behind);
+    const picture = new Picture(width, height);
+    behind.copy(picture.bytes);
+    for (const person of people) picture.person(person);
+    if (!child.stdin.write(picture.bytes)) await once(child.stdin, 'drain');
+  }
+  child.stdin.end();
+  const [code] = (await ended) as [number];
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}.`);
+  return path;
+}
