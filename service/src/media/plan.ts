@@ -52,6 +52,8 @@ export interface Plan {
   title: { text: string; end: number } | null;
   /** How captions and title look; left out: the default style. */
   style?: Style;
+  /** Language of captions and title (BCP 47); left out: not known. */
+  language?: string;
 }
 
 /** Seconds for which the hook title is shown. */
@@ -80,6 +82,7 @@ function linesOf(
 function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): Plan {
   const { media } = analysis;
   const { editing } = wanted;
+  const language = analysis.transcript?.language ?? null;
   const words = (analysis.transcript?.words ?? []).filter(
     (word) => word.start < span.end && word.end > span.start,
   );
@@ -116,12 +119,13 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     }),
     ...(editing.reframe && !sameShape(media, dimensions) && { unseen: true }),
     captions,
-    emojis: editing.emojis ? emojiCues(captions) : [],
+    emojis: editing.emojis ? emojiCues(captions, language) : [],
     title:
       editing.intro_title && title !== ''
         ? { text: title, end: Math.min(titleSeconds, duration) }
         : null,
     ...(wanted.style && { style: wanted.style }),
+    ...(language !== null && { language }),
   };
 }
 
@@ -129,7 +133,12 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
 export function restyled(plan: Plan, style: Style): Plan {
   const words = plan.captions.flatMap((line) => line.words);
   const captions = linesOf(words, { ...plan, style });
-  return { ...plan, captions, emojis: plan.emojis.length > 0 ? emojiCues(captions) : [], style };
+  return {
+    ...plan,
+    captions,
+    emojis: plan.emojis.length > 0 ? emojiCues(captions, plan.language ?? null) : [],
+    style,
+  };
 }
 
 /** The plan of a short. An odd width or height is planned one pixel smaller. */

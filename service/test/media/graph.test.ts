@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { assDocument, assTime, balancedLines, escapeAss } from '../../src/media/ass.ts';
 import { unsupported } from '../../src/media/capabilities.ts';
 import { EmojiFont } from '../../src/media/emoji-font.ts';
-import { emojiOf } from '../../src/media/emoji-words.ts';
+import { emojiOf } from '../../src/media/emoji-choice.ts';
 import { withoutPaths } from '../../src/media/ffmpeg-process.ts';
 import { filterGraph, placeImage } from '../../src/media/filter-graph.ts';
 import { imageKind, pngSize } from '../../src/media/image-info.ts';
@@ -160,9 +160,9 @@ test('platform links are known, and never become options of yt-dlp', () => {
 });
 
 test('words find their emoji in any form, and most words have none', () => {
-  assert.equal(emojiOf('Bees,'), '🐝');
-  assert.equal(emojiOf('money.'), '💰');
-  assert.equal(emojiOf('nevertheless'), null);
+  assert.equal(emojiOf('Bees,', 'en'), '🐝');
+  assert.equal(emojiOf('money.', 'en'), '💰');
+  assert.equal(emojiOf('nevertheless', 'en'), null);
 });
 
 const fontPath = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
