@@ -106,7 +106,7 @@ const planProjects = async (
       name: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
-      plan: planShort(shown, named, wanted),
+      plan: planShort(shown, named, { ...wanted, least: request.min_duration }),
     };
   });
 };

@@ -3,6 +3,7 @@ import { clipSpan } from './clip-span.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, type Measured, type Unit } from './features.ts';
 import { withFavour } from './ranking/favour.ts';
+import { outputRate } from './frame-rate.ts';
 import { cutIndex } from './scan-measures.ts';
 import { scoreOf } from './score.ts';
 import { titleOf } from './title.ts';
@@ -36,6 +37,22 @@ interface Choice {
   last: number;
   span: Span;
   score: number;
+}
+
+/**
+ * The lengths that clips of whole output frames can have: the shortest that is not below `min`, the longest that is not
+ * above `max`. Where no whole number of frames lies between them, they stay as they are, and clips are off by half a frame at most.
+ * A source just as long as `min` still makes a clip.
+ */
+export function frameLengths(
+  { min, max }: { min: number; max: number },
+  { duration, media }: Pick<Analysis, 'duration' | 'media'>,
+): { min: number; max: number } {
+  const rate = outputRate(media.frameRate);
+  const most = Math.floor(max * rate + 1e-6) / rate;
+  const least = Math.ceil(min * rate - 1e-6) / rate;
+  if (least > most) return { min, max };
+  return { min: duration >= min ? Math.min(least, duration) : least, max: most };
 }
 
 /** All clips that fit, gathered by their last unit. */
@@ -112,7 +129,8 @@ const judged = (favour: number | undefined): string =>
  * more than the source has), beginning and ending between words, and where there is room for it not beside a cut. As many as `count` while the material allows: fewer, or
  * none, where the source is too short for `min`.
  */
-export function pickCandidates(analysis: Analysis, wanted: Wanted): Candidate[] {
+export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
+  const wanted = { ...asked, ...frameLengths(asked, analysis) };
   const units = unitsOf(analysis, wanted);
   const measure = featureMeter(analysis, units, wanted.target);
   const set = bestSet(choices(units, wanted, analysis, measure), wanted.count);

@@ -58,3 +58,38 @@ export function snapToFrames(ranges: readonly Span[], frameRate: number): Span[]
     end: base + to / frameRate,
   }));
 }
+
+/**
+ * Ranges of whole frames grown until they last `least` seconds together, as far as `span` has it: the shortest of what was cut
+ * out comes back first, then what lies after the last range and before the first. Times stay on the ranges' grid of frames.
+ */
+export function lastingAtLeast(
+  ranges: readonly Span[],
+  span: Span,
+  { least, frameRate }: { least: number; frameRate: number },
+): Span[] {
+  const grown = ranges.map((range) => ({ ...range }));
+  const framesIn = (seconds: number) => Math.round(seconds * frameRate);
+  let missing =
+    Math.ceil(least * frameRate - 1e-6) -
+    grown.reduce((sum, { start, end }) => sum + framesIn(end - start), 0);
+  const gaps = grown
+    .slice(1)
+    .map((next, index) => ({ before: grown[index]!, next }))
+    .toSorted((a, b) => a.next.start - a.before.end - (b.next.start - b.before.end));
+  for (const { before, next } of gaps) {
+    if (missing <= 0) break;
+    const frames = Math.min(missing, framesIn(next.start - before.end));
+    before.end += frames / frameRate;
+    missing -= frames;
+  }
+  const room = (seconds: number) => Math.max(0, Math.floor(seconds * frameRate + 1e-6));
+  const [first, last] = [grown[0], grown.at(-1)];
+  if (first && last) {
+    const after = Math.min(Math.max(0, missing), room(span.end - last.end));
+    last.end += after / frameRate;
+    const before = Math.min(Math.max(0, missing - after), room(first.start - span.start));
+    first.start -= before / frameRate;
+  }
+  return snapToFrames(grown, frameRate);
+}

@@ -8,7 +8,7 @@ import { outputRate } from './frame-rate.ts';
 import type { Framing } from './framing/framing.ts';
 import { encodable, firstFraming, sameShape } from './framing/output-shape.ts';
 import type { ColourMatrix } from './ingest.ts';
-import { keptRanges, removedSilences, snapToFrames } from './kept-ranges.ts';
+import { keptRanges, lastingAtLeast, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { defaultStyle, type Style } from './style.ts';
 import { outputWords } from './time-map.ts';
 import { fitTitle, titleOf } from './title.ts';
@@ -64,6 +64,8 @@ interface Wanted {
   dimensions: Dimensions;
   /** The default style where left out. */
   style?: Style | undefined;
+  /** Seconds that removed silences leave at the least; none where left out. */
+  least?: number;
 }
 
 /** Words of the output as caption lines that fit the style's letters. */
@@ -89,7 +91,10 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
   const frameRate = outputRate(media.frameRate);
   const removed = editing.remove_silences ? removedSilences(span, analysis.silences, words) : [];
   // A frame more than there is would be a repeated one: whole videos end on their last full frame.
-  const ranges = snapToFrames(keptRanges(span, removed, words), frameRate);
+  const ranges = lastingAtLeast(snapToFrames(keptRanges(span, removed, words), frameRate), span, {
+    least: wanted.least ?? 0,
+    frameRate,
+  });
   const frames = ranges.reduce(
     (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
     0,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pickCandidates } from '../../src/media/candidates.ts';
 import { captionLines } from '../../src/media/caption-lines.ts';
 import { charactersPerLine } from '../../src/media/caption-style.ts';
 import { defaultStyle } from '../../src/media/style.ts';
@@ -175,4 +176,59 @@ test('output time: a stretch loses what is cut out of it', () => {
   ];
   assert.deepEqual(outputSpan(ranges, { start: 1.5, end: 4.5 }), { start: 0.5, end: 1.5 });
   assert.equal(outputSpan(ranges, { start: 2.5, end: 3.5 }), null);
+});
+
+test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {
+  const random = dice(29);
+  let removed = 0;
+  for (let round = 0; round < 400; round++) {
+    const texts = Array.from({ length: 4 + Math.floor(random() * 12) }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
+    );
+    const spoken = spokenAnalysis(texts);
+    spoken.media.frameRate = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 12, 17.3, 120][round % 11]!;
+    // Whole seconds, as requests have them; at fractional rates a second is no whole number of frames.
+    const min = 1 + Math.floor(random() * 8);
+    const max = min + 1 + Math.floor(random() * 8);
+    const picks = pickCandidates(spoken, { count: 3, min, max, target: min });
+    for (const pick of picks) {
+      for (const remove_silences of [false, true]) {
+        const wanted = { editing: { ...editing, remove_silences }, dimensions, least: min };
+        const plan = planShort(spoken, pick, wanted);
+        assertSound(plan);
+        if (plan.ranges.length > 1) removed += 1;
+        assert.ok(plan.duration <= max + 1e-9, `${plan.duration} is at most ${max}`);
+        assert.ok(plan.duration >= min - 1e-9, `${plan.duration} is at least ${min}`);
+        assert.ok(plan.ranges[0]!.start >= -1e-9 && plan.ranges.at(-1)!.end <= pick.end + 0.5 / 23);
+      }
+    }
+  }
+  assert.ok(removed > 50, 'silences were removed in many of them');
+});
+
+test('where no number of frames is as long as asked, clips are off by half a frame at most', () => {
+  const quiet = quietAnalysis(40);
+  quiet.media.frameRate = 29.97;
+  const picks = pickCandidates(quiet, { count: 2, min: 10, max: 10, target: 10 });
+  assert.equal(picks.length, 2);
+  for (const pick of picks) {
+    const { duration } = planShort(quiet, pick, { editing, dimensions, least: 10 });
+    assert.ok(Math.abs(duration - 10) <= 0.5 / 29.97 + 1e-9, String(duration));
+  }
+});
+
+test('what silences leave too short keeps its shortest pauses', () => {
+  const spoken = spokenAnalysis(['One two.', 'Three four.', 'Five six.']);
+  spoken.silences[0]!.end -= 0.2;
+  const pick = { ...candidate, start: 0.5, end: spoken.duration };
+  const lengthOf = (least: number) =>
+    planShort(spoken, pick, {
+      editing: { ...editing, remove_silences: true },
+      dimensions,
+      least,
+    });
+  const [short, long] = [lengthOf(1), lengthOf(4)];
+  assert.ok(short.duration < 4 && short.ranges.length > 1);
+  assert.ok(Math.abs(long.duration - 4) <= 1 / 25);
+  assert.ok(long.duration >= 4 - 1e-9);
 });
