@@ -93,6 +93,7 @@ const planProjects = async (
     min: request.min_duration,
     max: request.max_duration,
     target: request.target_duration,
+    language: request.translate_to ?? request.language,
   };
   const favour = await modelFavour(service, task.id, analysis, wish, signal);
   // Moments are found in the source's own words; what is shown of them is translated.
@@ -106,14 +107,22 @@ const planProjects = async (
       name: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
-      plan: planShort(shown, named, { ...wanted, least: request.min_duration }),
+      plan: planShort(shown, named, {
+        ...wanted,
+        least: request.min_duration,
+        name: request.name,
+      }),
     };
   });
 };
 
 /** A title of the translated words of a clip; null where there are none. */
 const titleIn = ({ transcript }: Analysis, clip: Span): string | null =>
-  transcript && titleOf(sentencesWithin(transcript, [clip]));
+  transcript &&
+  titleOf(sentencesWithin(transcript, [clip]), {
+    language: transcript.language,
+    start: clip.start,
+  });
 
 /** Says in the log which letters will be boxes, as no installed font has them. */
 const reportMissingLetters = async (

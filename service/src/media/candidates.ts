@@ -2,11 +2,13 @@ import type { Analysis, Span } from './analysis.ts';
 import { clipSpan } from './clip-span.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, type Measured, type Unit } from './features.ts';
+import { baseLanguage } from './language-code.ts';
 import { withFavour } from './ranking/favour.ts';
 import { outputRate } from './frame-rate.ts';
 import { cutIndex } from './scan-measures.ts';
 import { scoreOf } from './score.ts';
 import { titleOf } from './title.ts';
+import { untitledAt } from './title-words.ts';
 import { unitsOf } from './units.ts';
 
 /** A stretch of the source that would make a short. */
@@ -14,6 +16,8 @@ export interface Candidate {
   start: number;
   end: number;
   title: string;
+  /** Whether the title is made of the clip's own words, so that it may be shown in it. Left out: yes. */
+  ownWords?: boolean;
   /** 0 to 1. */
   score: number;
   /** Sentences that say which features made the score. */
@@ -28,6 +32,8 @@ export interface Wanted {
   min: number;
   max: number;
   target: number;
+  /** Language (BCP 47) of titles of clips in which nothing is said; English where left out. */
+  language?: string | undefined;
   /** How much a second judge favours a clip of these times, 0 to 1. It can move scores, and nothing else. */
   favour?: (span: Span) => number;
 }
@@ -117,9 +123,6 @@ function bestSet(byLast: readonly Choice[][], count: number): Choice[] {
   return set;
 }
 
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
 /** The sentence of an explanation that tells of a second judge; empty where there is none, or it chose otherwise. */
 const judged = (favour: number | undefined): string =>
   favour !== undefined && favour >= 0.5 ? ' The language model chose this part as well.' : '';
@@ -139,6 +142,10 @@ export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
       const held = units.slice(first, last + 1);
       const { features, facts } = measure(first, last, span);
       const favour = wanted.favour?.(span);
+      const title = titleOf(
+        held.filter((unit) => unit.words > 0),
+        { language: analysis.transcript?.language ?? null, start: span.start },
+      );
       const evidence = {
         ...facts,
         length: span.end - span.start,
@@ -147,7 +154,8 @@ export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
       };
       return {
         ...span,
-        title: titleOf(held.filter((unit) => unit.words > 0)) ?? `Clip at ${clock(span.start)}`,
+        title: title ?? untitledAt(span.start, baseLanguage(wanted.language ?? 'en')),
+        ...(title === null && { ownWords: false }),
         score,
         explanation: explain(features, evidence) + judged(favour),
         // Both scores are kept: the engine's own and the second judge's.

@@ -11,7 +11,7 @@ import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, lastingAtLeast, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { defaultStyle, type Style } from './style.ts';
 import { outputWords } from './time-map.ts';
-import { fitTitle, titleOf } from './title.ts';
+import { fitTitle, titleOf, titleSeconds } from './title.ts';
 
 /** Words shown together, in output time. */
 export interface CaptionLine extends Span {
@@ -55,9 +55,6 @@ export interface Plan {
   /** Language of captions and title (BCP 47); left out: not known. */
   language?: string;
 }
-
-/** Seconds for which the hook title is shown. */
-const titleSeconds = 3;
 
 interface Wanted {
   editing: EditingOptions;
@@ -146,25 +143,39 @@ export function restyled(plan: Plan, style: Style): Plan {
   };
 }
 
-/** The plan of a short. An odd width or height is planned one pixel smaller. */
-export function planShort(analysis: Analysis, candidate: Candidate, wanted: Wanted): Plan {
+/** The name that a task has when nobody gave it one: no title to show. */
+const namelessTask = 'Upload';
+
+const givenTitle = (name: string): string => {
+  const given = name.trim();
+  return given === namelessTask ? '' : fitTitle(given);
+};
+
+/**
+ * The plan of a short. An odd width or height is planned one pixel smaller. Where nothing is said in it, the hook title is the
+ * task's `name`, and none where that is left out or the default.
+ */
+export function planShort(
+  analysis: Analysis,
+  candidate: Candidate,
+  wanted: Wanted & { name?: string },
+): Plan {
   const span = {
     start: Math.max(0, candidate.start),
     end: Math.min(candidate.end, analysis.duration),
   };
-  return planOf(analysis, span, candidate.title, wanted);
+  const title = candidate.ownWords === false ? givenTitle(wanted.name ?? '') : candidate.title;
+  return planOf(analysis, span, title, wanted);
 }
-
-/** The name that a task has when nobody gave it one: no title to show. */
-const namelessTask = 'Upload';
 
 /**
  * The plan of a whole video (video-to-video). The hook title is `title`, shortened to fit; where that is empty or the default name
  * `Upload`, it is made of the video's own words, and without words there is none.
  */
 export function planWhole(analysis: Analysis, wanted: Wanted & { title: string }): Plan {
-  const given = wanted.title.trim();
-  const named = given === namelessTask ? '' : fitTitle(given);
-  const title = named || (titleOf(analysis.transcript?.sentences.slice(0, 5) ?? []) ?? '');
+  const { transcript } = analysis;
+  const own = { language: transcript?.language ?? null, start: 0 };
+  const title =
+    givenTitle(wanted.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
   return planOf(analysis, { start: 0, end: analysis.duration }, title, wanted);
 }
