@@ -1,6 +1,7 @@
 import { ProcessError, run } from './ffmpeg-process.ts';
 import type { IngestedSource, MediaInfo } from './ingest.ts';
 import { decodeGuard, quietStart } from './input-guard.ts';
+import { languageCode } from './language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { LoudnessReader, loudnessStep, SilenceReader, soundScanFilter } from './sound-scan.ts';
 import { SourceError } from './source-error.ts';
@@ -128,7 +129,7 @@ async function readTranscript(
 ): Promise<Transcript | null> {
   const { duration, hasAudio } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
-  const told = options.language ?? null;
+  const told = languageCode(options.language);
   const { heard } = await ask({
     path: source.path,
     subtitles: source.transcriptPath,

@@ -2,7 +2,7 @@ import type { Dimensions } from 'clip-kit/contract';
 import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
 import type { CaptionLine, Plan } from './plan.ts';
 import { defaultStyle, type Style } from './style.ts';
-import { glue, joinWords, textWidth } from './word-text.ts';
+import { breakable, glue, joinWords, textWidth } from './word-text.ts';
 
 /** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
 const pixels = (width: number): number => Math.round(width * 10) / 10;
@@ -104,25 +104,23 @@ function header(dimensions: Dimensions, style: Style): string {
 const dialogue = (layer: number, start: number, end: number, style: string, text: string) =>
   `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,0,,${text}`;
 
-/** Breaks a title into lines of about the same length, as many as it needs. */
+/** Breaks a title into lines of about the same width, as many as it needs, between its words. */
 export function balancedLines(text: string, longest: number): string[] {
-  const words = text.split(/\s+/).filter(Boolean);
-  const count = Math.max(1, Math.ceil(text.length / longest));
-  const lines: string[] = [];
-  let line = '';
-  let rest = text.length;
-  for (const word of words) {
-    const ideal = rest / Math.max(1, count - lines.length);
-    const grown = line ? `${line} ${word}` : word;
-    const over = Math.abs(grown.length - ideal) > Math.abs(line.length - ideal);
-    if (line && (grown.length > longest || (over && lines.length < count - 1))) {
-      lines.push(line);
-      rest -= line.length + 1;
-      line = word;
-    } else line = grown;
+  const count = Math.max(1, Math.ceil(textWidth(text) / longest));
+  const lines: string[][] = [[]];
+  let rest = textWidth(text);
+  for (const word of breakable(text)) {
+    const line = lines.at(-1)!;
+    const ideal = rest / Math.max(1, count - lines.length + 1);
+    const width = textWidth(joinWords(line));
+    const grown = textWidth(joinWords([...line, word]));
+    const over = Math.abs(grown - ideal) > Math.abs(width - ideal);
+    if (line.length > 0 && (grown > longest || (over && lines.length < count))) {
+      lines.push([word]);
+      rest -= width + 1;
+    } else line.push(word);
   }
-  if (line) lines.push(line);
-  return lines;
+  return lines.map(joinWords);
 }
 
 /** The commands before and after a word that make it stand out; the letters' places stay the same. */
@@ -143,13 +141,27 @@ const entrances = {
   reveal: '',
 } as const;
 
-const shownIn = (capitals: boolean) => (text: string) =>
-  escapeAss(capitals ? text.toLocaleUpperCase() : text);
+/** Pictures within a text: libass has no colours for them, and draws an empty shape at the best. */
+const withoutPictures = (text: string): string =>
+  text
+    .replace(
+      /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)[\u200d\ufe0f\p{Emoji_Modifier}]*/gu,
+      '',
+    )
+    .replace(/ {2,}/g, ' ');
 
-function captionEvents(line: CaptionLine, style: Style, longest: number): string[] {
+/** Capitals are those of the language: a Turkish i keeps its dot. */
+const shownIn = (capitals: boolean, language?: string) => (text: string) =>
+  escapeAss(withoutPictures(capitals ? text.toLocaleUpperCase(language) : text));
+
+function captionEvents(
+  line: CaptionLine,
+  style: Style,
+  { longest, language }: { longest: number; language: string | undefined },
+): string[] {
   const { animation, capitals } = style.captions;
   const [before, after] = spokenMark(style);
-  const shown = shownIn(capitals);
+  const shown = shownIn(capitals, language);
   // A word that is too long for a line stands alone; it is made smaller, as nothing can break it.
   const width = textWidth(joinWords(line.words.map(({ text }) => text)));
   const scale = Math.max(25, Math.floor((100 * longest) / width));
@@ -177,12 +189,13 @@ function captionEvents(line: CaptionLine, style: Style, longest: number): string
 export function assDocument(plan: Plan): string {
   const style = plan.style ?? defaultStyle;
   const longest = charactersPerLine(plan.dimensions, style);
-  const events = plan.captions.flatMap((line) => captionEvents(line, style, longest));
+  const { language } = plan;
+  const events = plan.captions.flatMap((line) => captionEvents(line, style, { longest, language }));
   if (plan.title) {
     const layout = captionLayout(plan.dimensions, style);
     const fit = (plan.dimensions.width - 2 * layout.sideMargin) / (layout.titleSize * 0.5);
     const lines = balancedLines(plan.title.text, Math.max(8, Math.floor(fit)));
-    const text = lines.map(shownIn(style.title.capitals)).join('\\N');
+    const text = lines.map(shownIn(style.title.capitals, language)).join('\\N');
     events.push(dialogue(1, 0, plan.title.end, 'Title', `{\\fad(0,180)}${text}`));
   }
   return `${header(plan.dimensions, style)}\n${events.join('\n')}\n`;

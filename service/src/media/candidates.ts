@@ -2,7 +2,7 @@ import type { Analysis, Span } from './analysis.ts';
 import { clipSpan } from './clip-span.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, type Measured, type Unit } from './features.ts';
-import { baseLanguage } from './language-code.ts';
+import { baseLanguage, languageCode } from './language-code.ts';
 import { withFavour } from './ranking/favour.ts';
 import { outputRate } from './frame-rate.ts';
 import { cutIndex } from './scan-measures.ts';
@@ -154,7 +154,7 @@ export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
       };
       return {
         ...span,
-        title: title ?? untitledAt(span.start, baseLanguage(wanted.language ?? 'en')),
+        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wanted.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         explanation: explain(features, evidence) + judged(favour),

@@ -4,13 +4,18 @@ const spaceless =
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Glues marks of punctuation to the words that they follow. */
+/** Glues marks of punctuation to the words that they follow, opening ones to the word that follows. */
 function splitSpaceless(token: string): string[] {
   const words: string[] = [];
+  let opening = '';
   for (const { segment, isWordLike } of segmenter.segment(token)) {
-    if (isWordLike || words.length === 0) words.push(segment);
-    else words[words.length - 1] += segment;
+    if (isWordLike) {
+      words.push(opening + segment);
+      opening = '';
+    } else if (words.length === 0 || /^[\p{Ps}\p{Pi}]$/u.test(segment)) opening += segment;
+    else words[words.length - 1] += opening + segment;
   }
+  if (opening) words.push((words.pop() ?? '') + opening);
   return words;
 }
 
@@ -19,6 +24,13 @@ export const splitWords = (text: string): string[] =>
   text
     .split(/\s+/u)
     .filter((token) => /[\p{L}\p{N}]/u.test(token))
+    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
+
+/** The parts of a text between which a line may end; marks that stand alone are kept, unlike in `splitWords`. */
+export const breakable = (text: string): string[] =>
+  text
+    .split(/\s+/u)
+    .filter(Boolean)
     .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
 
 /** What stands between two neighbouring words: a space, or nothing where the script has none. */

@@ -1,4 +1,5 @@
 import type { Analysis, Sentence, Word } from '../../src/media/analysis.ts';
+import { splitWords } from '../../src/media/word-text.ts';
 
 /** An analysis with the given sentences, said one after another: half a second a word, 0.6 s between sentences. */
 export function spokenAnalysis(
@@ -12,7 +13,7 @@ export function spokenAnalysis(
   for (const text of texts) {
     const firstWord = words.length;
     const start = time;
-    for (const word of text.split(' ')) {
+    for (const word of splitWords(text)) {
       words.push({ text: word, start: time, end: time + 0.5 });
       time += 0.5;
     }
