@@ -29,6 +29,7 @@ export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>): Task => ({
   output_id: row.output_id,
   progress: progressOf(row),
   failure: failureOf(row),
+  notes: row.notes ?? [],
 });
 
 /** Project Object (2.2). */
@@ -40,6 +41,7 @@ export const projectObject = (row: Omit<ProjectRow, 'plan'>): Project => ({
   created_at: row.created_at.toISOString(),
   virality_score: row.virality_score,
   virality_score_explanation: row.virality_score_explanation,
+  notes: row.notes ?? [],
 });
 
 /** Export Object (2.3). An estimate that has passed is moved to the next second: it is not ready before now. */
@@ -61,6 +63,7 @@ export const exportObject = (row: ExportRow, publicUrl: string, now: Date): Expo
   watermarked: row.watermark !== null,
   progress: progressOf(row),
   failure: failureOf(row),
+  notes: row.notes ?? [],
 });
 
 /** The start-export record (2.3) and the Export Object in one: a client of either variant finds its fields. */

@@ -6,7 +6,7 @@ import type { RankingWish } from './media/ranking/ranking-prompt.ts';
 
 /**
  * What the configured language model thinks of any stretch of the source, 0 to 1; undefined where none is configured,
- * nothing is said, or the model failed, which goes into the log: clips are then chosen by the engine alone.
+ * nothing is said, or the model failed, which goes into the log and to `onFailure`: clips are then chosen by the engine alone.
  * Throws only the signal's reason.
  */
 export const modelFavour = async (
@@ -15,6 +15,7 @@ export const modelFavour = async (
   { transcript }: Analysis,
   wish: RankingWish,
   signal: AbortSignal,
+  onFailure: () => void = () => {},
 ): Promise<((span: Span) => number) | undefined> => {
   const sentences = transcript?.sentences ?? [];
   if (!service.ranking || sentences.length === 0) return undefined;
@@ -27,6 +28,7 @@ export const modelFavour = async (
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     service.log({ event: 'ranking-failed', id: taskId, reason });
+    onFailure();
     return undefined;
   }
 };

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
+import { installedFonts } from '../src/media/letters.ts';
+import { defaultStyle } from '../src/media/style.ts';
 import { fakeServer, type Asked, type Reply } from './support/fake-server.ts';
+import { temporaryDirectory } from './support/media-footage.ts';
 import { assertProblem, World } from './support/world.ts';
 
 type Fake = Awaited<ReturnType<typeof fakeServer>>;
@@ -30,6 +34,7 @@ describe('a service with speech, translation and ranking servers', () => {
   let speech: Fake;
   let translation: Fake;
   let ranking: Fake;
+  let presets: Awaited<ReturnType<typeof temporaryDirectory>>;
   const working = { speech: true, translation: true, ranking: true };
   const keys = ['speech-secret-1', 'translation-secret-2', 'ranking-secret-3'];
   before(async () => {
@@ -38,7 +43,13 @@ describe('a service with speech, translation and ranking servers', () => {
       working.translation || asked.path.endsWith('/languages') ? translates(asked) : broken,
     );
     ranking = await fakeServer(() => (working.ranking ? { body: chooses } : broken));
+    presets = await temporaryDirectory();
+    const style = structuredClone(defaultStyle);
+    style.captions.font = 'Nowhere Sans';
+    const preset = { name: 'Nowhere', description: '', style };
+    await writeFile(join(presets.path, 'nowhere.json'), JSON.stringify(preset));
     world = await World.start({
+      presetsDir: presets.path,
       speech: { url: `${speech.url}/v1`, apiKey: keys[0] },
       translation: { url: translation.url, apiKey: keys[1] },
       ranking: { url: `${ranking.url}/v1`, apiKey: keys[2], model: 'any' },
@@ -46,6 +57,7 @@ describe('a service with speech, translation and ranking servers', () => {
   });
   after(async () => {
     await world.close();
+    await presets.remove();
     await Promise.all([speech.close(), translation.close(), ranking.close()]);
   });
   beforeEach(() => {
@@ -63,6 +75,13 @@ describe('a service with speech, translation and ranking servers', () => {
     JSON.parse(await readFile(join(world.directory, 'data/files/sources', task, name), 'utf8'));
   const logged = (event: string, id: string) =>
     world.log.find((entry) => entry.event === event && entry['id'] === id);
+
+  /** Without those of fonts: machines differ. */
+  const codesOf = ({ notes }: Task) =>
+    notes
+      ?.map(({ code }) => code)
+      .filter((code) => !/font|letters/.test(code))
+      .toSorted();
 
   it('hears a source without subtitles, with the language and the context of the request', async () => {
     const task = await finish('whole', { language: 'en', transcription_context: 'Ada Lovelace' });
@@ -87,6 +106,10 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.equal(setback?.['provider'], 'speech-server');
     assert.match(String(setback?.['reason']), /status 500: out of order/);
     assert.equal((await keptJson(task.id, 'words.json')).setbacks.length, 1);
+    // The person who asked is told as well, without what the server wrote.
+    assert.deepEqual(codesOf(task), ['no-words', 'transcriber-failed']);
+    assert.doesNotMatch(JSON.stringify(task.notes), /out of order/);
+    assert.match(JSON.stringify(task.notes), /speech-server.*ending in \.vtt/);
   });
 
   it('takes subtitles where there are some, lets the model help to choose, and translates what is shown', async () => {
@@ -97,6 +120,12 @@ describe('a service with speech, translation and ranking servers', () => {
     const { body } = await world.get(`/projects/${task.output_id}`);
     for (const { name } of body) assert.match(name, /^Über /);
     assert.match(body[0].virality_score_explanation, /language model chose this part/);
+    assert.deepEqual(codesOf(task), []);
+    // What is quoted of it is quoted as it is shown.
+    const quoting = body.filter(({ virality_score_explanation: text }: Project) =>
+      text?.includes('“'),
+    );
+    for (const { virality_score_explanation: text } of quoting) assert.match(text, /“Über /);
     const { texts, translations } = await keptJson(task.id, 'translation-de.json');
     assert.equal(texts.length, translations.length);
     assert.ok(texts.length < 4, 'of the clips alone');
@@ -107,9 +136,35 @@ describe('a service with speech, translation and ranking servers', () => {
     const task = await finish('shorts', { translate_to: 'de', language: 'de' });
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
     assert.match(String(logged('ranking-failed', task.id)?.['reason']), /status 500/);
+    assert.deepEqual(codesOf(task), ['ranking-failed']);
     const { body } = await world.get(`/projects/${task.output_id}`);
     assert.doesNotMatch(body[0].virality_score_explanation, /language model/);
     assert.ok(translation.asked.every(({ path }) => path.endsWith('/languages')));
+  });
+
+  it('looks at fonts again for an export in another style', async (context) => {
+    if (!(await installedFonts(context.signal))) return context.skip('no fc-list is installed');
+    const task = await finish('whole', { editing_options: { captions: true, intro_title: false } });
+    const fontNotes = (notes: Note[] | undefined) =>
+      notes?.filter(({ message }) => message.includes('Nowhere Sans')).map(({ code }) => code);
+    const { body: clip } = await world.get(`/projects/${task.output_id}`);
+    assert.deepEqual([fontNotes(task.notes), fontNotes(clip.notes)], [[], []]);
+    const exported = async (body: object) => {
+      const started = await world.post(`/projects/${clip.id}/exports`, body);
+      return world.finishExport(exportSchema.parse(started.body));
+    };
+    assert.deepEqual(fontNotes((await exported({})).notes), []);
+    const restyled = await exported({ preset_id: 'nowhere' });
+    assert.equal(restyled.status, 'ready');
+    assert.deepEqual(fontNotes(restyled.notes), ['font-missing']);
+    assert.ok(logged('note', restyled.id));
+  });
+
+  it('says where there was nothing to translate', async () => {
+    working.speech = false;
+    const task = await finish('whole', { translate_to: 'de' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.ok(codesOf(task)?.includes('nothing-to-translate'));
   });
 
   it('refuses a language that the translation server does not know, before it fetches anything', async () => {

@@ -36,6 +36,8 @@ const whole = plain('number', (value: number) =>
   Number.isSafeInteger(value) ? null : 'expected int',
 );
 
+const told = object({ code: text, message: text });
+
 const exportObject = object({
   id,
   status,
@@ -50,7 +52,8 @@ const exportObject = object({
   descriptions: orNull(text),
   watermarked: orNull(flag),
   progress: optional(nullable(object({ stage: text, share }))),
-  failure: optional(nullable(object({ code: text, message: text }))),
+  failure: optional(nullable(told)),
+  notes: optional(list(told)),
 });
 
 const exportList: Reader = (value, ...rest) =>

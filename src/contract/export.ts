@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, listSchema, orNull } from './primitive.ts';
 import { statusSchema } from './status.ts';
-import { failureSchema, progressSchema } from './task.ts';
+import { failureSchema, noteSchema, progressSchema } from './task.ts';
 import { watermarkSchema } from './watermark.ts';
 
 /** Export Object (section 2.3), status normalised, nulls present. */
@@ -23,6 +23,7 @@ export const exportSchema = z.object({
   watermarked: orNull(z.boolean()),
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
+  notes: z.optional(z.array(noteSchema)),
 });
 
 export type Export = z.output<typeof exportSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, listSchema, orNull } from './primitive.ts';
+import { noteSchema } from './task.ts';
 
 /** Project Object (section 2.2): a short, also called a clip. */
 export const projectSchema = z.object({
@@ -12,6 +13,7 @@ export const projectSchema = z.object({
   /** 0 to 1; null for a project made by video-to-video. */
   virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
   virality_score_explanation: orNull(z.string()),
+  notes: z.optional(z.array(noteSchema)),
 });
 
 export type Project = z.output<typeof projectSchema>;

@@ -36,6 +36,16 @@ export const failureSchema = z.object({
 
 export type Failure = z.output<typeof failureSchema>;
 
+/** Something that could not be done as asked, and did not stop the work. An addition of the self-hosted service. */
+export const noteSchema = z.object({
+  /** A stable word for a program, such as `letters-missing`. */
+  code: z.string(),
+  /** A sentence for a person. */
+  message: z.string(),
+});
+
+export type Note = z.output<typeof noteSchema>;
+
 /** Task Object (section 2.1), with the legacy type and status words normalised. */
 export const taskSchema = z.object({
   id: idSchema,
@@ -47,6 +57,7 @@ export const taskSchema = z.object({
   output_id: idSchema,
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
+  notes: z.optional(z.array(noteSchema)),
 });
 
 export type Task = z.output<typeof taskSchema>;

@@ -21,6 +21,7 @@ const anExport = {
   watermarked: true,
   progress: { stage: 'render', share: 0.5 },
   failure: { code: 'c', message: 'm' },
+  notes: [{ code: 'c', message: 'm' }],
 };
 const schemas = {
   export: exportSchema,

@@ -69,6 +69,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'idSchema',
     'maxInputSeconds',
     'maxWaitSeconds',
+    'noteSchema',
     'problemSchema',
     'problemStatuses',
     'progressSchema',

@@ -6,6 +6,7 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import type { Database } from './schema.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
+import { notes } from './migrations/0003-notes.ts';
 
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -17,7 +18,7 @@ export interface OpenDatabase {
 }
 
 /** By name, applied in the order of the names, each once. A migration that has been released is never changed. */
-const migrations = { '0001-start': start, '0002-export-style': exportStyle };
+const migrations = { '0001-start': start, '0002-export-style': exportStyle, '0003-notes': notes };
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -3,6 +3,7 @@ import type { Plan } from '../media/plan.ts';
 import type { Style } from '../media/style.ts';
 import type { IngestedSource } from '../media/ingest.ts';
 import type {
+  Note,
   Status,
   TaskType,
   VideoToShortsRequest,
@@ -61,6 +62,8 @@ interface Worked {
   share: number;
   failure_code: string | null;
   failure_message: string | null;
+  /** What could not be done as asked; null: nothing yet. */
+  notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
   finished_at: Date | null;
 }
@@ -97,6 +100,7 @@ export interface ProjectTable {
   preview: 'preparing' | 'ready' | 'failed';
   preview_key: string | null;
   poster_key: string | null;
+  notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
 }
 

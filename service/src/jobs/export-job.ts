@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import { restyled } from '../media/plan.ts';
 import { render } from '../media/render.ts';
+import { drawingNotes, drawingTools } from '../notes.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
@@ -50,7 +51,11 @@ export const exportClip = async (
     const output = join(directory, 'clip.mp4');
     const path = await service.storage.localPath(source.key);
     const plan = await framed(service, { id: project_id, plan: planned }, path, { signal });
-    const { copied } = await render(style ? restyled(plan, style) : plan, {
+    const edit = style ? restyled(plan, style) : plan;
+    // Fonts may have come and gone since the clip was planned, and another style has another one.
+    const notes = drawingNotes([edit], await drawingTools([edit], signal));
+    for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
+    const { copied } = await render(edit, {
       source: path,
       output,
       quality: 'export',
@@ -79,7 +84,13 @@ export const exportClip = async (
     await service.storage.put(key, output);
     await service.db
       .updateTable('exports')
-      .set({ status: 'ready', file_key: key, share: 1, finished_at: new Date() })
+      .set({
+        status: 'ready',
+        file_key: key,
+        share: 1,
+        notes: JSON.stringify(notes),
+        finished_at: new Date(),
+      })
       .where('id', '=', id)
       .where('status', '=', 'processing')
       .execute();

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { maxInputSeconds } from 'clip-kit/contract';
+import { maxInputSeconds, type Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { TaskRow } from '../objects.ts';
 import { analyse, type Analysis, type Span } from '../media/analysis.ts';
-import { pickCandidates } from '../media/candidates.ts';
-import { installedLetters, missingLetters } from '../media/letters.ts';
+import { pickCandidates, type Candidate } from '../media/candidates.ts';
+import { inTranslation } from '../media/explanation.ts';
 import { titleOf } from '../media/title.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
 import type { Style } from '../media/style.ts';
+import { drawingNotes, drawingTools, taskNotes } from '../notes.ts';
 import { unknownPreset } from '../presets.ts';
 import { modelFavour } from '../ranking.ts';
 import { fetchSource, openSource } from '../source.ts';
@@ -24,6 +25,13 @@ interface PlannedProject {
   score: number | null;
   explanation: string | null;
   plan: Plan;
+  notes: Note[];
+}
+
+/** The clips of a task, and what could not be done as it was asked. */
+interface Planned {
+  projects: PlannedProject[];
+  notes: Note[];
 }
 
 /** The share of a task's work that is done before each stage begins. */
@@ -63,13 +71,18 @@ const planProjects = async (
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<PlannedProject[]> => {
+): Promise<Planned> => {
   const { request } = task;
   progress.report('scan', begins.scan);
+  const failed: string[] = [];
   const analysis = await analyse(await openSource(service, source), {
     ...(request.language !== undefined && { language: request.language }),
     ...(request.transcription_context !== undefined && { context: request.transcription_context }),
-    transcribe: (job) => transcribeOnce(service, task.id, job),
+    transcribe: async (job) => {
+      const result = await transcribeOnce(service, task.id, job);
+      failed.push(...result.setbacks.map(({ provider }) => provider));
+      return result;
+    },
     signal,
     onProgress: (share) =>
       progress.report('scan', begins.scan + share * (begins.preview - begins.scan)),
@@ -83,10 +96,21 @@ const planProjects = async (
     request.translate_to === undefined
       ? Promise.resolve(analysis)
       : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
+  const { captions, intro_title } = request.editing_options;
+  const notesOf = (spans: readonly Span[], rankingFailed: boolean): Note[] =>
+    taskNotes({
+      failed,
+      words: analysis.transcript !== null,
+      wanted: captions || intro_title,
+      translateTo: request.translate_to,
+      spoken: !!analysis.transcript && sentencesWithin(analysis.transcript, spans).length > 0,
+      rankingFailed,
+    });
   if (request.type === 'video-to-video') {
-    const whole = await inTarget([{ start: 0, end: analysis.duration }]);
-    const plan = planWhole(whole, { ...wanted, title: request.name });
-    return [{ id: task.output_id, name: request.name, score: null, explanation: null, plan }];
+    const span = { start: 0, end: analysis.duration };
+    const plan = planWhole(await inTarget([span]), { ...wanted, title: request.name });
+    const named = { id: task.output_id, name: request.name, score: null, explanation: null };
+    return drawn([{ ...named, plan }], notesOf([span], false), signal);
   }
   const wish = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
@@ -95,25 +119,57 @@ const planProjects = async (
     target: request.target_duration,
     language: request.translate_to ?? request.language,
   };
-  const favour = await modelFavour(service, task.id, analysis, wish, signal);
+  let rankingFailed = false;
+  const favour = await modelFavour(service, task.id, analysis, wish, signal, () => {
+    rankingFailed = true;
+  });
   // Moments are found in the source's own words; what is shown of them is translated.
   const candidates = pickCandidates(analysis, { ...wish, ...(favour && { favour }) });
   const shown = await inTarget(candidates);
-  return candidates.map((candidate) => {
-    const title = shown === analysis ? null : titleIn(shown, candidate);
-    const named = title === null ? candidate : { ...candidate, title };
+  const projects = candidates.map((candidate) => {
+    const own = shown === analysis ? null : titleIn(shown, candidate);
+    const named = own === null ? candidate : { ...candidate, title: own };
+    const plan = planShort(shown, named, {
+      ...wanted,
+      least: request.min_duration,
+      name: request.name,
+    });
     return {
       id: randomUUID(),
       name: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
-      explanation: candidate.explanation,
-      plan: planShort(shown, named, {
-        ...wanted,
-        least: request.min_duration,
-        name: request.name,
-      }),
+      explanation: explanationIn(shown, analysis, candidate),
+      plan,
     };
   });
+  return drawn(projects, notesOf(candidates, rankingFailed), signal);
+};
+
+/** Clips with the notes of what of each cannot be drawn here, and all that is to be said of the task. */
+const drawn = async (
+  projects: readonly Omit<PlannedProject, 'notes'>[],
+  notes: readonly Note[],
+  signal: AbortSignal,
+): Promise<Planned> => {
+  const plans = projects.map(({ plan }) => plan);
+  const tools = await drawingTools(plans, signal);
+  return {
+    projects: projects.map((project) => ({
+      ...project,
+      notes: drawingNotes([project.plan], tools),
+    })),
+    notes: [...notes, ...drawingNotes(plans, tools)],
+  };
+};
+
+/** The explanation of a clip, with its quotation in the language that is shown. */
+const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): string => {
+  if (shown === source || clip.firstSentence === undefined) return clip.explanation;
+  const first = (analysis: Analysis) =>
+    analysis.transcript && (sentencesWithin(analysis.transcript, [clip])[0]?.text ?? null);
+  // A part of a sentence has no translation of its own.
+  const whole = first(source) === clip.firstSentence;
+  return inTranslation(clip.explanation, clip.firstSentence, whole ? first(shown) : null);
 };
 
 /** A title of the translated words of a clip; null where there are none. */
@@ -123,27 +179,6 @@ const titleIn = ({ transcript }: Analysis, clip: Span): string | null =>
     language: transcript.language,
     start: clip.start,
   });
-
-/** Says in the log which letters will be boxes, as no installed font has them. */
-const reportMissingLetters = async (
-  service: ServiceContext,
-  taskId: string,
-  projects: readonly PlannedProject[],
-  signal: AbortSignal,
-): Promise<void> => {
-  if (!projects.some(({ plan }) => plan.captions.length > 0 || plan.title)) return;
-  const installed = await installedLetters(signal);
-  if (!installed) return;
-  const letters = new Set(projects.flatMap(({ plan }) => missingLetters(plan, installed)));
-  if (letters.size === 0) return;
-  service.log({
-    event: 'letters-missing',
-    id: taskId,
-    letters: [...letters].slice(0, 20).join(''),
-    message:
-      'No installed font has these letters of captions or titles, so they are drawn as boxes. Install one that has them, such as fonts-noto-core or fonts-noto-cjk.',
-  });
-};
 
 const insertProjects = (
   service: ServiceContext,
@@ -164,6 +199,7 @@ const insertProjects = (
         virality_score_explanation: project.explanation,
         plan: JSON.stringify(project.plan),
         preview: 'preparing' as const,
+        notes: JSON.stringify(project.notes),
       })),
     )
     .execute();
@@ -190,15 +226,20 @@ export const workTask = async (
     .limit(1)
     .executeTakeFirst();
   if (!planned) {
-    const projects = await planProjects(service, task, source, progress, signal);
+    const { projects, notes } = await planProjects(service, task, source, progress, signal);
     if (projects.length === 0) {
       throw new WorkFailure(
         'no-clips',
         'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
       );
     }
-    await reportMissingLetters(service, id, projects, signal);
+    for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     signal.throwIfAborted();
+    await service.db
+      .updateTable('tasks')
+      .set({ notes: JSON.stringify(notes) })
+      .where('id', '=', id)
+      .execute();
     await insertProjects(service, task, projects);
     service.changes.announce();
   }

@@ -22,6 +22,8 @@ export interface Candidate {
   score: number;
   /** Sentences that say which features made the score. */
   explanation: string;
+  /** The sentence that the explanation may quote; left out: none. */
+  firstSentence?: string;
   /** Each feature's value, 0 to 1; with a second judge also `own` and `model`, the two scores. */
   features: Record<string, number>;
 }
@@ -157,6 +159,7 @@ export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
         title: title ?? untitledAt(span.start, baseLanguage(languageCode(wanted.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
+        ...(evidence.firstSentence && { firstSentence: evidence.firstSentence }),
         explanation: explain(features, evidence) + judged(favour),
         // Both scores are kept: the engine's own and the second judge's.
         features:

@@ -27,6 +27,10 @@ async function openFont(paths: readonly string[]): Promise<EmojiFont | null> {
   return null;
 }
 
+/** Whether a colour emoji font that can be read is installed. */
+export const emojiFontIsThere = async (paths: readonly string[] = fontPaths): Promise<boolean> =>
+  (await openFont(paths)) !== null;
+
 /** Emoji stand over the middle of the captions, under captions that stand high; a picture's shape is kept. */
 function place(
   image: Dimensions,

@@ -11,6 +11,21 @@ export interface Evidence extends Facts {
 const quoted = (text: string): string =>
   `“${text.length > 60 ? `${text.slice(0, 57).replace(/\s+\S*$/, '')}…` : text}”`;
 
+/**
+ * An explanation of what is shown in another language: where it quotes `said`, it quotes the translation, or says that the words are
+ * the source's where that is not known.
+ */
+export const inTranslation = (
+  explanation: string,
+  said: string,
+  translation: string | null,
+): string => {
+  if (!explanation.includes(quoted(said))) return explanation;
+  return translation === null
+    ? `${explanation} The quotation is in the source’s own language.`
+    : explanation.replace(quoted(said), () => quoted(translation));
+};
+
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? one : `${count} ${many}`;
 

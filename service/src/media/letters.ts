@@ -1,5 +1,6 @@
 import { run } from './ffmpeg-process.ts';
 import type { Plan } from './plan.ts';
+import type { Style } from './style.ts';
 
 /** Inclusive stretches of code points. */
 export type LetterRanges = readonly (readonly [number, number])[];
@@ -26,14 +27,35 @@ export function missingLetters(plan: Plan, ranges: LetterRanges): string[] {
   return missing.slice(0, 20);
 }
 
-/** What the installed fonts have; null where fontconfig's `fc-list` is not there to say it. */
-export async function installedLetters(
+/** The fonts of a machine: the names of their families in small letters, and what letters they have. */
+export interface InstalledFonts {
+  families: ReadonlySet<string>;
+  letters: LetterRanges;
+}
+
+/** What `fc-list : family charset` says, a font a line: `Noto Sans,Noto Sans Light:charset=20-7e a0`. */
+export function readFontList(list: string): InstalledFonts {
+  const lines = list.split('\n').map((line) => line.split(':charset='));
+  return {
+    families: new Set(
+      lines.flatMap(([names = '']) => names.split(',').map((name) => name.trim().toLowerCase())),
+    ),
+    letters: letterRanges(lines.map(([, charset = '']) => charset).join('\n')),
+  };
+}
+
+/** The fonts of a style that are not installed: what stands in for them is fontconfig's choice. */
+export const missingFonts = ({ captions, title }: Style, { families }: InstalledFonts): string[] =>
+  [...new Set([captions.font, title.font])].filter((name) => !families.has(name.toLowerCase()));
+
+/** What is installed; null where fontconfig's `fc-list` is not there to say it. */
+export async function installedFonts(
   signal: AbortSignal,
   program = 'fc-list',
-): Promise<LetterRanges | null> {
+): Promise<InstalledFonts | null> {
   try {
-    const { stdout } = await run(program, [':', 'charset'], { signal, deadline: 30 });
-    return letterRanges(stdout);
+    const { stdout } = await run(program, [':', 'family', 'charset'], { signal, deadline: 30 });
+    return readFontList(stdout);
   } catch {
     signal.throwIfAborted();
     return null;

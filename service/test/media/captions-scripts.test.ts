@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { assDocument, balancedLines } from '../../src/media/ass.ts';
 import { captionLayout, charactersPerLine } from '../../src/media/caption-style.ts';
-import { installedLetters, missingLetters } from '../../src/media/letters.ts';
+import { installedFonts, missingLetters } from '../../src/media/letters.ts';
 import { planWhole, type Plan } from '../../src/media/plan.ts';
 import { defaultStyle, type Style } from '../../src/media/style.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/media/word-text.ts';
@@ -13,7 +13,7 @@ import { spokenAnalysis } from '../support/media-analysis.ts';
 const canvas = await captionCanvas();
 after(() => canvas.remove());
 const { drawn, size, rate } = canvas;
-const installed = await installedLetters(AbortSignal.timeout(20_000));
+const installed = await installedFonts(AbortSignal.timeout(20_000));
 const presets = await loadPresets();
 
 const marked: Style = {
@@ -63,7 +63,7 @@ const scripts: Readonly<Record<string, readonly [string, 'right' | 'left', strin
 for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
   describe(name, () => {
     const plan = planOf(sentence, marked, language);
-    const missing = installed ? missingLetters(plan, installed) : [];
+    const missing = installed ? missingLetters(plan, installed.letters) : [];
     const skip = missing.length > 0 ? `no font has ${missing.join('')}` : false;
 
     it('is set in lines of two to five words that fit, and none is lost', () => {
@@ -142,7 +142,7 @@ test('a very long word is made smaller, in any script, and stays whole', async (
     ['hi', 'किंकर्तव्यविमूढ़तापूर्वककिंकर्तव्यविमूढ़ता'],
   ] as const) {
     const plan = planOf(word, marked, language);
-    if (installed && missingLetters(plan, installed).length > 0) continue;
+    if (installed && missingLetters(plan, installed.letters).length > 0) continue;
     const [left, right] = columns(frameAt(await drawn(plan), 0.7))!;
     const { sideMargin, captionSize } = captionLayout(size, marked);
     assert.ok(left >= sideMargin - captionSize * 0.4, `${word}: from ${left}`);
@@ -161,7 +161,7 @@ test('titles are broken between words, where a script has no spaces too', async 
     assert.ok(lines.length > 1);
     assert.deepEqual(lines.flatMap(breakable), breakable(text));
     const plan = planOf('One two three four five six.', defaultStyle, language, text);
-    if (installed && missingLetters(plan, installed).length > 0) continue;
+    if (installed && missingLetters(plan, installed.letters).length > 0) continue;
     const [left, right] = columns(frameAt(await drawn(plan), 1))!;
     assert.ok(left > 2 && right < size.width - 3, `${language}: ${left} to ${right}`);
   }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installedLetters, letterRanges, missingLetters } from '../../src/media/letters.ts';
-import { planWhole } from '../../src/media/plan.ts';
+import { emojiFontIsThere } from '../../src/media/emoji-overlay.ts';
+import {
+  installedFonts,
+  letterRanges,
+  missingFonts,
+  missingLetters,
+  readFontList,
+} from '../../src/media/letters.ts';
+import { planWhole, type Plan } from '../../src/media/plan.ts';
+import { defaultStyle } from '../../src/media/style.ts';
+import { drawingNotes, type DrawingTools } from '../../src/notes.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 
 const plan = planWhole(spokenAnalysis(['One 漢字 two.']), {
@@ -30,10 +39,51 @@ test('letters that no font has are named once, marks and spaces are not', () => 
 });
 
 test('the fonts of this machine have plain letters', async () => {
-  const ranges = await installedLetters(AbortSignal.timeout(20_000));
-  assert.ok(ranges === null || ranges.some(([from, to]) => from <= 0x41 && to >= 0x5a));
+  const fonts = await installedFonts(AbortSignal.timeout(20_000));
+  assert.ok(fonts === null || fonts.letters.some(([from, to]) => from <= 0x41 && to >= 0x5a));
 });
 
 test('a machine without fontconfig says nothing', async () => {
-  assert.equal(await installedLetters(AbortSignal.timeout(20_000), 'no-such-program'), null);
+  assert.equal(await installedFonts(AbortSignal.timeout(20_000), 'no-such-program'), null);
+});
+
+test('families and letters are read from one list; names with hexadecimal letters are none', () => {
+  const fonts = readFontList('Noto Sans,Noto Sans Light:charset=20-7e\nDead Cafe:charset=a0\n');
+  assert.deepEqual([...fonts.families].filter(Boolean), [
+    'noto sans',
+    'noto sans light',
+    'dead cafe',
+  ]);
+  assert.deepEqual(fonts.letters, [
+    [0x20, 0x7e],
+    [0xa0, 0xa0],
+  ]);
+});
+
+test('fonts of a style that are not installed are named once', () => {
+  const style = { ...defaultStyle, title: { ...defaultStyle.title, font: 'Elsewhere' } };
+  const fonts = readFontList('noto sans:charset=20-7e');
+  assert.deepEqual(missingFonts(style, fonts), ['Elsewhere']);
+  assert.deepEqual(missingFonts(defaultStyle, fonts), []);
+});
+
+test('what cannot be drawn is a note each, and nothing where it can', () => {
+  const codes = (tools: DrawingTools, ...plans: Plan[]) =>
+    drawingNotes(plans, tools).map(({ code }) => code);
+  const fonts = readFontList('Noto Sans:charset=20-ff');
+  const withEmoji = { ...plan, emojis: [{ emoji: '🐝', start: 0, end: 1 }] };
+  assert.deepEqual(codes({ fonts, emojiFont: false }, plan), ['letters-missing']);
+  assert.deepEqual(codes({ fonts, emojiFont: false }, plan, withEmoji), [
+    'letters-missing',
+    'emoji-font-missing',
+  ]);
+  const other = readFontList('Other:charset=20-ff 4e00-9fff');
+  assert.deepEqual(codes({ fonts: other, emojiFont: true }, withEmoji), ['font-missing']);
+  assert.deepEqual(codes({ fonts: null, emojiFont: true }, withEmoji), []);
+  const bare = { ...plan, captions: [], title: null };
+  assert.deepEqual(codes({ fonts: other, emojiFont: false }, bare), []);
+});
+
+test('a machine without the emoji font is known by it', async () => {
+  assert.equal(await emojiFontIsThere(['/no/such/font.ttf']), false);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, named } from '../../src/media/explanation.ts';
+import { explain, inTranslation, named } from '../../src/media/explanation.ts';
 import { effectsOf, scoreOf, type Features } from '../../src/media/score.ts';
 import { dice } from '../support/media-analysis.ts';
 
@@ -63,4 +63,15 @@ test('an explanation is a sentence or two, with the facts of the moment', () => 
     explain({ substance: 0.5 }, evidence),
     'Nothing in it stands out from the rest of the video.',
   );
+});
+
+test('an explanation of a translated clip quotes the translation, or says whose words it quotes', () => {
+  const said = 'Why do bees dance?';
+  const explanation = 'It opens with a hook, “Why do bees dance?” and has hardly a pause.';
+  assert.equal(
+    inTranslation(explanation, said, 'Warum tanzen Bienen für $& Geld?'),
+    'It opens with a hook, “Warum tanzen Bienen für $& Geld?” and has hardly a pause.',
+  );
+  assert.match(inTranslation(explanation, said, null), /dance\?” .* source’s own language\.$/);
+  assert.equal(inTranslation('It has hardly a pause.', said, null), 'It has hardly a pause.');
 });
