@@ -60,6 +60,20 @@ export const drawingNotes = (
   return notes;
 };
 
+/** Clips with the notes of what of each cannot be drawn here, and `notes` with those of all of them. Throws only the signal's reason. */
+export const withNotes = async <Clip extends { plan: Plan }>(
+  clips: readonly Clip[],
+  notes: readonly Note[],
+  signal: AbortSignal,
+): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> => {
+  const plans = clips.map(({ plan }) => plan);
+  const tools = await drawingTools(plans, signal);
+  return {
+    projects: clips.map((clip) => ({ ...clip, notes: drawingNotes([clip.plan], tools) })),
+    notes: [...notes, ...drawingNotes(plans, tools)],
+  };
+};
+
 /** How the words of a source came about, and what was to be done with them. */
 export interface WordsMade {
   /** Names of the providers of words that failed. */

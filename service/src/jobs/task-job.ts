@@ -3,19 +3,18 @@ import { maxInputSeconds, type Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { TaskRow } from '../objects.ts';
 import { analyse, type Analysis, type Span } from '../media/analysis.ts';
-import { pickCandidates, type Candidate } from '../media/candidates.ts';
-import { inTranslation } from '../media/explanation.ts';
-import { titleOf } from '../media/title.ts';
+import { pickCandidates } from '../media/candidates.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
 import type { Style } from '../media/style.ts';
-import { drawingNotes, drawingTools, taskNotes } from '../notes.ts';
+import { taskNotes, withNotes } from '../notes.ts';
 import { unknownPreset } from '../presets.ts';
 import { modelFavour } from '../ranking.ts';
 import { fetchSource, openSource } from '../source.ts';
 import { transcribeOnce } from '../transcription.ts';
 import { translated } from '../translation.ts';
 import { renderPreviews } from './previews.ts';
+import { explanationIn, titleIn } from './shown-text.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
 
@@ -110,7 +109,7 @@ const planProjects = async (
     const span = { start: 0, end: analysis.duration };
     const plan = planWhole(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    return drawn([{ ...named, plan }], notesOf([span], false), signal);
+    return withNotes([{ ...named, plan }], notesOf([span], false), signal);
   }
   const wish = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
@@ -142,43 +141,8 @@ const planProjects = async (
       plan,
     };
   });
-  return drawn(projects, notesOf(candidates, rankingFailed), signal);
+  return withNotes(projects, notesOf(candidates, rankingFailed), signal);
 };
-
-/** Clips with the notes of what of each cannot be drawn here, and all that is to be said of the task. */
-const drawn = async (
-  projects: readonly Omit<PlannedProject, 'notes'>[],
-  notes: readonly Note[],
-  signal: AbortSignal,
-): Promise<Planned> => {
-  const plans = projects.map(({ plan }) => plan);
-  const tools = await drawingTools(plans, signal);
-  return {
-    projects: projects.map((project) => ({
-      ...project,
-      notes: drawingNotes([project.plan], tools),
-    })),
-    notes: [...notes, ...drawingNotes(plans, tools)],
-  };
-};
-
-/** The explanation of a clip, with its quotation in the language that is shown. */
-const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): string => {
-  if (shown === source || clip.firstSentence === undefined) return clip.explanation;
-  const first = (analysis: Analysis) =>
-    analysis.transcript && (sentencesWithin(analysis.transcript, [clip])[0]?.text ?? null);
-  // A part of a sentence has no translation of its own.
-  const whole = first(source) === clip.firstSentence;
-  return inTranslation(clip.explanation, clip.firstSentence, whole ? first(shown) : null);
-};
-
-/** A title of the translated words of a clip; null where there are none. */
-const titleIn = ({ transcript }: Analysis, clip: Span): string | null =>
-  transcript &&
-  titleOf(sentencesWithin(transcript, [clip]), {
-    language: transcript.language,
-    start: clip.start,
-  });
 
 const insertProjects = (
   service: ServiceContext,
