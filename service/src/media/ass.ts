@@ -2,7 +2,8 @@ import type { Dimensions } from 'clip-kit/contract';
 import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
 import type { CaptionLine, Plan } from './plan.ts';
 import { defaultStyle, type Style } from './style.ts';
-import { breakable, glue, joinWords, textWidth } from './word-text.ts';
+import { balancedLines } from './title-lines.ts';
+import { glue, joinWords, textWidth } from './word-text.ts';
 
 /** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
 const pixels = (width: number): number => Math.round(width * 10) / 10;
@@ -104,25 +105,6 @@ function header(dimensions: Dimensions, style: Style): string {
 const dialogue = (layer: number, start: number, end: number, style: string, text: string) =>
   `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,0,,${text}`;
 
-/** Breaks a title into lines of about the same width, as many as it needs, between its words. */
-export function balancedLines(text: string, longest: number): string[] {
-  const count = Math.max(1, Math.ceil(textWidth(text) / longest));
-  const lines: string[][] = [[]];
-  let rest = textWidth(text);
-  for (const word of breakable(text)) {
-    const line = lines.at(-1)!;
-    const ideal = rest / Math.max(1, count - lines.length + 1);
-    const width = textWidth(joinWords(line));
-    const grown = textWidth(joinWords([...line, word]));
-    const over = Math.abs(grown - ideal) > Math.abs(width - ideal);
-    if (line.length > 0 && (grown > longest || (over && lines.length < count))) {
-      lines.push([word]);
-      rest -= width + 1;
-    } else line.push(word);
-  }
-  return lines.map(joinWords);
-}
-
 /** The commands before and after a word that make it stand out; the letters' places stay the same. */
 function spokenMark({ captions }: Style): readonly [string, string] {
   const { mark, colour } = captions.spoken;
@@ -133,13 +115,16 @@ function spokenMark({ captions }: Style): readonly [string, string] {
   return [`{\\${command}${assColour(colour)}&}`, `{\\${command}${assColour(usual)}&}`];
 }
 
-/** How a line comes in: only its first event moves. */
-const entrances = {
-  none: '',
-  fade: '\\fad(140,0)',
-  pop: '\\fscx84\\fscy84\\t(0,110,\\fscx100\\fscy100)',
-  reveal: '',
-} as const;
+const sized = (percent: number): string => `\\fscx${percent}\\fscy${percent}`;
+
+/** How a line of letters of so many percent of their size comes in: only its first event moves. */
+function entrance(animation: Style['captions']['animation'], percent: number): string {
+  const still = percent === 100 ? '' : sized(percent);
+  if (animation === 'fade') return `${still}\\fad(140,0)`;
+  if (animation === 'pop')
+    return `${sized(Math.round(percent * 0.84))}\\t(0,110,${sized(percent)})`;
+  return still;
+}
 
 /** Pictures within a text: libass has no colours for them, and draws an empty shape at the best. */
 const withoutPictures = (text: string): string =>
@@ -162,16 +147,15 @@ function captionEvents(
   const { animation, capitals } = style.captions;
   const [before, after] = spokenMark(style);
   const shown = shownIn(capitals, language);
-  // A word that is too long for a line stands alone; it is made smaller, as nothing can break it.
+  // A word that is too long for a line, or two of them, are made smaller, as nothing can break them.
   const width = textWidth(joinWords(line.words.map(({ text }) => text)));
-  const scale = Math.max(25, Math.floor((100 * longest) / width));
-  const fitted = width > longest ? `\\fscx${scale}\\fscy${scale}` : '';
+  const percent = width > longest ? Math.max(25, Math.floor((100 * longest) / width)) : 100;
   return line.words.flatMap((word, index) => {
     const start = index === 0 ? line.start : word.start;
     const end = line.words[index + 1]?.start ?? line.end;
     if (assTime(start) === assTime(end)) return [];
-    const entrance = fitted || (index === 0 ? entrances[animation] : '');
-    let text = entrance && `{${entrance}}`;
+    const opening = entrance(index === 0 ? animation : 'none', percent);
+    let text = opening && `{${opening}}`;
     line.words.forEach((other, place) => {
       const left = line.words[place - 1];
       text += left ? glue(left.text, other.text) : '';

@@ -7,6 +7,9 @@ const pause = 0.6;
 /** Longest time in seconds that a line stays after its last word. */
 const linger = 0.5;
 
+/** How much longer than a line two words may be, so that neither stands alone: they are made smaller. */
+export const squeeze = 1.5;
+
 const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
 const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
 
@@ -24,7 +27,7 @@ function breaths(words: readonly Word[]): Word[][] {
 
 /**
  * Breaks a breath into lines of one to `mostWords` words that are at most `maxLength` long (a longer word stands alone), as even
- * as can be, rather after a comma, and with no word alone where that can be helped.
+ * as can be, rather after a comma, and with no word alone where that can be helped: two words may be longer by `squeeze`.
  */
 function breakEvenly(words: readonly Word[], maxLength: number, mostWords: number): Word[][] {
   const cost: number[] = [0];
@@ -33,11 +36,13 @@ function breakEvenly(words: readonly Word[], maxLength: number, mostWords: numbe
     cost[end] = Infinity;
     for (let start = end - 1; start >= Math.max(0, end - mostWords); start--) {
       const length = textWidth(joinWords(words.slice(start, end).map(({ text }) => text)));
-      if (length > maxLength && end - start > 1) break;
-      const ragged = Math.max(0, 1 - length / maxLength) ** 2;
-      const alone = end - start === 1 && words.length > 1 && length < maxLength * 0.6 ? 0.5 : 0;
+      const count = end - start;
+      if (length > maxLength * (count === 2 ? squeeze : 1) && count > 1) break;
+      const ragged = (1 - length / maxLength) ** 2;
+      const squeezed = count > 1 && length > maxLength ? 0.35 : 0;
+      const alone = count === 1 && words.length > 1 ? 0.6 : 0;
       const clause = end < words.length && endsClause(words[end - 1]!.text) ? -0.25 : 0;
-      const sum = cost[start]! + ragged + alone + clause + 0.15;
+      const sum = cost[start]! + ragged + squeezed + alone + clause + 0.15;
       if (sum < (cost[end] ?? Infinity)) {
         cost[end] = sum;
         from[end] = start;
@@ -53,7 +58,7 @@ function breakEvenly(words: readonly Word[], maxLength: number, mostWords: numbe
 
 /**
  * Words of the output grouped into short lines: up to `mostWords` words, at most `maxLength` letters of usual width, never over a pause or
- * the end of a sentence. Lines never overlap.
+ * the end of a sentence; two words that would stand alone may be half as long again. Lines never overlap.
  */
 export function captionLines(
   words: readonly Word[],

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assColour, assDocument } from '../../src/media/ass.ts';
+import { captionLines } from '../../src/media/caption-lines.ts';
 import { captionLayout, charactersPerLine } from '../../src/media/caption-style.ts';
 import { planWhole, restyled, type Plan } from '../../src/media/plan.ts';
 import { defaultStyle, type Style } from '../../src/media/style.ts';
-import { textWidth } from '../../src/media/word-text.ts';
+import { joinWords, textWidth } from '../../src/media/word-text.ts';
 import { loadPresets } from '../../src/presets.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
+import { usualWords } from '../support/talk-words.ts';
+import { makeTalk } from '../support/talks.ts';
 import { captionCanvas, lit, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
 
 const canvas = await captionCanvas();
@@ -136,4 +139,27 @@ test('words appear as they are said in the style that reveals', async () => {
 test('colours are those of ASS: alpha first, red last', () => {
   assert.equal(assColour('#ff8000'), '&H000080FF');
   assert.equal(assColour('#ffffff', 0), '&HFFFFFFFF');
+});
+
+test('lines of a talk have two to five words, and letters are seldom made smaller', async () => {
+  const spoken = makeTalk(3, usualWords).analysis.transcript!.words;
+  for (const { id, style } of (await loadPresets()).values()) {
+    const fits = charactersPerLine(size, style);
+    const most = style.captions.words;
+    const lines = captionLines(spoken, fits, most);
+    assert.deepEqual(
+      lines.flatMap(({ words }) => words),
+      spoken,
+      `${id}: no word is lost`,
+    );
+    const alone = lines.filter(({ words }) => words.length < 2).length;
+    const squeezed = lines.filter(
+      ({ words }) => textWidth(joinWords(words.map(({ text }) => text))) > fits,
+    ).length;
+    assert.ok(lines.every(({ words }) => words.length <= most));
+    // Pairs of large letters: an odd number of words leaves one over.
+    const narrow = fits < 12 || most < 3;
+    assert.ok(alone <= lines.length * (narrow ? 0.15 : 0.01), `${id}: ${alone} of ${lines.length}`);
+    assert.ok(squeezed <= lines.length * (narrow ? 0.6 : 0.1), `${id}: ${squeezed} squeezed`);
+  }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assDocument, assTime, balancedLines, escapeAss } from '../../src/media/ass.ts';
+import { balancedLines } from '../../src/media/title-lines.ts';
+import { assDocument, assTime, escapeAss } from '../../src/media/ass.ts';
 import { unsupported } from '../../src/media/capabilities.ts';
 import { EmojiFont } from '../../src/media/emoji-font.ts';
 import { emojiOf } from '../../src/media/emoji-choice.ts';

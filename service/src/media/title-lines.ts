@@ -1,0 +1,20 @@
+import { breakable, joinWords, textWidth } from './word-text.ts';
+
+/** Breaks a title into lines of about the same width, as many as it needs, between its words. */
+export function balancedLines(text: string, longest: number): string[] {
+  const count = Math.max(1, Math.ceil(textWidth(text) / longest));
+  const lines: string[][] = [[]];
+  let rest = textWidth(text);
+  for (const word of breakable(text)) {
+    const line = lines.at(-1)!;
+    const ideal = rest / Math.max(1, count - lines.length + 1);
+    const width = textWidth(joinWords(line));
+    const grown = textWidth(joinWords([...line, word]));
+    const over = Math.abs(grown - ideal) > Math.abs(width - ideal);
+    if (line.length > 0 && (grown > longest || (over && lines.length < count))) {
+      lines.push([word]);
+      rest -= width + 1;
+    } else line.push(word);
+  }
+  return lines.map(joinWords);
+}
