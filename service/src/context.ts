@@ -5,7 +5,7 @@ import type { UserRow } from './db/accounts.ts';
 import type { Database } from './db/schema.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { RenderRate } from './jobs/render-rate.ts';
-import type { OpenFinder } from './media/framing/subject-finder.ts';
+import type { Finders } from './media/framing/finders.ts';
 import type { RankingServer } from './media/ranking/chat-ranking.ts';
 import type { Transcriber } from './media/transcribers/transcriber.ts';
 import type { Translator } from './media/translation/translator.ts';
@@ -39,8 +39,8 @@ export interface ServiceContext {
   readonly translator: Translator | null;
   /** The language model that helps to choose clips; null where none is configured. */
   readonly ranking: RankingServer | null;
-  /** What finds the subjects of a picture, the best first; looked for once. */
-  readonly finders: () => Promise<readonly OpenFinder[]>;
+  /** What finds the subjects of a picture; looked for once. */
+  readonly finders: () => Promise<Finders>;
   /** Exports rendered at the same time. */
   readonly concurrency: number;
 }

@@ -3,6 +3,7 @@ import { ProcessError } from '../media/ffmpeg-process.ts';
 import { lookAtClip } from '../media/framing/clip-look.ts';
 import { framedPlan } from '../media/framing/framed-plan.ts';
 import { largestWindow } from '../media/framing/framing.ts';
+import { isCut } from '../media/framing/output-shape.ts';
 import type { Plan } from '../media/plan.ts';
 
 /**
@@ -23,24 +24,29 @@ export const framed = async (
       id,
       message: error instanceof Error ? error.message : String(error),
     });
-  let kept: Plan;
+  const { unseen: _, ...guess } = plan;
+  let kept: Plan = guess;
   try {
+    const { faces, salient } = await service.finders();
+    // Where nothing is cut, only captions can be in the way, and only of faces.
+    const cut = isCut(plan.source, plan.framing);
+    const finders = [...(faces ? [faces] : []), ...(cut ? [salient] : [])];
     const window = largestWindow(plan.source, plan.dimensions);
-    const look = await lookAtClip(source, {
-      span: { start: plan.ranges[0]!.start, end: plan.ranges.at(-1)!.end },
-      source: plan.source,
-      shape: window.width / window.height,
-      finders: await service.finders(),
-      signal,
-      onBroken: failed,
-      ...(onProgress && { onProgress }),
-    });
-    kept = framedPlan(plan, look);
+    if (finders.length > 0) {
+      const look = await lookAtClip(source, {
+        span: { start: plan.ranges[0]!.start, end: plan.ranges.at(-1)!.end },
+        source: plan.source,
+        shape: window.width / window.height,
+        finders,
+        signal,
+        onBroken: failed,
+        ...(onProgress && { onProgress }),
+      });
+      kept = framedPlan(plan, look);
+    }
   } catch (error) {
     if (!(error instanceof ProcessError)) throw error;
     failed(error);
-    const { unseen: _, ...guess } = plan;
-    kept = guess;
   }
   await service.db
     .updateTable('projects')

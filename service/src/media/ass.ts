@@ -1,5 +1,10 @@
 import type { Dimensions } from 'clip-kit/contract';
-import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
+import {
+  captionLayout,
+  charactersPerLine,
+  type CaptionLayout,
+  type CaptionPosition,
+} from './caption-style.ts';
 import type { CaptionLine, Plan } from './plan.ts';
 import { defaultStyle, type Style } from './style.ts';
 import { balancedLines } from './title-lines.ts';
@@ -44,12 +49,19 @@ const alignments = { lower: 2, middle: 5, upper: 8 } as const;
 /** The encoding by which libass takes each line's direction from its own letters. */
 const ownDirection = -1;
 
+/** Distance from the edge at which captions stand. */
+const marginsOf = (layout: CaptionLayout) => ({
+  lower: layout.lowerMargin,
+  middle: 0,
+  upper: layout.upperMargin,
+});
+
 function captionFields(style: Style, layout: CaptionLayout): (string | number)[] {
   const { captions } = style;
   const letters = layout.captionSize;
   const bold = captions.weight === 'bold' ? -1 : 0;
   const { box } = captions;
-  const margin = { lower: layout.lowerMargin, middle: 0, upper: layout.upperMargin };
+  const margin = marginsOf(layout);
   const width = captions.outline.width * letters;
   return [
     ...[captions.font, letters, assColour(captions.colour), assColour(captions.colour)],
@@ -102,8 +114,13 @@ function header(dimensions: Dimensions, style: Style): string {
   ].join('\n');
 }
 
-const dialogue = (layer: number, start: number, end: number, style: string, text: string) =>
-  `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,0,,${text}`;
+/** A margin of 0 is the style's own. */
+const dialogue = (
+  layer: number,
+  { start, end, margin = 0 }: { start: number; end: number; margin?: number },
+  style: string,
+  text: string,
+) => `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,${margin},,${text}`;
 
 /** The commands before and after a word that make it stand out; the letters' places stay the same. */
 function spokenMark({ captions }: Style): readonly [string, string] {
@@ -139,12 +156,22 @@ const withoutPictures = (text: string): string =>
 const shownIn = (capitals: boolean, language?: string) => (text: string) =>
   escapeAss(withoutPictures(capitals ? text.toLocaleUpperCase(language) : text));
 
+/** What all lines of a document share. */
+interface Setting {
+  longest: number;
+  language: string | undefined;
+  margins: Readonly<Record<CaptionPosition, number>>;
+}
+
 function captionEvents(
   line: CaptionLine,
   style: Style,
-  { longest, language }: { longest: number; language: string | undefined },
+  { longest, language, margins }: Setting,
 ): string[] {
   const { animation, capitals } = style.captions;
+  const { position } = line;
+  const aligned = position ? `\\an${alignments[position]}` : '';
+  const margin = position ? margins[position] : 0;
   const [before, after] = spokenMark(style);
   const shown = shownIn(capitals, language);
   // A word that is too long for a line, or two of them, are made smaller, as nothing can break them.
@@ -154,7 +181,7 @@ function captionEvents(
     const start = index === 0 ? line.start : word.start;
     const end = line.words[index + 1]?.start ?? line.end;
     if (assTime(start) === assTime(end)) return [];
-    const opening = entrance(index === 0 ? animation : 'none', percent);
+    const opening = aligned + entrance(index === 0 ? animation : 'none', percent);
     let text = opening && `{${opening}}`;
     line.words.forEach((other, place) => {
       const left = line.words[place - 1];
@@ -162,7 +189,7 @@ function captionEvents(
       if (animation === 'reveal' && place === index + 1) text += '{\\alpha&HFF&}';
       text += place === index ? before + shown(other.text) + after : shown(other.text);
     });
-    return [dialogue(0, start, end, 'Caption', text)];
+    return [dialogue(0, { start, end, margin }, 'Caption', text)];
   });
 }
 
@@ -174,13 +201,14 @@ export function assDocument(plan: Plan): string {
   const style = plan.style ?? defaultStyle;
   const longest = charactersPerLine(plan.dimensions, style);
   const { language } = plan;
-  const events = plan.captions.flatMap((line) => captionEvents(line, style, { longest, language }));
+  const layout = captionLayout(plan.dimensions, style);
+  const setting = { longest, language, margins: marginsOf(layout) };
+  const events = plan.captions.flatMap((line) => captionEvents(line, style, setting));
   if (plan.title) {
-    const layout = captionLayout(plan.dimensions, style);
     const fit = (plan.dimensions.width - 2 * layout.sideMargin) / (layout.titleSize * 0.5);
     const lines = balancedLines(plan.title.text, Math.max(8, Math.floor(fit)));
     const text = lines.map(shownIn(style.title.capitals, language)).join('\\N');
-    events.push(dialogue(1, 0, plan.title.end, 'Title', `{\\fad(0,180)}${text}`));
+    events.push(dialogue(1, { start: 0, end: plan.title.end }, 'Title', `{\\fad(0,180)}${text}`));
   }
   return `${header(plan.dimensions, style)}\n${events.join('\n')}\n`;
 }

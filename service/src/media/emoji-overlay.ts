@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dimensions } from 'clip-kit/contract';
-import { captionLayout } from './caption-style.ts';
 import { EmojiFont } from './emoji-font.ts';
+import { emojiPlace } from './emoji-place.ts';
 import type { Overlay } from './filter-graph.ts';
 import { pngSize } from './image-info.ts';
 import type { Plan } from './plan.ts';
-import { defaultStyle, type Style } from './style.ts';
+import { defaultStyle } from './style.ts';
 
 /** Where distributions put the font. */
 const fontPaths = [
@@ -31,24 +31,6 @@ async function openFont(paths: readonly string[]): Promise<EmojiFont | null> {
 export const emojiFontIsThere = async (paths: readonly string[] = fontPaths): Promise<boolean> =>
   (await openFont(paths)) !== null;
 
-/** Emoji stand over the middle of the captions, under captions that stand high; a picture's shape is kept. */
-function place(
-  image: Dimensions,
-  size: Dimensions,
-  style: Style,
-): Pick<Overlay, 'x' | 'y' | 'width' | 'height'> {
-  const layout = captionLayout(size, style);
-  const letters = layout.captionSize;
-  const height = Math.max(2, Math.round(letters * 1.8));
-  const width = Math.max(2, Math.round((height * image.width) / image.height));
-  const y = {
-    lower: size.height - layout.lowerMargin - Math.round(letters * 1.6) - height,
-    middle: Math.round(size.height / 2 - letters * 0.9) - height,
-    upper: layout.upperMargin + Math.round(letters * 1.6),
-  }[style.captions.position];
-  return { x: Math.round((size.width - width) / 2), y: Math.max(0, y), width, height };
-}
-
 /**
  * Writes the pictures of the plan's emoji to `directory` (one a kind) and says where they are laid and when.
  * None where no colour emoji font is installed, and none for an emoji that the font lacks.
@@ -68,11 +50,14 @@ export async function prepareEmojis(
     if (!png || !shape) continue;
     const path = join(options.directory, `emoji-${images.length}.png`);
     await writeFile(path, png);
-    overlays.push({
-      input: options.firstInput + images.length,
-      ...place(shape, size, plan.style ?? defaultStyle),
-      during: plan.emojis.filter((cue) => cue.emoji === emoji),
-    });
+    const cues = plan.emojis.filter((cue) => cue.emoji === emoji);
+    for (const position of new Set(cues.map((cue) => cue.position))) {
+      overlays.push({
+        input: options.firstInput + images.length,
+        ...emojiPlace(shape, size, plan.style ?? defaultStyle, position),
+        during: cues.filter((cue) => cue.position === position),
+      });
+    }
     images.push(path);
   }
   return { images, overlays };

@@ -2,11 +2,13 @@ import type { Dimensions, EditingOptions } from 'clip-kit/contract';
 import type { Analysis, Span, Word } from './analysis.ts';
 import type { Candidate } from './candidates.ts';
 import { captionLines } from './caption-lines.ts';
-import { charactersPerLine } from './caption-style.ts';
+import { placedText } from './caption-place.ts';
+import { charactersPerLine, type CaptionPosition } from './caption-style.ts';
 import { emojiCues } from './emoji-cues.ts';
 import { outputRate } from './frame-rate.ts';
 import type { Framing } from './framing/framing.ts';
-import { encodable, firstFraming, sameShape } from './framing/output-shape.ts';
+import { encodable, firstFraming, isCut } from './framing/output-shape.ts';
+import type { SeenFace } from './framing/seen-faces.ts';
 import type { ColourMatrix } from './ingest.ts';
 import { keptRanges, lastingAtLeast, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { defaultStyle, type Style } from './style.ts';
@@ -16,11 +18,15 @@ import { fitTitle, titleOf, titleSeconds } from './title.ts';
 /** Words shown together, in output time. */
 export interface CaptionLine extends Span {
   words: Word[];
+  /** Left out: where the style has them. */
+  position?: CaptionPosition;
 }
 
 /** An emoji beside the captions, in output time. */
 export interface EmojiCue extends Span {
   emoji: string;
+  /** That of the captions beside it. */
+  position?: CaptionPosition;
 }
 
 /** The edit, and the only truth of it: preview and export are renders of it. Plain JSON. */
@@ -45,6 +51,8 @@ export interface Plan {
   framing: Framing;
   /** True until the clip's pictures have been looked at (`framedPlan`): the framing is a first guess that can be rendered. */
   unseen?: boolean;
+  /** Faces as the output shows them, of which captions keep clear; left out where none has been seen. */
+  faces?: SeenFace[];
   /** Output time; empty where there are none. */
   captions: CaptionLine[];
   emojis: EmojiCue[];
@@ -101,6 +109,8 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
   const captions = editing.captions
     ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wanted.style })
     : [];
+  const { reframe } = editing;
+  const framing = firstFraming(media, dimensions, { reframe, focus: analysis.focus, ranges });
   return {
     version: 1,
     source: {
@@ -114,12 +124,9 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     duration,
     frameRate,
     dimensions,
-    framing: firstFraming(media, dimensions, {
-      reframe: editing.reframe,
-      focus: analysis.focus,
-      ranges,
-    }),
-    ...(editing.reframe && !sameShape(media, dimensions) && { unseen: true }),
+    framing,
+    // Looked at for the window, or for faces that captions would cover.
+    ...((isCut(media, framing) || captions.length > 0) && { unseen: true }),
     captions,
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title:
@@ -135,12 +142,8 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
 export function restyled(plan: Plan, style: Style): Plan {
   const words = plan.captions.flatMap((line) => line.words);
   const captions = linesOf(words, { ...plan, style });
-  return {
-    ...plan,
-    captions,
-    emojis: plan.emojis.length > 0 ? emojiCues(captions, plan.language ?? null) : [],
-    style,
-  };
+  const emojis = plan.emojis.length > 0 ? emojiCues(captions, plan.language ?? null) : [];
+  return placedText({ ...plan, captions, emojis, style });
 }
 
 /** The name that a task has when nobody gave it one: no title to show. */

@@ -6,8 +6,11 @@ import { faceFinder } from '../../src/media/framing/face-finder.ts';
 import { framedPlan } from '../../src/media/framing/framed-plan.ts';
 import { installedFinders } from '../../src/media/framing/finders.ts';
 import type { OpenFinder } from '../../src/media/framing/subject-finder.ts';
+import type { Plan } from '../../src/media/plan.ts';
+import { render } from '../../src/media/render.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
+import { nosesIn } from '../support/nose.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
 
 const installed = async (): Promise<OpenFinder> => {
@@ -25,6 +28,19 @@ before(async () => {
 after(() => directory.remove());
 
 const size = { width: 480, height: 270 };
+const plan: Plan = {
+  version: 1,
+  source: { ...size, frameRate: 25, hasAudio: false },
+  ranges: [{ start: 0, end: 2 }],
+  duration: 2,
+  frameRate: 25,
+  dimensions: { width: 152, height: 270 },
+  framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
+  unseen: true,
+  captions: [],
+  emojis: [],
+  title: null,
+};
 const looked = async (name: string, people: readonly Person[], finders?: OpenFinder[]) => {
   const film = await peopleFilm(join(directory.path, name), {
     ...size,
@@ -61,28 +77,51 @@ test('two people who do not fit in one window stand above each other', async () 
     { x: 110, y: 120, height: 70 },
     { x: 370, y: 125, height: 72 },
   ]);
-  const { framing } = framedPlan(
-    {
-      version: 1,
-      source: { ...size, frameRate: 25, hasAudio: false },
-      ranges: [{ start: 0, end: 2 }],
-      duration: 2,
-      frameRate: 25,
-      dimensions: { width: 1080, height: 1920 },
-      framing: { mode: 'fit' },
-      captions: [],
-      emojis: [],
-      title: null,
-    },
-    look,
-  );
+  const { framing } = framedPlan({ ...plan, dimensions: { width: 1080, height: 1920 } }, look);
   assert.ok(framing.mode === 'shots');
   assert.equal(framing.shots[0]?.mode, 'stack');
 });
 
+test('captions keep clear of a face that is where they would stand', async () => {
+  // The style has its captions at two thirds of the height.
+  const look = await looked('low.mp4', [{ x: 240, y: 185, height: 80 }]);
+  const words = ['over', 'the', 'face'].map((text, index) => ({
+    text,
+    start: index * 0.6,
+    end: index * 0.6 + 0.5,
+  }));
+  const spoken = { ...plan, captions: [{ start: 0, end: 1.8, words }] };
+  const kept = framedPlan(spoken, look);
+  assert.equal(kept.faces?.length, 1);
+  assert.ok(kept.captions[0]?.position && kept.captions[0].position !== 'lower');
+
+  const output = join(directory.path, 'low-out.mp4');
+  const source = join(directory.path, 'low.mp4');
+  const options = { source, output, quality: 'export' as const };
+  await render(kept, { ...options, signal: AbortSignal.timeout(60_000) });
+  const covered = async (name: string, edit: Plan) => {
+    const path = join(directory.path, name);
+    await render(edit, { ...options, output: path, signal: AbortSignal.timeout(60_000) });
+    return nosesIn(path, plan.dimensions);
+  };
+  const without = await covered('bare.mp4', { ...kept, captions: [] });
+  const noses = await nosesIn(output, plan.dimensions);
+  // What the captions would have done to the nose.
+  const over = await covered('over.mp4', { ...kept, captions: spoken.captions });
+  const same = (seen: typeof noses) =>
+    seen.filter((nose, frame) => {
+      const bare = without[frame];
+      return nose && bare && Math.hypot(nose.x - bare.x, nose.y - bare.y) < 1;
+    }).length;
+  assert.equal(same(noses), noses.length);
+  assert.ok(same(over) < over.length / 2);
+});
+
 test('faces come first where both finders are installed; without OpenCV, or turned off, there is the other', async () => {
   const people = [{ x: 240, y: 120, height: 80 }];
-  const both = await looked('both.mp4', people, await installedFinders({ faces: true }));
+  const { faces, salient } = await installedFinders({ faces: true });
+  assert.ok(faces);
+  const both = await looked('both.mp4', people, [faces, salient]);
   assert.ok(both.sightings.every(({ subjects }) => subjects[0]?.kind === 'face'));
-  assert.equal((await installedFinders({ faces: false })).length, 1);
+  assert.equal((await installedFinders({ faces: false })).faces, null);
 });

@@ -50,6 +50,19 @@ test('each word is one event, and the line stands still while the colour walks',
   assert.deepEqual(bare.slice(0, 3), Array(3).fill('One two three.'));
 });
 
+test('a line that makes way for a face stands elsewhere, by an alignment and a margin of its own', () => {
+  const [first, ...others] = plan.captions;
+  const moved = { ...plan, captions: [{ ...first!, position: 'upper' as const }, ...others] };
+  const events = assDocument(moved)
+    .split('\n')
+    .filter((line) => line.startsWith('Dialogue: 0'));
+  const high = events.filter((line) => line.includes('\\an8'));
+  assert.equal(high.length, first!.words.length);
+  for (const line of high) assert.match(line, /,Caption,,0,0,[1-9]\d*,,/);
+  for (const line of events.filter((one) => !high.includes(one)))
+    assert.match(line, /,Caption,,0,0,0,,/);
+});
+
 test('times of captions are hundredths', () => {
   assert.equal(assTime(3725.678), '1:02:05.68');
   assert.equal(assTime(59.999), '0:01:00.00');

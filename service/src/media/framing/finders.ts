@@ -2,8 +2,14 @@ import { faceFinder } from './face-finder.ts';
 import { saliencyFinder } from './saliency.ts';
 import type { OpenFinder } from './subject-finder.ts';
 
-/** The finders of this machine, the best first: faces where OpenCV is installed and not turned off, then what draws the eye. */
-export async function installedFinders({ faces }: { faces: boolean }): Promise<OpenFinder[]> {
-  const finder = faces ? await faceFinder() : null;
-  return finder ? [finder, saliencyFinder] : [saliencyFinder];
+/** The finders of a machine. */
+export interface Finders {
+  /** Null where OpenCV is not installed, or turned off. */
+  faces: OpenFinder | null;
+  salient: OpenFinder;
 }
+
+export const installedFinders = async ({ faces }: { faces: boolean }): Promise<Finders> => ({
+  faces: faces ? await faceFinder() : null,
+  salient: saliencyFinder,
+});

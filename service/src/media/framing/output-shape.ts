@@ -17,10 +17,15 @@ const median = (values: number[]): number | null => {
 };
 
 /** Whether the output has the source's shape, but for a pixel. */
-export function sameShape(source: Dimensions, output: Dimensions): boolean {
+function sameShape(source: Dimensions, output: Dimensions): boolean {
   const window = largestWindow(source, output);
   return source.width - window.width < 2 && source.height - window.height < 2;
 }
+
+/** Whether a framing leaves a part of the source's picture out. */
+export const isCut = (source: Dimensions, framing: Framing): boolean =>
+  framing.mode === 'crop' &&
+  (source.width - framing.width >= 2 || source.height - framing.height >= 2);
 
 /**
  * The framing before the clip's pictures have been looked at. With `reframe`: the largest window of the output's shape, its
