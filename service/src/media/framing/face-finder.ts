@@ -62,7 +62,11 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
       onStdout: (piece) => {
         const lines = (rest + piece.toString('latin1')).split('\n');
         rest = lines.pop() ?? '';
-        lines.forEach(answer);
+        try {
+          lines.forEach(answer);
+        } catch (error) {
+          fail(error); // Something else than boxes was printed.
+        }
       },
     },
   ).then(() => fail(new ProcessError(python, 0, 'it ended early')), fail);
