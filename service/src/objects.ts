@@ -8,8 +8,18 @@ export type ExportRow = Selectable<ExportTable>;
 
 type Worked = Pick<TaskRow, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
 
-const progressOf = (row: Worked): Task['progress'] =>
-  row.status === 'processing' ? { stage: row.stage, share: row.share } : null;
+/** Seconds until then, to a tenth. */
+const secondsUntil = (at: Date): number =>
+  Math.max(0, Math.round((at.getTime() - Date.now()) / 100) / 10);
+
+const progressOf = (row: Worked, estimate?: Date): Task['progress'] =>
+  row.status === 'processing'
+    ? {
+        stage: row.stage,
+        share: row.share,
+        seconds_left: estimate ? secondsUntil(estimate) : null,
+      }
+    : null;
 
 const failureOf = (row: Worked): Task['failure'] =>
   row.status === 'error'
@@ -19,15 +29,15 @@ const failureOf = (row: Worked): Task['failure'] =>
       }
     : null;
 
-/** Task Object (2.1). */
-export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>): Task => ({
+/** Task Object (2.1). `estimate`: when it will be ready, where that can be told. */
+export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>, estimate?: Date): Task => ({
   id: row.id,
   type: row.type,
   status: row.status,
   created_at: row.created_at.toISOString(),
   output_type: row.output_type,
   output_id: row.output_id,
-  progress: progressOf(row),
+  progress: progressOf(row, estimate),
   failure: failureOf(row),
   notes: row.notes ?? [],
 });
@@ -44,13 +54,17 @@ export const projectObject = (row: Omit<ProjectRow, 'plan'>): Project => ({
   notes: row.notes ?? [],
 });
 
-/** Export Object (2.3). An estimate that has passed is moved to the next second: it is not ready before now. */
-export const exportObject = (row: ExportRow, publicUrl: string, now: Date): Export => ({
+/** Export Object (2.3). `estimate`: when an export that is being processed will be ready, as it looks now. */
+export const exportObject = (
+  row: ExportRow,
+  publicUrl: string,
+  estimate: Date = row.estimated_ready_at,
+): Export => ({
   id: row.id,
   status: row.status,
   src_url: row.status === 'ready' && row.file_key ? `${publicUrl}/files/${row.file_key}` : null,
   estimated_ready_at: (row.status === 'processing'
-    ? new Date(Math.max(row.estimated_ready_at.getTime(), now.getTime() + 1000))
+    ? estimate
     : (row.finished_at ?? row.estimated_ready_at)
   ).toISOString(),
   project_id: row.project_id,
@@ -61,7 +75,7 @@ export const exportObject = (row: ExportRow, publicUrl: string, now: Date): Expo
   folder_id: row.folder_id,
   descriptions: null,
   watermarked: row.watermark !== null,
-  progress: progressOf(row),
+  progress: progressOf(row, estimate),
   failure: failureOf(row),
   notes: row.notes ?? [],
 });

@@ -5,9 +5,10 @@ import type { Watermark } from 'clip-kit/contract';
 import { refusal } from './allowance.ts';
 import type { ServiceContext } from './context.ts';
 import type { UserRow } from './db/accounts.ts';
-import { findRendering, lockOrganization, readUsage, secondsAhead } from './db/exports.ts';
+import { findRendering, lockOrganization, readUsage } from './db/exports.ts';
+import { foretell } from './estimates.ts';
+import { exportWork } from './export-work.ts';
 import { ApiError } from './http/problem.ts';
-import { estimateSeconds } from './jobs/render-rate.ts';
 import type { Style } from './media/style.ts';
 import { fetchWatermark } from './media/watermark.ts';
 import type { ExportRow, ProjectRow } from './objects.ts';
@@ -76,6 +77,10 @@ export const startExport = async (
     kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
   }
   try {
+    const { work, copied } = await exportWork(service, project, {
+      ...options,
+      watermark: watermark !== undefined,
+    });
     return await service.db.transaction().execute(async (trx) => {
       const organization = await lockOrganization(trx, user.organization_id);
       const rendering = options.reuse && (await findRendering(trx, user.id, project.id));
@@ -83,13 +88,11 @@ export const startExport = async (
       const usage = await readUsage(trx, user.organization_id, project.id);
       const refused = refusal(organization, usage);
       if (refused !== null) throw new ApiError('export-limit', refused);
-      const { duration } = project.plan;
-      const seconds = estimateSeconds(
-        duration,
-        await secondsAhead(trx),
-        service.rate.current(),
-        service.concurrency,
-      );
+      const begun = { stage: 'queued', share: 0, work, copied };
+      const foretold = await foretell(service, {
+        db: trx,
+        more: { ...begun, id, task_id: project.task_id, share_at: null, started_at: null },
+      });
       const row = await trx
         .insertInto('exports')
         .values({
@@ -99,13 +102,12 @@ export const startExport = async (
           project_id: project.id,
           folder_id: project.folder_id,
           name: project.name,
-          duration,
+          duration: project.plan.duration,
           watermark: kept && JSON.stringify(kept),
           style: options.style ? JSON.stringify(options.style) : null,
           status: 'processing',
-          stage: 'queued',
-          share: 0,
-          estimated_ready_at: new Date(Date.now() + seconds * 1000),
+          ...begun,
+          estimated_ready_at: foretold.get(id) ?? new Date(Date.now() + 1000),
         })
         .returningAll()
         .executeTakeFirstOrThrow();

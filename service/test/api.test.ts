@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { authenticationSuite } from './api/authentication.ts';
 import { badInputSuite } from './api/bad-input.ts';
 import { downloadSuite } from './api/download.ts';
+import { estimateSuite } from './api/estimates.ts';
 import { exportSuite } from './api/exports.ts';
 import { fileSuite } from './api/files.ts';
 import { planSuite } from './api/plans.ts';
@@ -23,6 +24,7 @@ describe('the API over HTTP', () => {
   taskSuite(current);
   badInputSuite(current);
   exportSuite(current);
+  estimateSuite(current);
   downloadSuite(current);
   fileSuite(current);
   planSuite(current);

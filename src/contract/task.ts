@@ -22,6 +22,8 @@ export const progressSchema = z.object({
   stage: z.string(),
   /** The share of the whole work that is done, 0 to 1. */
   share: z.number().check(z.minimum(0), z.maximum(1)),
+  /** Seconds until it is ready, where that can be told. */
+  seconds_left: z.optional(z.nullable(z.number().check(z.minimum(0)))),
 });
 
 export type Progress = z.output<typeof progressSchema>;

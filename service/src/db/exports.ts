@@ -52,16 +52,6 @@ export const findRendering = (
     .limit(1)
     .executeTakeFirst();
 
-/** Seconds of video that are still to be rendered, for each export of anyone's that is being processed. */
-export const secondsAhead = async (db: Kysely<Database>): Promise<number[]> => {
-  const rows = await db
-    .selectFrom('exports')
-    .select(['duration', 'share'])
-    .where('status', '=', 'processing')
-    .execute();
-  return rows.map(({ duration, share }) => duration * (1 - share));
-};
-
 /** The organization's plan, locked until the transaction ends: nobody else can count at the same time. */
 export const lockOrganization = (trx: Transaction<Database>, id: string) =>
   trx

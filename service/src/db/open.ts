@@ -7,6 +7,7 @@ import type { Database } from './schema.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
 import { notes } from './migrations/0003-notes.ts';
+import { work } from './migrations/0004-work.ts';
 
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -18,7 +19,12 @@ export interface OpenDatabase {
 }
 
 /** By name, applied in the order of the names, each once. A migration that has been released is never changed. */
-const migrations = { '0001-start': start, '0002-export-style': exportStyle, '0003-notes': notes };
+const migrations = {
+  '0001-start': start,
+  '0002-export-style': exportStyle,
+  '0003-notes': notes,
+  '0004-work': work,
+};
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

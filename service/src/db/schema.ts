@@ -76,6 +76,8 @@ export interface TaskTable extends Worked {
   output_type: 'folder' | 'project';
   output_id: string;
   source: JsonOrNull<KeptSource>;
+  /** Scan and previews, in processor seconds of a plain machine (`render-work.ts`); 0 where it is not known yet. */
+  work: Generated<number>;
 }
 
 export interface FolderTable {
@@ -117,7 +119,14 @@ export interface ExportTable extends Worked {
   /** Null: the style of the clip's own plan. */
   style: JsonOrNull<Style>;
   file_key: string | null;
+  /** The render, in processor seconds of a plain machine (`render-work.ts`). */
+  work: Generated<number>;
+  /** Whether the clip will be copied, as far as can be told beforehand. */
+  copied: Generated<boolean>;
   started_at: Date | null;
+  /** When `share` was true; null before the first. */
+  share_at: Date | null;
+  /** As it was foretold when the export was started. */
   estimated_ready_at: Date;
 }
 

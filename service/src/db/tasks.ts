@@ -8,7 +8,13 @@ import type { Database, KeptSource, TaskRequest } from './schema.ts';
 export const createTask = (
   db: Kysely<Database>,
   queue: Queue,
-  task: { id: string; authorId: string; request: TaskRequest; source: KeptSource | null },
+  task: {
+    id: string;
+    authorId: string;
+    request: TaskRequest;
+    source: KeptSource | null;
+    work: number;
+  },
 ): Promise<TaskRow> =>
   db.transaction().execute(async (trx) => {
     const outputId = randomUUID();
@@ -23,6 +29,7 @@ export const createTask = (
         output_type: toFolder ? 'folder' : 'project',
         output_id: outputId,
         source: task.source && JSON.stringify(task.source),
+        work: task.work,
         status: 'processing',
         stage: 'queued',
         share: 0,

@@ -15,11 +15,12 @@ const load = (service: ServiceContext, id: string) =>
     .innerJoin('projects', 'projects.id', 'exports.project_id')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .select([
-      'exports.duration',
       'exports.watermark',
       'exports.style',
       'exports.project_id',
+      'exports.work',
       'projects.plan',
+      'projects.task_id',
       'tasks.source',
     ])
     .where('exports.id', '=', id)
@@ -32,17 +33,19 @@ export const exportClip = async (
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { project_id, plan: planned, source, watermark, style, duration } = await load(service, id);
+  const {
+    project_id,
+    plan: planned,
+    source,
+    watermark,
+    style,
+    work,
+    task_id,
+  } = await load(service, id);
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
-  const started = Date.now();
   await service.db
     .updateTable('exports')
-    .set({
-      stage: 'render',
-      share: 0,
-      started_at: new Date(started),
-      estimated_ready_at: new Date(started + duration * service.rate.current() * 1000),
-    })
+    .set({ stage: 'render', share: 0, share_at: null, started_at: new Date() })
     .where('id', '=', id)
     .execute();
   const directory = join(service.workDirectory, `export-${id}`);
@@ -55,29 +58,25 @@ export const exportClip = async (
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
-    const { copied } = await render(edit, {
-      source: path,
-      output,
-      quality: 'export',
-      ...(watermark && {
-        watermark: {
-          path: await service.storage.localPath(watermark.key),
-          pos_x: watermark.pos_x,
-          pos_y: watermark.pos_y,
-          scale: watermark.scale,
-        },
+    const watermarkPath = watermark && (await service.storage.localPath(watermark.key));
+    const { value, seconds, beside } = await service.rate.during(() =>
+      render(edit, {
+        source: path,
+        output,
+        quality: 'export',
+        ...(watermark &&
+          watermarkPath && {
+            watermark: {
+              path: watermarkPath,
+              pos_x: watermark.pos_x,
+              pos_y: watermark.pos_y,
+              scale: watermark.scale,
+            },
+          }),
+        signal,
+        onProgress: (share) => progress.report('render', share),
       }),
-      signal,
-      onProgress: (share) => {
-        // Early shares say little about the rate; the estimate from earlier renders stands until then.
-        const elapsed = Date.now() - started;
-        progress.report(
-          'render',
-          share,
-          share > 0.1 ? { estimated_ready_at: new Date(started + elapsed / share) } : {},
-        );
-      },
-    });
+    );
     await progress.settled();
     await service.storage.remove(`exports/${id}`); // An earlier attempt may have got this far.
     const key = `exports/${id}/${randomBytes(24).toString('base64url').replace(/^-/, '_')}.mp4`;
@@ -94,8 +93,13 @@ export const exportClip = async (
       .where('id', '=', id)
       .where('status', '=', 'processing')
       .execute();
-    // A copy says nothing of how fast this machine encodes.
-    if (!copied) await service.rate.measured((Date.now() - started) / 1000, duration);
+    // A copy says nothing of how fast this machine encodes, and in a clip that had not been seen the work was more than that.
+    if (!value.copied && !planned.unseen) {
+      const cpu = value.cpuSeconds;
+      await service.rate.measured({
+        ...{ source: task_id, quality: 'export', work, cpu, seconds, beside },
+      });
+    }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
 import { render, renderPoster } from '../media/render.ts';
+import { previewWork } from '../export-work.ts';
 import { framed } from './framing.ts';
 import { WorkFailure } from './run-job.ts';
 
@@ -15,8 +16,8 @@ const looking = 0.25;
 
 const renderOne = async (
   service: ServiceContext,
-  project: { id: string; plan: Plan },
-  source: string,
+  project: { id: string; task_id: string; plan: Plan },
+  { path: source, kept }: { path: string; kept: KeptSource },
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<void> => {
@@ -30,13 +31,15 @@ const renderOne = async (
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     await renderPoster(plan, { source, output: poster, signal });
-    await render(plan, {
-      source,
-      output: preview,
-      quality: 'preview',
-      signal,
-      onProgress: (share) => onProgress(looking + share * (1 - looking)),
-    });
+    const { value, seconds, beside } = await service.rate.during(() =>
+      render(plan, {
+        source,
+        output: preview,
+        quality: 'preview',
+        signal,
+        onProgress: (share) => onProgress(looking + share * (1 - looking)),
+      }),
+    );
     await service.storage.remove(`previews/${project.id}`); // An earlier attempt may have got this far.
     const posterKey = `previews/${project.id}/${unguessable()}.jpg`;
     const previewKey = `previews/${project.id}/${unguessable()}.mp4`;
@@ -48,6 +51,10 @@ const renderOne = async (
       .where('id', '=', project.id)
       .execute();
     service.changes.announce();
+    await service.rate.measured({
+      ...{ source: project.task_id, quality: 'preview', work: previewWork(plan, kept) },
+      ...{ cpu: value.cpuSeconds, seconds, beside },
+    });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -66,7 +73,7 @@ export const renderPreviews = async (
 ): Promise<void> => {
   const projects = await service.db
     .selectFrom('projects')
-    .select(['id', 'plan', 'preview'])
+    .select(['id', 'task_id', 'plan', 'preview'])
     .where('task_id', '=', taskId)
     .orderBy('position')
     .execute();
@@ -78,7 +85,7 @@ export const renderPreviews = async (
     const duration = project.plan.duration;
     if (project.preview === 'preparing') {
       try {
-        await renderOne(service, project, source, signal, (share) =>
+        await renderOne(service, project, { path: source, kept }, signal, (share) =>
           onProgress((before + share * duration) / seconds),
         );
         ready += 1;

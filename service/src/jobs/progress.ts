@@ -1,17 +1,22 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import { nextShown, type Shown } from './shown-progress.ts';
 
-/** Least time between two writes, in milliseconds. */
+/** Least time between two writes of the same stage, in milliseconds. */
 const interval = 500;
 
-/** Keeps the progress of a row up to date without writing more often than anyone can see. */
+/**
+ * Keeps the progress of a row up to date without writing more often than anyone can see. Within an attempt it never goes
+ * back; a new stage is written at once.
+ */
 export class RowProgress {
   readonly #db: Kysely<Database>;
   readonly #table: 'tasks' | 'exports';
   readonly #id: string;
+  #shown: Shown | null = null;
+  #waiting: Shown | null = null;
+  #writing: Promise<void> | null = null;
   #written = -Infinity;
-  #writing: Promise<void> = Promise.resolve();
-  #busy = false;
 
   constructor(db: Kysely<Database>, table: 'tasks' | 'exports', id: string) {
     this.#db = db;
@@ -19,30 +24,36 @@ export class RowProgress {
     this.#id = id;
   }
 
-  /** `share` is that of the whole work, 0 to 1. `also` goes along with it, for exports. */
-  report(stage: string, share: number, also: { estimated_ready_at?: Date } = {}): void {
-    if (this.#busy || performance.now() - this.#written < interval) return;
-    this.#busy = true;
-    this.#written = performance.now();
-    // Both tables have these columns.
-    this.#writing = this.#db
-      .updateTable(this.#table as 'exports')
-      .set({ stage, share: Math.min(1, Math.max(0, share)), ...also })
-      .where('id', '=', this.#id)
-      .where('status', '=', 'processing')
-      .execute()
-      .then(
-        () => undefined,
-        // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
-        () => undefined,
-      )
-      .finally(() => {
-        this.#busy = false;
-      });
+  /** `share` is that of the whole work, 0 to 1. */
+  report(stage: string, share: number): void {
+    const next = nextShown(this.#waiting ?? this.#shown, { stage, share });
+    if (!next) return;
+    const soon = performance.now() - this.#written < interval;
+    if (soon && next.stage === this.#shown?.stage) return;
+    this.#waiting = next;
+    this.#writing ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting) {
+      const { stage, share } = (this.#shown = this.#waiting);
+      this.#waiting = null;
+      this.#written = performance.now();
+      // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
+      await this.#db
+        // Both tables have these columns, but for the exports' `share_at`.
+        .updateTable(this.#table as 'exports')
+        .set({ stage, share, ...(this.#table === 'exports' && { share_at: new Date() }) })
+        .where('id', '=', this.#id)
+        .where('status', '=', 'processing')
+        .execute()
+        .catch(() => {});
+    }
+    this.#writing = null;
   }
 
   /** Ends when nothing is being written any more. */
-  settled(): Promise<void> {
-    return this.#writing;
+  async settled(): Promise<void> {
+    await this.#writing;
   }
 }

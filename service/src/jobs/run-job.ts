@@ -51,6 +51,16 @@ const begin = async (service: ServiceContext, kind: QueueName, id: string) =>
       .executeTakeFirst()
   )?.attempts ?? null;
 
+/** The row waits for another attempt. */
+const queueAgain = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
+  await service.db
+    .updateTable(tables[kind] as 'exports')
+    .set({ stage: 'queued', share: 0 })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+};
+
 const giveBack = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
   await service.db
     .updateTable(tables[kind] as 'exports')
@@ -95,7 +105,10 @@ export const rowJob =
       const known = error instanceof SourceError || error instanceof WorkFailure;
       const message = error instanceof Error ? error.message : String(error);
       service.log({ event: `${kind}-failed`, id, attempts, known, message });
-      if (!known && attempts < maxAttempts) throw error;
+      if (!known && attempts < maxAttempts) {
+        await queueAgain(service, kind, id);
+        throw error;
+      }
       const failure = known ? { code: error.code, message } : unknownFailures[kind];
       await failRow(service, kind, id, failure);
     } finally {

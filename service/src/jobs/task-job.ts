@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { maxInputSeconds, type Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
+import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
-import { analyse, type Analysis, type Span } from '../media/analysis.ts';
+import { analyse, transcriptFrom, type Analysis, type Span } from '../media/analysis.ts';
 import { pickCandidates } from '../media/candidates.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
@@ -17,6 +18,7 @@ import { renderPreviews } from './previews.ts';
 import { explanationIn, titleIn } from './shown-text.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
+import { taskShare, type TaskStage } from './task-stages.ts';
 
 interface PlannedProject {
   id: string;
@@ -33,8 +35,15 @@ interface Planned {
   notes: Note[];
 }
 
-/** The share of a task's work that is done before each stage begins. */
-const begins = { ingest: 0, scan: 0.2, preview: 0.5 } as const;
+/** Tells how far a stage is, 0 to 1. */
+const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
+  progress.report(stage, taskShare(stage, share));
+
+/** Tells how far the analysis is: what is seen and heard first, then what is said. */
+const tellAnalysed = (progress: RowProgress, share: number): void =>
+  share < transcriptFrom
+    ? tell(progress, 'scan', share / transcriptFrom)
+    : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
 const ingestAgain = async (
   service: ServiceContext,
@@ -42,10 +51,11 @@ const ingestAgain = async (
   progress: RowProgress,
   signal: AbortSignal,
 ) => {
+  tell(progress, 'ingest', 0);
   const source = await fetchSource(service, task.id, task.request.source_video_url, {
     maxSeconds: maxInputSeconds[task.type],
     signal,
-    onProgress: (share) => progress.report('ingest', share * begins.scan),
+    onProgress: (share) => tell(progress, 'ingest', share),
   });
   await service.db
     .updateTable('tasks')
@@ -72,20 +82,25 @@ const planProjects = async (
   signal: AbortSignal,
 ): Promise<Planned> => {
   const { request } = task;
-  progress.report('scan', begins.scan);
+  tell(progress, 'scan', 0);
   const failed: string[] = [];
-  const analysis = await analyse(await openSource(service, source), {
-    ...(request.language !== undefined && { language: request.language }),
-    ...(request.transcription_context !== undefined && { context: request.transcription_context }),
-    transcribe: async (job) => {
-      const result = await transcribeOnce(service, task.id, job);
-      failed.push(...result.setbacks.map(({ provider }) => provider));
-      return result;
-    },
-    signal,
-    onProgress: (share) =>
-      progress.report('scan', begins.scan + share * (begins.preview - begins.scan)),
-  });
+  const opened = await openSource(service, source);
+  const { value: analysis } = await service.rate.during(() =>
+    analyse(opened, {
+      ...(request.language !== undefined && { language: request.language }),
+      ...(request.transcription_context !== undefined && {
+        context: request.transcription_context,
+      }),
+      transcribe: async (job) => {
+        const result = await transcribeOnce(service, task.id, job);
+        failed.push(...result.setbacks.map(({ provider }) => provider));
+        return result;
+      },
+      signal,
+      onProgress: (share) => tellAnalysed(progress, share),
+    }),
+  );
+  tell(progress, 'candidates', 0);
   const wanted = {
     editing: request.editing_options,
     dimensions: request.dimensions,
@@ -205,11 +220,14 @@ export const workTask = async (
       .where('id', '=', id)
       .execute();
     await insertProjects(service, task, projects);
+    const work = projects.reduce(
+      (sum, { plan }) => sum + previewWork(plan, source) + firstLook(plan, source),
+      0,
+    );
+    await service.db.updateTable('tasks').set({ work }).where('id', '=', id).execute();
     service.changes.announce();
   }
-  await renderPreviews(service, id, source, signal, (share) =>
-    progress.report('preview', begins.preview + share * (1 - begins.preview)),
-  );
+  await renderPreviews(service, id, source, signal, (share) => tell(progress, 'preview', share));
   await progress.settled();
   await service.db
     .updateTable('tasks')

@@ -70,6 +70,9 @@ export interface AnalyseOptions {
   onProgress?: (share: number) => void;
 }
 
+/** The share of an analysis after which its speech is read. */
+export const transcriptFrom = 0.6;
+
 type Report = (share: number) => void;
 
 async function scanSound(source: IngestedSource, signal: AbortSignal, report: Report) {
@@ -155,9 +158,11 @@ export async function analyse(source: IngestedSource, options: AnalyseOptions): 
   const { duration } = source.media;
   try {
     const sound = await scanSound(source, options.signal, (share) => report(share * 0.2));
-    const picture = await scanPicture(source, options.signal, (s) => report(0.2 + s * 0.4));
+    const picture = await scanPicture(source, options.signal, (s) =>
+      report(0.2 + s * (transcriptFrom - 0.2)),
+    );
     const transcript = await readTranscript(source, sound.silences, options, (share) =>
-      report(0.6 + share * 0.4),
+      report(transcriptFrom + share * (1 - transcriptFrom)),
     );
     report(1);
     return { duration, media: source.media, ...sound, ...picture, transcript };

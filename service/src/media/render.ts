@@ -49,7 +49,8 @@ async function sizeOfImage(path: string) {
   return size;
 }
 
-async function watermarkOverlay(
+/** Where and how large a watermark lies on a render of that size. */
+export async function watermarkOverlay(
   image: WatermarkImage,
   input: number,
   plan: Plan,

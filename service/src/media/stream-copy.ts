@@ -13,7 +13,11 @@ interface CopyFiles {
   signal: AbortSignal;
 }
 
-async function startOf(plan: Plan, probed: Probed, { source, signal }: CopyFiles) {
+async function startOf(
+  plan: Plan,
+  probed: Probed,
+  { source, signal }: Pick<CopyFiles, 'source' | 'signal'>,
+) {
   const startTime = Number(probed.format?.start_time ?? 0) || 0;
   const { start, end } = plan.ranges[0]!;
   const film = filmStream(probed)!;
@@ -41,6 +45,16 @@ function isWhole(plan: Plan, probed: Probed): boolean {
     Math.abs(Number(film?.duration) - plan.duration) < 0.5 / plan.frameRate &&
     Math.abs(Number(sound?.duration) - plan.duration) <= soundSlack
   );
+}
+
+/** Whether the plan's stretch of the source can be copied, as far as can be told before it is. Throws ProcessError. */
+export async function canCopy(
+  plan: Plan,
+  files: Pick<CopyFiles, 'source' | 'signal'>,
+): Promise<boolean> {
+  if (!changesNothing(plan)) return false;
+  const probed = await probe(files.source, files.signal);
+  return streamsFit(plan, probed) && (await startOf(plan, probed, files)) !== null;
 }
 
 /**

@@ -12,6 +12,7 @@ import { findExport, listExports } from '../db/exports.ts';
 import { findProject } from '../db/projects.ts';
 import { fit, readJsonObject, readQuery } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
+import { foretell } from '../estimates.ts';
 import { methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { requirePreset } from '../http/preset-field.ts';
@@ -42,6 +43,10 @@ const requireProject = async (
   return project;
 };
 
+/** When the export will be ready, as it looks now; undefined where it is settled. */
+const estimateOf = async (service: ServiceContext, row: ExportRow): Promise<Date | undefined> =>
+  row.status === 'processing' ? (await foretell(service)).get(row.id) : undefined;
+
 const start = async (
   service: ServiceContext,
   c: Context<AppEnv>,
@@ -54,7 +59,7 @@ const start = async (
     ...asked,
     signal: holdSignal(c, service),
   });
-  return exportObject(row, service.publicUrl(), new Date());
+  return exportObject(row, service.publicUrl(), await estimateOf(service, row));
 };
 
 const read = async (
@@ -74,7 +79,8 @@ const read = async (
     { ms: wait * 1000, signal: holdSignal(c, service) },
   );
   if (!row) throw missing;
-  return c.json(exportObject(row, service.publicUrl(), new Date()), 200, preferenceApplied(wait));
+  const estimate = await estimateOf(service, row);
+  return c.json(exportObject(row, service.publicUrl(), estimate), 200, preferenceApplied(wait));
 };
 
 const statuses = (rows: readonly ExportRow[]): string =>
@@ -93,9 +99,10 @@ const list = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     },
     { ms: wait * 1000, signal: holdSignal(c, service) },
   );
-  const now = new Date();
+  const open = rows.some(({ status }) => status === 'processing');
+  const estimates = open ? await foretell(service) : null;
   return c.json(
-    rows.map((row) => exportObject(row, service.publicUrl(), now)),
+    rows.map((row) => exportObject(row, service.publicUrl(), estimates?.get(row.id))),
     200,
     preferenceApplied(wait),
   );

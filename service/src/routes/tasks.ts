@@ -12,12 +12,14 @@ import type { AppEnv, ServiceContext } from '../context.ts';
 import { isId } from '../db/id.ts';
 import type { KeptSource, TaskRequest } from '../db/schema.ts';
 import { createTask, findTask } from '../db/tasks.ts';
+import { foretell } from '../estimates.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
 import { requirePreset } from '../http/preset-field.ts';
 import { ApiError } from '../http/problem.ts';
 import { unsupported } from '../media/capabilities.ts';
+import { taskWork } from '../export-work.ts';
 import { taskObject } from '../objects.ts';
 import { refuseUnknownTarget } from '../translation.ts';
 import { fetchSource } from '../source.ts';
@@ -76,6 +78,7 @@ const create =
         authorId: c.get('user').id,
         request,
         source,
+        work: source ? taskWork(request, source) : 0,
       });
       return c.json(taskObject(task), 201);
     } catch (error) {
@@ -99,7 +102,10 @@ export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
         { ms: wait * 1000, signal: holdSignal(c, service) },
       );
       if (!task) throw new ApiError('not-found', 'There is no such task.');
-      return c.json(taskObject(task), 200, preferenceApplied(wait));
+      // Before its clips are known, nobody knows how long a task will take.
+      const known = task.status === 'processing' && task.stage === 'preview';
+      const estimate = known ? (await foretell(service)).get(id) : undefined;
+      return c.json(taskObject(task, estimate), 200, preferenceApplied(wait));
     },
   });
 };

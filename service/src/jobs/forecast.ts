@@ -1,0 +1,92 @@
+/** A job that is being worked on, or waits for its turn. */
+export interface ForecastJob {
+  id: string;
+  /** Jobs of a kind wait for each other; those of different kinds share the processors. */
+  kind: 'task' | 'export';
+  running: boolean;
+  /** Seconds in which it needs no processor: looking things up, writing to the disk. */
+  idle: number;
+  /** Processor seconds that it still needs. */
+  cpu: number;
+}
+
+/** What the machine gives. */
+export interface Machine {
+  /** Jobs of each kind that are worked on at the same time. */
+  places: number;
+  /** Processors that a job keeps busy while it is alone. */
+  alone: number;
+  /** Processors that several jobs get between them. */
+  together: number;
+}
+
+/** Processors for each of `count` running jobs. */
+export const coresEach = ({ alone, together }: Machine, count: number): number =>
+  Math.max(1e-6, count <= 1 ? alone : Math.min(alone, together / count));
+
+interface Running {
+  job: ForecastJob;
+  idle: number;
+  cpu: number;
+}
+
+/**
+ * Seconds from now until each job is done, by id. `jobs` in the order in which they are taken up, those that run already first of
+ * their kind. The machine is played forward from job to job: who is done makes room for the next of its kind.
+ */
+export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<string, number> {
+  const done = new Map<string, number>();
+  const queues = (['task', 'export'] as const).map((kind) => {
+    const own = jobs.filter((job) => job.kind === kind);
+    // Those that run do so, even where there are more of them than places.
+    return [...own.filter(({ running }) => running), ...own.filter(({ running }) => !running)];
+  });
+  const taken = queues.map(() => 0);
+  const running: Running[] = [];
+  const begin = (queue: number): void => {
+    const waiting = queues[queue]!;
+    for (;;) {
+      const job = waiting[taken[queue]!];
+      if (!job) return;
+      const busy = running.filter((one) => one.job.kind === job.kind).length;
+      if (!job.running && busy >= Math.max(1, machine.places)) return;
+      taken[queue]! += 1;
+      running.push({ job, idle: Math.max(0, job.idle), cpu: Math.max(0, job.cpu) });
+    }
+  };
+  queues.forEach((_, queue) => begin(queue));
+  let now = 0;
+  while (running.length > 0) {
+    const cores = coresEach(machine, running.filter(({ idle }) => idle <= 0).length);
+    const step = Math.min(...running.map(({ idle, cpu }) => (idle > 0 ? idle : cpu / cores)));
+    now += step;
+    for (const one of running) {
+      if (one.idle > 0) one.idle = one.idle - step < 1e-9 ? 0 : one.idle - step;
+      else one.cpu = one.cpu - step * cores < 1e-9 ? 0 : one.cpu - step * cores;
+    }
+    for (let index = running.length - 1; index >= 0; index -= 1) {
+      const one = running[index]!;
+      if (one.idle > 0 || one.cpu > 0) continue;
+      running.splice(index, 1);
+      done.set(one.job.id, now);
+    }
+    queues.forEach((_, queue) => begin(queue));
+  }
+  return done;
+}
+
+/**
+ * Processor seconds that a running job still needs: what was foretold without what it has had, and the more its own pace the further
+ * it is. The first frames are late, as an encoder looks ahead, so that early shares say little of the pace.
+ * @param foretold processor seconds of the whole job
+ * @param share 0 to 1
+ * @param spent processor seconds that it can have had so far, by its time and the machine's
+ */
+export function leftOf(foretold: number, share: number, spent: number): number {
+  const done = Math.min(1, Math.max(0, share));
+  const left = 1 - done;
+  const expected = Math.max(foretold - spent, 0.4 * left * foretold);
+  if (done === 0) return expected;
+  const trust = done ** 2 / (done ** 2 + 0.06);
+  return trust * (left / done) * spent + (1 - trust) * expected;
+}
