@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { clipCard, type ClipCardParts } from './clip-card.ts';
 import type { LibraryView, Video } from './library.ts';
-import { percent, stageWords } from './stage-words.ts';
+import { percent, stageWords, stepsOf, timeLeft } from './stage-words.ts';
 
 const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -10,13 +10,31 @@ const progress = (video: Video): TemplateResult | typeof nothing => {
   const { task } = video;
   if (!task || task.status !== 'processing') return nothing;
   const share = percent(task);
+  const steps = stepsOf(task);
   return html`<section class="card progress" aria-label="Progress">
     <div class="line">
       <strong>${stageWords(task)}</strong><span>${share === null ? '' : `${share} %`}</span>
     </div>
     <progress max="100" value=${share ?? nothing} aria-label=${stageWords(task)}></progress>
+    ${
+      steps.length
+        ? html`<ol class="steps">
+            ${steps.map(
+              ({ name, state }) =>
+                html`<li class=${state} aria-current=${state === 'now' ? 'step' : nothing}>
+                  ${name}
+                </li>`,
+            )}
+          </ol>`
+        : nothing
+    }
     <p class="soft small">
-      Clips appear below as soon as they are chosen. You can leave this page: the work goes on.
+      ${html`<span class="left">${timeLeft(task) ?? ''}</span>`}
+      ${
+        video.clips?.length
+          ? 'Each clip below can be exported already.'
+          : 'Clips appear below as soon as they are chosen. You can leave this page: the work goes on.'
+      }
     </p>
   </section>`;
 };
