@@ -10,6 +10,7 @@ import {
   renderSize,
   sourceInput,
 } from '../service/src/media/render-arguments.ts';
+import { watermarkOverlay, type WatermarkImage } from '../service/src/media/render.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 /** What a render of a plan is compared with: the same work without any filter. */
@@ -31,9 +32,14 @@ export const prepareBareEncode = async (
   plan: Plan,
   source: string,
   directory: string,
+  watermark?: WatermarkImage,
 ): Promise<BareEncode> => {
   const size = renderSize(plan, 'export');
   const { images, overlays } = await prepareEmojis(plan, size, { directory, firstInput: 1 });
+  if (watermark) {
+    images.push(watermark.path);
+    overlays.push(await watermarkOverlay(watermark, images.length, plan, size));
+  }
   const captions = plan.captions.length > 0 || plan.title !== null;
   if (captions) await writeFile(join(directory, 'c.ass'), assDocument(plan));
   await writeFile(join(directory, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));

@@ -5,9 +5,10 @@ import type { Analysis } from '../service/src/media/analysis.ts';
 import { pickCandidates } from '../service/src/media/candidates.ts';
 import type { IngestedSource } from '../service/src/media/ingest.ts';
 import { planShort, type Plan } from '../service/src/media/plan.ts';
-import { render } from '../service/src/media/render.ts';
+import { render, type WatermarkImage } from '../service/src/media/render.ts';
 import { prepareBareEncode } from './bare-encode.ts';
 import { grainFootage } from './footage.ts';
+import { ffmpegSeconds } from './measured-run.ts';
 import { median, range, ratios } from './statistics.ts';
 
 const repeats = 3;
@@ -32,10 +33,11 @@ const compare = async (
   plan: Plan,
   source: string,
   parent: string,
+  watermark?: WatermarkImage,
 ): Promise<RenderFigures> => {
   const directory = await mkdtemp(join(parent, 'render-'));
   try {
-    const bareEncode = await prepareBareEncode(plan, source, directory);
+    const bareEncode = await prepareBareEncode(plan, source, directory, watermark);
     const renders: number[] = [];
     const bares: number[] = [];
     const decodes: number[] = [];
@@ -44,6 +46,7 @@ const compare = async (
         source,
         output: join(directory, 'render.mp4'),
         quality: 'export',
+        ...(watermark && { watermark }),
         signal: new AbortController().signal,
       });
       renders.push(cpuSeconds);
@@ -64,7 +67,19 @@ const compare = async (
   }
 };
 
-/** An export with all default options against the bare encode of the same frames, on flat and on noisy pictures. */
+/** A logo of the site, half transparent, as `fetchWatermark` keeps it. */
+const makeWatermark = async (directory: string): Promise<WatermarkImage> => {
+  await ffmpegSeconds(
+    [
+      ...['-f', 'lavfi', '-i', 'color=white:s=320x96,format=rgba,colorchannelmixer=aa=0.6'],
+      ...['-frames:v', '1', '-y', 'watermark.png'],
+    ],
+    directory,
+  );
+  return { path: join(directory, 'watermark.png'), pos_x: 0.94, pos_y: 0.05, scale: 1 };
+};
+
+/** An export with all default options, and one with all options that there are, against the bare encode of the same frames, on flat and on noisy pictures. */
 export const benchRender = async (
   sample: IngestedSource,
   analysis: Analysis,
@@ -87,8 +102,13 @@ export const benchRender = async (
     ...short,
     ranges: short.ranges.map((kept) => ({ start: kept.start - start, end: kept.end - start })),
   };
+  const everything = { ...wanted.editing, remove_silences: true };
+  const whole = planShort(analysis, best, { ...wanted, editing: everything });
+  const watermark = await makeWatermark(directory);
+  const footage = 'sample, all options';
   return [
     await compare('sample (drawn, flat)', plan, sample.path, directory),
+    await compare(footage, whole, sample.path, directory, watermark),
     await compare('the same under grain', moved, grain.path, directory),
   ];
 };
