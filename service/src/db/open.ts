@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import { makeFirstDatabase } from './first-database.ts';
 import type { Database } from './schema.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
@@ -34,11 +35,15 @@ const migrate = async (db: Kysely<Database>): Promise<void> => {
   }
 };
 
+/** One connection and small tables: the usual 128 MB of buffers would only be filled, never needed. */
+const settings = ['shared_buffers=16MB'];
+
 const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
   const { PGlite } = await import('@electric-sql/pglite');
   const directory = join(dataDir, 'db');
   await mkdir(directory, { recursive: true });
-  const pglite = await PGlite.create(directory);
+  await makeFirstDatabase(directory);
+  const pglite = await PGlite.create(directory, { postgresqlconf: [...settings] });
   return {
     db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
     boss: { db: fromPglite(pglite), backend: 'pglite' },
