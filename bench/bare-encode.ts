@@ -20,6 +20,11 @@ export interface BareEncode {
    * finished and uncompressed on disk, with the render's own encoder arguments. Processor seconds.
    */
   withDecode(): Promise<number>;
+  /**
+   * The same frames of the source, decoded, brought to the output's shape and size and encoded in one ffmpeg: what an export without
+   * anything laid over it does. Processor seconds.
+   */
+  plain(): Promise<number>;
   /** The decoding alone. Processor seconds. */
   decode(): Promise<number>;
 }
@@ -43,6 +48,8 @@ export const prepareBareEncode = async (
   const captions = plan.captions.length > 0 || plan.title !== null;
   if (captions) await writeFile(join(directory, 'c.ass'), assDocument(plan));
   await writeFile(join(directory, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));
+  const plain = filterGraph(plan, size, { captions: false, overlays: [] });
+  await writeFile(join(directory, 'plain.txt'), plain);
   const args = renderArguments(plan, { source, output: 'bare.mp4', images }, 'export');
   const at = args.indexOf(outputFrom);
   if (at < 0) throw new Error(`The arguments of a render have no ${outputFrom} any more.`);
@@ -66,6 +73,13 @@ export const prepareBareEncode = async (
           ...['-i', 'frames.nut', ...decoded, '-map', '0:v', '-map', '0:a', ...output],
           ...nowhere(1),
         ],
+        directory,
+      ),
+    plain: () =>
+      ffmpegSeconds(
+        renderArguments(plan, { source, output: 'plain.mp4', images: [] }, 'export').map((value) =>
+          value === 'graph.txt' ? 'plain.txt' : value,
+        ),
         directory,
       ),
     decode: () => ffmpegSeconds([...decoded, ...nowhere(0)], directory),

@@ -7,7 +7,10 @@ import { extname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { projectListSchema, taskSchema, type Task } from 'clip-kit/contract';
 import { analyse, type Analysis } from '../service/src/media/analysis.ts';
+import { pickCandidates } from '../service/src/media/candidates.ts';
 import type { IngestedSource } from '../service/src/media/ingest.ts';
+import { familyOf, sumOf } from './family.ts';
+import { tenMinutes } from './footage.ts';
 import type { MeasuredServer } from './measured-server.ts';
 import { median } from './statistics.ts';
 
@@ -28,6 +31,33 @@ export const benchAnalyse = async (
   }
   if (!analysis) throw new RangeError('Nothing was analysed.');
   return { speed: median(speeds), analysis };
+};
+
+export interface CandidateFigures {
+  /** Seconds of the video. */
+  duration: number;
+  /** Processor seconds of this process and its ffmpeg from the file to the chosen clips: the median. */
+  cpu: number;
+  clips: number;
+}
+
+/** Ten minutes of 1080p, from the file on disk to its chosen clips. */
+export const benchCandidates = async (
+  sample: IngestedSource,
+  directory: string,
+): Promise<CandidateFigures> => {
+  const source = await tenMinutes(sample, directory);
+  const spent = async () => sumOf(await familyOf(process.pid), 'cpu');
+  const seconds: number[] = [];
+  let clips = 0;
+  for (let round = 0; round < repeats; round += 1) {
+    const before = await spent();
+    const analysis = await analyse(source, { signal: new AbortController().signal });
+    const wanted = { count: 10, min: 1, max: 180, target: 60 };
+    clips = pickCandidates(analysis, wanted).length;
+    seconds.push((await spent()) - before);
+  }
+  return { duration: source.media.duration, cpu: median(seconds), clips };
 };
 
 /** Seconds of the clock from the moment that a task is asked for. */

@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSample } from '../demo/sample/make-sample.ts';
 import type { IngestedSource } from '../service/src/media/ingest.ts';
 import { mediaInfoOf, probe, statedDuration } from '../service/src/media/probe.ts';
+import { parseSubtitles } from '../service/src/media/subtitles.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 const described = async (path: string, transcriptPath: string | null): Promise<IngestedSource> => {
@@ -16,6 +17,32 @@ const described = async (path: string, transcriptPath: string | null): Promise<I
 export const sampleFootage = async (directory: string): Promise<IngestedSource> => {
   const { video, transcript } = await makeSample(directory);
   return described(video, transcript);
+};
+
+/** Ten minutes of the sample: it is repeated without encoding it anew, its words with it. */
+export const tenMinutes = async (
+  sample: IngestedSource,
+  directory: string,
+): Promise<IngestedSource> => {
+  const path = join(directory, 'ten-minutes.mp4');
+  await ffmpegSeconds(
+    ['-stream_loop', '-1', '-i', sample.path, '-t', '600', '-c', 'copy', '-y', path],
+    directory,
+  );
+  const transcriptPath = join(directory, 'ten-minutes.vtt');
+  const said = await parseSubtitles(await readFile(sample.transcriptPath ?? '', 'utf8'));
+  const clock = (at: number): string => new Date(at * 1000).toISOString().slice(11, 23);
+  const cues: string[] = [];
+  for (let from = 0; from < 600; from += sample.media.duration) {
+    for (const { start, end, words } of said) {
+      const text = words.map((word) => word.text).join(' ');
+      if (from + end < 600) {
+        cues.push(`${clock(from + start)} --> ${clock(from + end)}\n${text}\n`);
+      }
+    }
+  }
+  await writeFile(transcriptPath, `WEBVTT\n\n${cues.join('\n')}`);
+  return described(path, transcriptPath);
 };
 
 /**

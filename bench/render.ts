@@ -22,10 +22,13 @@ export interface RenderFigures {
   /** Processor seconds, medians. */
   render: number;
   bare: number;
+  plain: number;
   decode: number;
   /** The render's over the bare encode's, both with the decoding: the median of the rounds, and their range. */
   ratio: number;
   ratios: { min: number; max: number };
+  /** The render's over the plain one's: the median of the rounds. */
+  overPlain: number;
 }
 
 const compare = async (
@@ -40,6 +43,7 @@ const compare = async (
     const bareEncode = await prepareBareEncode(plan, source, directory, watermark);
     const renders: number[] = [];
     const bares: number[] = [];
+    const plains: number[] = [];
     const decodes: number[] = [];
     for (let round = 0; round < repeats; round += 1) {
       const { cpuSeconds } = await render(plan, {
@@ -51,6 +55,7 @@ const compare = async (
       });
       renders.push(cpuSeconds);
       bares.push(await bareEncode.withDecode());
+      plains.push(await bareEncode.plain());
       decodes.push(await bareEncode.decode());
     }
     return {
@@ -58,9 +63,11 @@ const compare = async (
       duration: plan.duration,
       render: median(renders),
       bare: median(bares),
+      plain: median(plains),
       decode: median(decodes),
       ratio: median(ratios(renders, bares)),
       ratios: range(ratios(renders, bares)),
+      overPlain: median(ratios(renders, plains)),
     };
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,8 +1,10 @@
 import type { ApiFigures } from './api.ts';
-import type { TaskFigures } from './engine.ts';
+import type { CandidateFigures, TaskFigures } from './engine.ts';
+import { estimatesTable, type EstimateFigures } from './estimates.ts';
 import { heapTable, type HeapResult } from './heap.ts';
 import { heldTable, type HeldResult } from './held.ts';
 import { hostRouteTable, type HostRouteFigures } from './host-route.ts';
+import { longTable, type LongFigures } from './long.ts';
 import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
@@ -17,6 +19,9 @@ export interface Results {
   /** Seconds of video analysed in a second of the clock. */
   speed: number;
   renders: readonly RenderFigures[];
+  candidates: CandidateFigures;
+  long: LongFigures;
+  estimates: EstimateFigures;
   task: TaskFigures;
   api: readonly { figures: ApiFigures; floor: ApiFigures }[];
   hostRoute: HostRouteFigures;
@@ -31,7 +36,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 const renderTable = (renders: readonly RenderFigures[]): string =>
   markdownTable(
-    ['footage', 'length', 'export', 'bare', 'ratio', 'range', 'decode'],
+    ['footage', 'length', 'export', 'bare', 'ratio', 'range', 'plain', 'ratio', 'decode'],
     renders.map((one) => [
       one.footage,
       seconds(one.duration),
@@ -39,6 +44,8 @@ const renderTable = (renders: readonly RenderFigures[]): string =>
       seconds(one.bare),
       two(one.ratio),
       `${two(one.ratios.min)} to ${two(one.ratios.max)}`,
+      seconds(one.plain),
+      two(one.overPlain),
       seconds(one.decode),
     ]),
   );
@@ -58,12 +65,16 @@ const apiTable = (api: Results['api']): string =>
     ),
   );
 
-const engineTable = ({ speed, sampleSeconds, task }: Results): string =>
+const engineTable = ({ speed, sampleSeconds, task, candidates }: Results): string =>
   markdownTable(
     ['the sample', 'figure'],
     [
       ['its length', seconds(sampleSeconds)],
       ['analysed (sound, keyframes, transcript), times real time', `${whole(speed)} x`],
+      [
+        `${whole(candidates.duration)} s of 1080p to ${candidates.clips} chosen clips, times real time a core`,
+        `${whole(candidates.duration / candidates.cpu)} x`,
+      ],
       ['task accepted: source fetched and checked, after', seconds(task.accepted)],
       [`its ${task.clips} clips listed, after`, seconds(task.listed)],
       ['first preview, after', seconds(task.firstPreview)],
@@ -79,8 +90,9 @@ ${two(results.loadBefore)} (0 is idle; above it, times of the clock and requests
 means, and what it leaves out: [docs/bench.md](../docs/bench.md).
 
 ## Render
-Processor seconds of an export with captions, title, emoji and crop (1080x1920) against the bare encode of the same frames. Both
-columns hold the decoding of the source. Medians of rounds in which both sides take turns.
+Processor seconds of an export with captions, title, emoji and crop (1080x1920; "all options": also silences taken out and a watermark)
+against the bare encode of the same frames, and against a plain one: cropped and scaled, nothing laid over. Every
+column holds the decoding of the source. Medians of rounds in which both sides take turns.
 
 ${renderTable(results.renders)}
 
@@ -88,6 +100,17 @@ ${renderTable(results.renders)}
 Seconds of the clock.
 
 ${engineTable(results)}
+
+## Five hours
+One task through the real service.
+
+${longTable(results.long)}
+
+## Estimates
+${results.estimates.exports} exports of 14 clips of different sizes, lengths and options through the real service, alone and in bursts of up to ten; they
+waited ${seconds(results.estimates.wait.median)} in the median, ${seconds(results.estimates.wait.longest)} at the most. Errors are shares of the whole wait.
+
+${estimatesTable(results.estimates)}
 
 ## Requests
 Each beside Node's own server that answers a fixed body of the same size. Medians of rounds in which all take turns.

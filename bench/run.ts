@@ -1,15 +1,17 @@
-/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about eight minutes. */
+/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about fifteen minutes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
-import { benchAnalyse, benchTask } from './engine.ts';
+import { benchAnalyse, benchCandidates, benchTask } from './engine.ts';
+import { benchEstimates } from './estimates.ts';
 import { sampleFootage } from './footage.ts';
 import { benchHeap } from './heap.ts';
 import { benchHeld } from './held.ts';
 import { benchHostRoute } from './host-route.ts';
+import { benchLong } from './long.ts';
 import { startServer } from './measured-server.ts';
 import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
@@ -33,8 +35,13 @@ try {
   const sample = await sampleFootage(here('../.data/bench'));
   say('Analysing the sample');
   const { speed, analysis } = await benchAnalyse(sample);
+  const candidates = await benchCandidates(sample, directory);
   say('Renders beside bare encodes');
   const renders = await benchRender(sample, analysis, directory);
+  say('Five hours of video');
+  const long = await benchLong(directory);
+  say('Estimates');
+  const estimates = await benchEstimates(sample, directory);
   say('A task through the service');
   const service = await startServer('service', { dataDir: join(directory, 'service') });
   try {
@@ -57,6 +64,9 @@ try {
       sampleSeconds: sample.media.duration,
       speed,
       renders,
+      candidates,
+      long,
+      estimates,
       task,
       api,
       hostRoute,

@@ -11,7 +11,7 @@ await serve<{ dataDir: string }>(async ({ dataDir }) => {
   });
   return {
     url: `http://127.0.0.1:${service.port}`,
-    facts: { apiKey: service.apiKey ?? '' },
+    facts: { apiKey: service.apiKey ?? '', pid: String(process.pid) },
     close: () => service.close(),
   };
 });
