@@ -1,10 +1,13 @@
 /**
- * Makes the built-in database in a thread of its own: making one takes some hundred megabytes, which go with the thread. What
- * opens it afterwards needs a third of that.
+ * Makes the built-in database in a process of its own: making one takes some hundred megabytes, which go with the process. What
+ * opens it afterwards needs a fraction of that.
  */
+import { fork } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(import.meta.url);
 
 /** Makes the database where there is none in the directory. Rejects where it cannot be made. */
 export const makeFirstDatabase = async (directory: string): Promise<void> => {
@@ -14,18 +17,24 @@ export const makeFirstDatabase = async (directory: string): Promise<void> => {
   );
   if (there) return;
   await new Promise<void>((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: { directory } });
-    worker.once('error', reject);
-    worker.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error('The database could not be made.')),
+    const child = fork(program, [directory], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`The built-in database could not be made in ${directory}.`)),
     );
   });
 };
 
-if (!isMainThread) {
-  const { directory } = (workerData ?? {}) as { directory?: string };
-  if (directory !== undefined) {
-    const { PGlite } = await import('@electric-sql/pglite');
-    await (await PGlite.create(directory)).close();
-  }
+const [, started, directory] = process.argv;
+if (started === program && directory !== undefined) {
+  // Nobody else waits for it where the service has been killed.
+  process.once('disconnect', () => process.exit(1));
+  const { PGlite } = await import('@electric-sql/pglite');
+  await (await PGlite.create(directory)).close();
+  process.exit(0);
 }
