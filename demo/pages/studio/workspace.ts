@@ -11,6 +11,7 @@ const progress = (video: Video): TemplateResult | typeof nothing => {
   if (!task || task.status !== 'processing') return nothing;
   const share = percent(task);
   const steps = stepsOf(task);
+  const left = timeLeft(task);
   return html`<section class="card progress" aria-label="Progress">
     <div class="line">
       <strong>${stageWords(task)}</strong><span>${share === null ? '' : `${share} %`}</span>
@@ -29,7 +30,7 @@ const progress = (video: Video): TemplateResult | typeof nothing => {
         : nothing
     }
     <p class="soft small">
-      ${html`<span class="left">${timeLeft(task) ?? ''}</span>`}
+      ${left ? html`<span class="left">${left}.</span> ` : nothing}
       ${
         video.clips?.length
           ? 'Each clip below can be exported already.'
