@@ -24,10 +24,12 @@ const renderOne = async (
   const directory = join(service.workDirectory, `preview-${project.id}`);
   await mkdir(directory, { recursive: true });
   try {
-    const plan = await framed(service, project, source, {
-      signal,
-      onProgress: (share) => onProgress(share * looking),
-    });
+    const { value: plan } = await service.rate.during(() =>
+      framed(service, project, source, {
+        signal,
+        onProgress: (share) => onProgress(share * looking),
+      }),
+    );
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     await renderPoster(plan, { source, output: poster, signal });
