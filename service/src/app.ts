@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { AppEnv, ServiceContext } from './context.ts';
 import { authentication } from './http/authentication.ts';
 import { ApiError, problemResponse, sourceProblem } from './http/problem.ts';
+import { machineFault } from './machine-fault.ts';
 import { SourceError } from './media/source-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { downloadRoutes } from './routes/download.ts';
@@ -37,6 +38,11 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
     if (!c.req.raw.signal.aborted) {
       service.log({ event: 'request-error', path: loggedPath(c.req.path), message: String(error) });
+    }
+    const fault = machineFault(error);
+    if (fault) {
+      const { code: reason, message } = fault;
+      return problemResponse(new ApiError('service-unavailable', message, { reason }));
     }
     return problemResponse(
       new ApiError('internal-error', 'Something failed in the service. Its log says more.'),

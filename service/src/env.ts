@@ -63,6 +63,16 @@ const readCount = (
   return undefined;
 };
 
+/** In mebibytes; given in bytes. */
+const readMemory = (text: string | undefined, problems: string[]): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{2,6}$/.test(text) && Number(text) >= 512) return Number(text) * 1024 ** 2;
+  problems.push(
+    `CLIP_PROGRAM_MEMORY_MB must be a whole number from 512 to 9999999, not "${text}".`,
+  );
+  return undefined;
+};
+
 const readChoice = <T extends string>(
   name: string,
   text: string | undefined,
@@ -102,7 +112,7 @@ const readPlan = (
 
 /**
  * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
- * PRESETS_DIR, CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*,
+ * PRESETS_DIR, CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PROGRAM_MEMORY_MB, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*,
  * OFFLINE_SPEECH, FACES, TRANSLATE_*, RANKING_*. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
@@ -121,6 +131,7 @@ export const readEnvironment = (
     read('CLIP_ALLOW_PRIVATE_SOURCES'),
     problems,
   );
+  const programMemory = readMemory(read('CLIP_PROGRAM_MEMORY_MB'), problems);
   const presetsDir = read('PRESETS_DIR');
   const plan = readPlan(read, problems);
   const remotes = readRemotes(read, problems);
@@ -142,6 +153,7 @@ export const readEnvironment = (
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(plan !== undefined && { plan }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(programMemory !== undefined && { programMemory }),
     ...remotes,
     ...(offlineSpeech !== undefined && { offlineSpeech }),
     ...(faces !== undefined && { faces }),

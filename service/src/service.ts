@@ -16,6 +16,7 @@ import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
 import { installedFinders } from './media/framing/finders.ts';
+import { setProgramMemory } from './media/process-limits.ts';
 import { pocketsphinx } from './media/transcribers/pocketsphinx.ts';
 import { speechServer } from './media/transcribers/speech-server.ts';
 import { subtitleFile } from './media/transcribers/subtitle-file.ts';
@@ -68,6 +69,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   const log = config.log ?? (() => {});
   const cleanup = new Cleanup();
   try {
+    setProgramMemory(config.programMemory ?? null);
     const presets = await loadPresets(config.presetsDir);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // A database server may be shared, and the files with it; the built-in database may not.

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
+import { machineFault } from '../machine-fault.ts';
+import { ProcessError } from '../media/process-error.ts';
 import { render, renderPoster } from '../media/render.ts';
 import { previewWork } from '../export-work.ts';
 import { framed } from './framing.ts';
@@ -87,12 +89,18 @@ export const renderPreviews = async (
     const duration = project.plan.duration;
     if (project.preview === 'preparing') {
       try {
-        await renderOne(service, project, { path: source, kept }, signal, (share) =>
-          onProgress((before + share * duration) / seconds),
-        );
+        const attempt = () =>
+          renderOne(service, project, { path: source, kept }, signal, (share) =>
+            onProgress((before + share * duration) / seconds),
+          );
+        await attempt().catch((error: unknown) => {
+          // Killed from outside, the clip is not to blame.
+          if (error instanceof ProcessError && error.end === 'killed') return attempt();
+          throw error;
+        });
         ready += 1;
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || machineFault(error)) throw error;
         const message = error instanceof Error ? error.message : String(error);
         service.log({ event: 'preview-failed', id: project.id, message });
         await service.db

@@ -1,4 +1,6 @@
 import type { ServiceContext } from '../context.ts';
+import { machineFault, type MachineFault } from '../machine-fault.ts';
+import { ProcessError } from '../media/process-error.ts';
 import { SourceError } from '../media/source-error.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
@@ -38,6 +40,22 @@ const unknownFailures = {
     message: 'The render failed. Start a new export to try again.',
   },
 } as const;
+
+/** Said where a program was ended by a signal at each attempt. */
+const killedFailure =
+  'A program that works on the video was stopped from outside at each attempt, which machines do that are short of memory. Try again later.';
+
+/** What the row's owner is told; null where another attempt may go better. */
+const failureOf = (error: unknown): MachineFault | { code: string; message: string } | null =>
+  error instanceof SourceError || error instanceof WorkFailure
+    ? { code: error.code, message: error.message }
+    : machineFault(error);
+
+/** What the row's owner is told after the last attempt. */
+const lastFailure = (kind: QueueName, error: unknown): { code: string; message: string } =>
+  error instanceof ProcessError && error.end === 'killed'
+    ? { code: unknownFailures[kind].code, message: killedFailure }
+    : unknownFailures[kind];
 
 /** Counts an attempt; gives how many there were with it, or null where the row has nothing left to do. */
 const begin = async (service: ServiceContext, kind: QueueName, id: string) =>
@@ -102,15 +120,14 @@ export const rowJob =
         await giveBack(service, kind, id);
         throw new Error('The service stops: the job is put back.', { cause: error });
       }
-      const known = error instanceof SourceError || error instanceof WorkFailure;
+      const failure = failureOf(error);
       const message = error instanceof Error ? error.message : String(error);
-      service.log({ event: `${kind}-failed`, id, attempts, known, message });
-      if (!known && attempts < maxAttempts) {
+      service.log({ event: `${kind}-failed`, id, attempts, known: failure !== null, message });
+      if (!failure && attempts < maxAttempts) {
         await queueAgain(service, kind, id);
         throw error;
       }
-      const failure = known ? { code: error.code, message } : unknownFailures[kind];
-      await failRow(service, kind, id, failure);
+      await failRow(service, kind, id, failure ?? lastFailure(kind, error));
     } finally {
       await progress.settled();
       service.changes.announce();

@@ -1,10 +1,11 @@
-import { ProcessError, run } from './ffmpeg-process.ts';
+import { run } from './ffmpeg-process.ts';
 import type { IngestedSource, MediaInfo } from './ingest.ts';
 import { decodeGuard, quietStart } from './input-guard.ts';
 import { languageCode } from './language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
+import { isOfTheInput, ProcessError } from './process-error.ts';
 import { LoudnessReader, loudnessStep, SilenceReader, soundScanFilter } from './sound-scan.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError, tooMuchWork } from './source-error.ts';
 import { subtitleFile } from './transcribers/subtitle-file.ts';
 import { transcribe, type SpeechJob, type Transcribed } from './transcribers/transcriber.ts';
 import { transcriptOf } from './transcript.ts';
@@ -167,7 +168,8 @@ export async function analyse(source: IngestedSource, options: AnalyseOptions): 
     report(1);
     return { duration, media: source.media, ...sound, ...picture, transcript };
   } catch (error) {
-    if (!(error instanceof ProcessError) || error.exitCode === null) throw error;
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
     throw new SourceError(
       'source-unsupported',
       `The video cannot be decoded: its codec (${source.media.videoCodec}` +

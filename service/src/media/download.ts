@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { createWriteStream } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
 import http from 'node:http';
@@ -31,7 +31,18 @@ export interface DownloadOptions {
   onProgress?: (share: number) => void;
   /** Milliseconds without a byte after which the server counts as gone; 30 000 where left out. */
   idleTimeout?: number;
+  /** Milliseconds in which a body must bring 256 kB or end, over and over; 60 000 where left out. */
+  paceWindow?: number;
+  /** How names become addresses; the system's way where left out. */
+  resolve?: Resolve;
 }
+
+/** As `dns.lookup` with all addresses. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 export interface Downloaded {
   bytes: number;
@@ -44,6 +55,10 @@ export interface Downloaded {
 
 const maxRedirects = 5;
 const connectTimeout = 15_000;
+/** A body that drips keeps a place and a file for ever, though it is never idle. */
+const leastBytes = 256 * 1024;
+/** Bytes between two looks at the room on the disk. */
+const lookEvery = 32 * 1024 * 1024;
 /** Room that is left on the disk for everybody else. */
 const reservedBytes = 512 * 1024 * 1024;
 
@@ -59,15 +74,17 @@ const privateAddress = (host: string) =>
   );
 
 const guardedLookup =
-  (allowPrivate: boolean): LookupFunction =>
+  (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    // What is judged here is what is connected to: no second look-up comes in between.
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
       if (!addresses.every(({ address }) => mayConnect(address, allowPrivate))) {
         return callback(privateAddress(hostname), '');
       }
       const first = addresses[0];
-      if (!first) return callback(new Error(`no address for ${hostname}`), '');
+      if (!first)
+        return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -84,7 +101,7 @@ function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage>
     url,
     {
       agent: false,
-      lookup: guardedLookup(options.allowPrivate),
+      lookup: guardedLookup(options.allowPrivate, options.resolve ?? dnsLookup),
       signal: options.signal,
       headers: { 'accept-encoding': 'identity', accept: '*/*', 'user-agent': 'clip-service' },
     },
@@ -100,6 +117,23 @@ function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage>
     reject(error);
   });
   return promise;
+}
+
+/** The address that a redirect leads to. Throws where it takes away what the first address had: encryption, or no password. */
+export function redirected(from: URL, to: URL): URL {
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new DownloadError(
+      'unreachable',
+      `${from.host} redirects from https to plain http, which is not followed. Give the address of the file itself.`,
+    );
+  }
+  if (to.username || to.password) {
+    throw new DownloadError(
+      'unreachable',
+      `${from.host} redirects to an address with a password in it, which is not followed.`,
+    );
+  }
+  return to;
 }
 
 async function follow(start: string, options: DownloadOptions) {
@@ -119,7 +153,7 @@ async function follow(start: string, options: DownloadOptions) {
       if (!URL.canParse(location, url)) {
         throw new DownloadError('unreachable', `${url.host} redirects to no valid address.`);
       }
-      url = new URL(location, url);
+      url = redirected(url, new URL(location, url));
       continue;
     }
     if (status === 200) return { response, url };
@@ -144,18 +178,33 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
       `The file is larger than the ${megabytes(options.maxBytes)} that are taken.`,
     );
   if (length !== null && length > options.maxBytes) throw tooLarge();
-  const disk = await statfs(dirname(options.path));
-  if (length !== null && length > disk.bavail * disk.bsize - reservedBytes) {
-    throw new DownloadError('too-large', 'The file is larger than the room left on the disk.');
-  }
+  const room = async () => {
+    const disk = await statfs(dirname(options.path));
+    return disk.bavail * disk.bsize - reservedBytes;
+  };
+  const noRoom = () =>
+    new DownloadError('too-large', 'The file is larger than the room left on the disk.');
+  if ((await room()) < (length ?? 0)) throw noRoom();
   const hash = createHash('sha256');
   let bytes = 0;
+  let looked = 0;
+  let before = 0;
+  const pace = setInterval(() => {
+    if (bytes - before < leastBytes) {
+      response.destroy(new DownloadError('unreachable', 'The server sends the file too slowly.'));
+    }
+    before = bytes;
+  }, options.paceWindow ?? 60_000);
   await pipeline(
     response,
     async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         bytes += piece.length;
         if (bytes > options.maxBytes) throw tooLarge();
+        if (bytes - looked >= lookEvery) {
+          looked = bytes;
+          if ((await room()) < 0) throw noRoom();
+        }
         hash.update(piece);
         if (length) options.onProgress?.(Math.min(1, bytes / length));
         yield piece;
@@ -163,7 +212,7 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
     },
     createWriteStream(options.path),
     { signal: options.signal },
-  );
+  ).finally(() => clearInterval(pace));
   if (length !== null && bytes !== length) throw new DownloadError('truncated', '');
   return { bytes, sha256: hash.digest('hex') };
 }
@@ -198,7 +247,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
     if (error instanceof DownloadError) throw error;
     const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
     const local = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
-    if (local || !code) throw error;
+    if (local || !code || code === 'ENOSPC' || code === 'EFBIG') throw error;
     const host = new URL(url).host;
     const reason =
       code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'is not a known host' : `(${code})`;

@@ -3,25 +3,17 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
+import { endOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
+import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
 
-/** A program that ended badly. `message` holds the end of what it said, with paths cut to file names. */
-export class ProcessError extends Error {
-  readonly exitCode: number | null;
-  readonly stderrTail: string;
-
-  constructor(program: string, exitCode: number | null, stderrTail: string) {
-    const last = stderrTail.trim().split('\n').slice(-4).join(' | ');
-    super(`${program} ended with ${exitCode ?? 'a signal'}${last ? `: ${last}` : ''}`);
-    this.name = 'ProcessError';
-    this.exitCode = exitCode;
-    this.stderrTail = stderrTail;
-  }
-}
+export { ProcessError };
 
 export interface RunOptions {
   signal: AbortSignal;
   /** Longest time it may take, in seconds of the clock. */
   deadline: number;
+  /** Where other limits than those of `limitsFor` hold. */
+  limits?: Partial<ProcessLimits>;
   cwd?: string;
   onStderrLine?: (line: string) => void;
   /** What the program reads from its standard input; nothing where left out. */
@@ -67,9 +59,37 @@ export function findProgram(name: string): string | null {
 export const withoutPaths = (text: string): string =>
   text.replace(/(?:file:)?(?:\/[^\s/:'",;|]+)+\/([^\s/:'",;|]*)/g, '$1');
 
+/** The command with what stands before it where it is installed: to die with the service, limits, low priority. */
+function guarded(
+  path: string,
+  args: readonly string[],
+  options: RunOptions,
+): [string, ...string[]] {
+  const linux = process.platform === 'linux';
+  const setpriv = linux ? findProgram('setpriv') : null;
+  const prlimit = linux ? findProgram('prlimit') : null;
+  const nice = findProgram('nice');
+  const limits = limitsFor(options.deadline, options.limits);
+  const [first = path, ...rest] = [
+    ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
+    ...(nice ? [nice, '-n', '10'] : []),
+    ...(prlimit ? [prlimit, ...limitOptions(limits, ownHardLimits()), '--'] : []),
+    path,
+    ...args,
+  ];
+  return [first, ...rest];
+}
+
+function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoException): Error {
+  return new ProgramError(
+    `${program} could not be started (${code}): see that it is installed and may be run, and that the machine has processes and memory left.`,
+  );
+}
+
 /**
- * Runs a program to its end at low priority, in a process group of its own. It dies with this process (where `setpriv` is
- * installed), with the signal and at the deadline. Throws the signal's reason, or {@link ProcessError} on a bad end.
+ * Runs a program to its end at low priority, in a process group of its own, within limits of memory, processor time and
+ * file size (where `prlimit` is installed). It dies with this process (where `setpriv` is installed), with the signal and
+ * at the deadline. Throws the signal's reason, {@link ProcessError} on a bad end, or {@link ProgramError} where it is not there.
  */
 export function run(program: string, args: string[], options: RunOptions): Promise<RunResult> {
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
@@ -77,18 +97,11 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   const path = findProgram(program);
   if (!path) {
     return Promise.reject(
-      new Error(`${program} is not installed on this machine: install it and try again`),
+      new ProgramError(`${program} is not installed on this machine: install it and try again`),
     );
   }
-  const nice = findProgram('nice');
-  const setpriv = process.platform === 'linux' ? findProgram('setpriv') : null;
-  const command = [
-    ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
-    ...(nice ? [nice, '-n', '10'] : []),
-    path,
-    ...args,
-  ];
-  const child = spawn(command[0]!, command.slice(1), {
+  const [command, ...rest] = guarded(path, args, options);
+  const child = spawn(command, rest, {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -104,11 +117,12 @@ export function run(program: string, args: string[], options: RunOptions): Promi
       // Already gone.
     }
   };
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
+  let stopped: ProcessEnd | null = null;
+  const stop = (why: ProcessEnd) => {
+    stopped ??= why;
     kill();
-  }, options.deadline * 1000);
+  };
+  const timer = setTimeout(() => stop('deadline'), options.deadline * 1000);
   options.signal.addEventListener('abort', kill, { once: true });
 
   const tail: string[] = [];
@@ -133,7 +147,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
         })
         .then(() => void child.stdout.resume());
     } else if ((gathered += piece.length) <= gatheredLimit) pieces.push(piece);
-    else kill();
+    else stop('output');
   });
   // A program that ends before it has read all is no error of this pipe's: its exit tells.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
@@ -143,20 +157,24 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   };
   child.on('error', (error) => {
     settle();
-    reject(error);
+    reject(notStarted(program, error));
   });
-  const close = (code: number | null) => {
+  const close = (code: number | null, signal: NodeJS.Signals | null) => {
     settle();
     const stderrTail = withoutPaths(tail.join('\n'));
     if (options.signal.aborted) reject(options.signal.reason as Error);
     else if (refused !== null) reject(refused as Error);
-    else if (late) {
-      reject(
-        new ProcessError(program, null, `stopped after ${Math.round(options.deadline)} seconds`),
-      );
-    } else if (code !== 0) reject(new ProcessError(program, code, stderrTail));
-    else resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
+    else if (stopped === 'deadline') {
+      const after = `stopped after ${Math.round(options.deadline)} seconds`;
+      reject(new ProcessError(program, null, after, stopped));
+    } else if (stopped) reject(new ProcessError(program, null, '', stopped));
+    else {
+      const end = endOf(code, signal, stderrTail);
+      if (end === null) {
+        resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
+      } else reject(new ProcessError(program, end === 'killed' ? null : code, stderrTail, end));
+    }
   };
-  child.on('close', (code) => void taken.then(() => close(code)));
+  child.on('close', (code, signal) => void taken.then(() => close(code, signal)));
   return promise;
 }

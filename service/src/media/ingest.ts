@@ -1,12 +1,20 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, DownloadError, type Downloaded } from './download.ts';
-import { ProcessError } from './ffmpeg-process.ts';
 import { maxPixels } from './input-guard.ts';
 import { isPlatformLink, fetchFromPlatform } from './platform-link.ts';
-import { filmStream, mediaInfoOf, packetEnd, probe, statedDuration, type Probed } from './probe.ts';
+import {
+  filmStream,
+  mediaInfoOf,
+  packetEnd,
+  pictureSize,
+  probe,
+  statedDuration,
+  type Probed,
+} from './probe.ts';
+import { isOfTheInput, ProcessError } from './process-error.ts';
 import { sniff } from './sniff.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError, tooMuchWork } from './source-error.ts';
 import { findTranscript } from './subtitle-source.ts';
 
 /** What a video file holds. Durations in seconds, sizes in pixels as shown (after rotation). */
@@ -76,11 +84,20 @@ async function checkHead(path: string): Promise<void> {
   throw notVideo('The file is no video in a format that is taken.');
 }
 
+const tooManyPixels = (width: number, height: number) =>
+  new SourceError(
+    'source-too-large',
+    `The picture is ${width} by ${height} pixels; at most ${maxPixels / 1e6} million pixels are taken.`,
+  );
+
 async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
   try {
     return await probe(path, signal);
   } catch (error) {
-    if (!(error instanceof ProcessError)) throw error;
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    const size = pictureSize.exec(error.stderrTail);
+    if (size) throw tooManyPixels(Number(size[1]), Number(size[2]));
     if (/moov atom not found|truncat|end of file/i.test(error.stderrTail)) {
       throw new SourceError(
         'source-truncated',
@@ -103,8 +120,9 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   const stated = statedDuration(probed);
   const startTime = Number(probed.format?.start_time ?? 0) || 0;
   const real = await packetEnd(path, { from: stated - 10, startTime, signal }).catch((error) => {
-    if (error instanceof ProcessError) return 0;
-    throw error;
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    return 0;
   });
   const tolerance = Math.max(2, stated * 0.02);
   if (stated - real > tolerance) {
@@ -125,10 +143,7 @@ async function checkMedia(path: string, options: IngestOptions) {
     throw notVideo(sound ? 'The file has sound but no moving picture.' : 'The file has no video.');
   }
   if ((film.width ?? 0) * (film.height ?? 0) > maxPixels) {
-    throw new SourceError(
-      'source-too-large',
-      `The picture is ${film.width} by ${film.height} pixels; at most ${maxPixels / 1e6} million pixels are taken.`,
-    );
+    throw tooManyPixels(film.width ?? 0, film.height ?? 0);
   }
   const duration = await realDuration(path, probed, options.signal);
   const media = mediaInfoOf(probed, duration);

@@ -32,6 +32,12 @@ export const demuxGuard: readonly string[] = [
   demuxers.join(','),
 ];
 
+/**
+ * {@link demuxGuard}, and the largest picture, for ffprobe. It gets no list of decoders: it would give up on a file for one
+ * track that nobody asks for, such as subtitles that are pictures.
+ */
+export const probeGuard: readonly string[] = [...demuxGuard, '-max_pixels', String(maxPixels)];
+
 /** {@link demuxGuard}, and limits for the decoders (ffmpeg's command, not ffprobe's). */
 export const decodeGuard: readonly string[] = [
   ...demuxGuard,

@@ -1,6 +1,6 @@
-import { run } from './ffmpeg-process.ts';
+import { ProcessError, run } from './ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo } from './ingest.ts';
-import { demuxGuard } from './input-guard.ts';
+import { probeGuard } from './input-guard.ts';
 
 interface ProbedStream {
   index?: number;
@@ -106,11 +106,19 @@ export function lastPacketEnd(csv: string): number {
   return last;
 }
 
+/** Width and height of a picture that was refused, in what ffmpeg says of it. */
+export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
+
 /** Reads the headers of a foreign file. Throws ProcessError where it cannot be opened. */
 export async function probe(path: string, signal: AbortSignal): Promise<Probed> {
-  const args = ['-v', 'error', ...demuxGuard, '-show_format', '-show_streams', '-of', 'json'];
-  const { stdout } = await run('ffprobe', [...args, '-i', path], { signal, deadline: 60 });
-  return JSON.parse(stdout) as Probed;
+  const args = ['-v', 'error', ...probeGuard, '-show_format', '-show_streams', '-of', 'json'];
+  const said = await run('ffprobe', [...args, '-i', path], { signal, deadline: 60 });
+  const probed = JSON.parse(said.stdout) as Probed;
+  // Some streams only lose their size where their pictures are too large, and ffprobe calls that a success.
+  if (!filmStream(probed) && pictureSize.test(said.stderrTail)) {
+    throw new ProcessError('ffprobe', 1, said.stderrTail);
+  }
+  return probed;
 }
 
 /** Time in seconds at which the last packet really ends, looked for from `from` seconds on; relative to the file's start. */
@@ -122,7 +130,7 @@ export async function packetEnd(
   const { stdout } = await run(
     'ffprobe',
     [
-      ...['-v', 'error', ...demuxGuard],
+      ...['-v', 'error', ...probeGuard],
       ...['-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`],
       ...['-show_entries', entries, '-of', 'csv=p=0', '-i', path],
     ],

@@ -1,3 +1,5 @@
+import type { ProcessError } from './process-error.ts';
+
 /** Why a source or a watermark cannot be used: stable words for a program. */
 export type SourceErrorCode =
   | 'source-unreachable'
@@ -29,3 +31,22 @@ export class SourceError extends Error {
     this.field = code.startsWith('watermark-') ? 'watermark.src_url' : 'source_video_url';
   }
 }
+
+/** A file that takes more time, memory or room than a program may use to read it. */
+export const tooMuchWork = (what: 'video' | 'watermark', error: ProcessError): SourceError =>
+  new SourceError(
+    what === 'video' ? 'source-unsupported' : 'watermark-too-large',
+    `Reading the ${what} takes more ${costs[error.end] ?? 'of the machine'} than it may: the file is damaged, made to do harm, or too large for this service. ` +
+      (what === 'video'
+        ? 'Convert it to H.264 and AAC in MP4 and send a new request.'
+        : 'Give a smaller image.'),
+    { cause: error },
+  );
+
+const costs: Readonly<Partial<Record<ProcessError['end'], string>>> = {
+  deadline: 'time',
+  cpu: 'processor time',
+  memory: 'memory',
+  'file-size': 'room on the disk',
+  output: 'room for its answer',
+};

@@ -1,6 +1,6 @@
 import { changesNothing, copyStart, picturePackets, streamsFit } from './copy-rules.ts';
 import { run } from './ffmpeg-process.ts';
-import { demuxGuard, quietStart } from './input-guard.ts';
+import { decodeGuard, probeGuard, quietStart } from './input-guard.ts';
 import type { Plan } from './plan.ts';
 import { filmStream, probe, type Probed } from './probe.ts';
 
@@ -25,7 +25,7 @@ async function startOf(
   const { stdout } = await run(
     'ffprobe',
     [
-      ...['-v', 'error', ...demuxGuard, '-select_streams', String(film.index)],
+      ...['-v', 'error', ...probeGuard, '-select_streams', String(film.index)],
       ...['-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`],
       ...['-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source],
     ],
@@ -72,7 +72,7 @@ export async function copyStretch(plan: Plan, files: CopyFiles): Promise<boolean
   await run(
     'ffmpeg',
     [
-      ...[...quietStart, '-v', 'error', ...demuxGuard, '-ss', start.toFixed(6), '-i', source],
+      ...[...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source],
       ...['-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`],
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy'],
       // `-t` counts in the order of decoding and takes some pictures too many; `-frames:v` would end the sound early.

@@ -1,9 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { download, DownloadError } from './download.ts';
-import { ProcessError, run } from './ffmpeg-process.ts';
-import { demuxGuard, quietStart } from './input-guard.ts';
+import { run } from './ffmpeg-process.ts';
+import { decodeGuard, quietStart } from './input-guard.ts';
 import { isPlatformLink } from './platform-link.ts';
+import { isOfTheInput, ProcessError } from './process-error.ts';
 import { subtitleStream, type Probed } from './probe.ts';
 import { parseSubtitles } from './subtitles.ts';
 
@@ -58,12 +59,13 @@ export async function findTranscript(
   try {
     await run(
       'ffmpeg',
-      [...quietStart, ...demuxGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
-      { signal: options.signal, deadline: 600 },
+      [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
+      // A track that makes more than is read of a file beside the source is no transcript.
+      { signal: options.signal, deadline: 600, limits: { fileBytes: maxSubtitleBytes } },
     );
     if (await usable(path)) return path;
   } catch (error) {
-    if (!(error instanceof ProcessError)) throw error;
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
   }
   await rm(path, { force: true });
   return null;

@@ -1,10 +1,11 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, DownloadError } from './download.ts';
-import { ProcessError, run } from './ffmpeg-process.ts';
+import { run } from './ffmpeg-process.ts';
 import { imageKind, looksLikeSvg } from './image-info.ts';
 import { quietStart } from './input-guard.ts';
-import { SourceError } from './source-error.ts';
+import { isOfTheInput, ProcessError } from './process-error.ts';
+import { SourceError, tooMuchWork } from './source-error.ts';
 
 export interface FetchWatermarkOptions {
   directory: string;
@@ -14,6 +15,9 @@ export interface FetchWatermarkOptions {
 
 const maxBytes = 10 * 1024 * 1024;
 const maxPixels = 16_000_000;
+
+/** Ten times what such a picture takes: compressed texts and colour profiles beside it may grow a thousandfold. */
+const limits = { memoryBytes: 1024 ** 3, fileBytes: 256 * 1024 ** 2 };
 
 /** The demuxer that reads each kind from a pipe, and its decoder: nothing is guessed from the bytes. */
 const readers = {
@@ -52,7 +56,14 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
     }
     if (!kind) throw notImage('The watermark is no image of a kind that is taken.');
     const [demuxer, decoder] = readers[kind];
-    const input = ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(maxPixels)];
+    const input = [
+      '-threads',
+      '1',
+      '-protocol_whitelist',
+      'file,pipe',
+      '-max_pixels',
+      String(maxPixels),
+    ];
     await run(
       'ffmpeg',
       [
@@ -60,7 +71,7 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
         ...['-frames:v', '1', '-pix_fmt', 'rgba', '-c:v', 'png', '-f', 'image2', '-update', '1'],
         ...['-y', made],
       ],
-      { signal, deadline: 30 },
+      { signal, deadline: 30, limits },
     );
     await rename(made, path);
     return path;
@@ -72,7 +83,8 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
       }
       throw new SourceError(`watermark-${error.fault}`, error.message, { cause: error });
     }
-    if (error instanceof ProcessError) {
+    if (error instanceof ProcessError && isOfTheInput(error)) {
+      if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('watermark', error);
       if (/exceeds|max_pixels|picture size/i.test(error.stderrTail)) {
         throw new SourceError(
           'watermark-too-large',

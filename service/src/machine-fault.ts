@@ -1,0 +1,34 @@
+import { ProcessError, ProgramError } from './media/process-error.ts';
+
+/** What the machine lacks, which is neither the request's fault nor the video's. `message` is for a person. */
+export interface MachineFault {
+  code: 'disk-full' | 'program-missing';
+  message: string;
+}
+
+/** Of Node (ENOSPC, EDQUOT) and of Postgres (53100). */
+const diskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+const saysDiskFull = (error: Error): boolean =>
+  diskCodes.has((error as NodeJS.ErrnoException).code) ||
+  (error instanceof ProcessError && error.end === 'disk-full');
+
+/** The machine's fault behind an error, or behind what caused it; null where there is none. */
+export function machineFault(error: unknown): MachineFault | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (saysDiskFull(at)) {
+      return {
+        code: 'disk-full',
+        message:
+          'The disk of the service is full. Ask its operator to make room in the data directory, then try again.',
+      };
+    }
+    if (at instanceof ProgramError) {
+      return {
+        code: 'program-missing',
+        message: 'A program that the service needs is missing. Ask its operator to read the log.',
+      };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,69 @@
+/** The bytes of a Matroska file whose header states another duration, in seconds. The file's own scale is milliseconds. */
+export function withDuration(film: Buffer, seconds: number): Buffer {
+  const changed = Buffer.from(film);
+  const element = changed.indexOf(Buffer.from([0x44, 0x89, 0x88]));
+  if (element < 0) throw new Error('This file states no duration.');
+  changed.writeDoubleBE(seconds * 1000, element + 3);
+  return changed;
+}
+
+/** The bytes of an AVI file of JPEG pictures that all say to have another size, as its header does. */
+export function withPictureSize(film: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(film);
+  const format = changed.indexOf('strf');
+  changed.writeInt32LE(width, format + 12);
+  changed.writeInt32LE(height, format + 16);
+  const frameStart = Buffer.from([0xff, 0xc0, 0x00, 0x11, 0x08]);
+  for (let found = 0; (found = changed.indexOf(frameStart, found)) >= 0; found += 5) {
+    changed.writeUInt16BE(height, found + 5);
+    changed.writeUInt16BE(width, found + 7);
+  }
+  return changed;
+}
+
+const holders = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
+
+/** Boxes of a QuickTime file, with its data blank and each list of data references replaced. */
+function replaced(boxes: Buffer, reference: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < boxes.length;) {
+    const size = boxes.readUInt32BE(at);
+    const type = boxes.toString('latin1', at + 4, at + 8);
+    const body = boxes.subarray(at + 8, at + size);
+    if (type === 'dref') parts.push(reference);
+    else if (type === 'mdat') parts.push(box(type, Buffer.alloc(body.length)));
+    else if (holders.has(type)) parts.push(box(type, replaced(body, reference)));
+    else parts.push(boxes.subarray(at, at + size));
+    at += size;
+  }
+  return Buffer.concat(parts);
+}
+
+function box(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/**
+ * The bytes of a QuickTime file (its index at the end) without data, which says that it lies in `name`, in the same directory, by an alias
+ * record as old editing programs wrote them.
+ */
+export function withExternalData(film: Buffer, name: string): Buffer {
+  const alias = Buffer.alloc(150);
+  alias.writeUInt8(7, 10);
+  alias.write('VOLUME', 11, 'latin1');
+  alias.writeUInt8(name.length, 50);
+  alias.write(name, 51, 'latin1');
+  alias.writeInt16BE(1, 130);
+  alias.writeInt16BE(1, 132);
+  const path = Buffer.from(`/${name}`);
+  const record = Buffer.alloc(4 + path.length + (path.length % 2));
+  record.writeInt16BE(2, 0);
+  record.writeInt16BE(path.length, 2);
+  path.copy(record, 4);
+  const end = Buffer.from([0xff, 0xff, 0, 0]);
+  const entry = box('alis', Buffer.concat([Buffer.alloc(4), alias, record, end]));
+  return replaced(film, box('dref', Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), entry])));
+}
