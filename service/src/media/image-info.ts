@@ -24,3 +24,21 @@ export function pngSize(head: Uint8Array): Dimensions | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
+
+const pictureChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+
+/**
+ * The bytes of a PNG with nothing but its picture: no texts, colour profiles and animation, of which a few kilobytes may grow to
+ * gigabytes. It ends where its chunks do, and is not checked further.
+ */
+export function plainPng(bytes: Buffer): Buffer {
+  const parts = [bytes.subarray(0, 8)];
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (pictureChunks.has(bytes.toString('latin1', at + 4, at + 8))) {
+      parts.push(bytes.subarray(at, end));
+    }
+    at = end;
+  }
+  return Buffer.concat(parts);
+}

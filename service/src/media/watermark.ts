@@ -1,8 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, DownloadError } from './download.ts';
 import { run } from './ffmpeg-process.ts';
-import { imageKind, looksLikeSvg } from './image-info.ts';
+import { imageKind, looksLikeSvg, plainPng } from './image-info.ts';
 import { quietStart } from './input-guard.ts';
 import { isOfTheInput, ProcessError } from './process-error.ts';
 import { SourceError, tooMuchWork } from './source-error.ts';
@@ -16,7 +16,7 @@ export interface FetchWatermarkOptions {
 const maxBytes = 10 * 1024 * 1024;
 const maxPixels = 16_000_000;
 
-/** Ten times what such a picture takes: compressed texts and colour profiles beside it may grow a thousandfold. */
+/** Ten times what such a picture takes. */
 const limits = { memoryBytes: 1024 ** 3, fileBytes: 256 * 1024 ** 2 };
 
 /** The demuxer that reads each kind from a pipe, and its decoder: nothing is guessed from the bytes. */
@@ -45,16 +45,16 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
   const path = join(directory, 'watermark.png');
   try {
     await download(url, { path: part, allowPrivate, maxBytes, signal });
-    const file = await open(part);
-    const head = Buffer.alloc(32);
-    const { bytesRead } = await file.read({ buffer: head }).finally(() => file.close());
-    const kind = imageKind(head.subarray(0, bytesRead));
-    if (!kind && looksLikeSvg(head.subarray(0, bytesRead))) {
+    const bytes = await readFile(part);
+    const head = bytes.subarray(0, 32);
+    const kind = imageKind(head);
+    if (!kind && looksLikeSvg(head)) {
       throw notImage(
         'The watermark is an SVG (or another XML file), which can name files and addresses.',
       );
     }
     if (!kind) throw notImage('The watermark is no image of a kind that is taken.');
+    if (kind === 'png') await writeFile(part, plainPng(bytes));
     const [demuxer, decoder] = readers[kind];
     const input = [
       '-threads',
@@ -71,7 +71,7 @@ export async function fetchWatermark(url: string, options: FetchWatermarkOptions
         ...['-frames:v', '1', '-pix_fmt', 'rgba', '-c:v', 'png', '-f', 'image2', '-update', '1'],
         ...['-y', made],
       ],
-      { signal, deadline: 30, limits },
+      { signal, deadline: 15, limits },
     );
     await rename(made, path);
     return path;
