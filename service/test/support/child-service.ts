@@ -15,8 +15,8 @@ export interface ChildService {
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
-const launch = (environment: Record<string, string>) => {
-  const child = spawn(process.execPath, [main], {
+const launch = (environment: Record<string, string>, program = main) => {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -26,9 +26,12 @@ const launch = (environment: Record<string, string>) => {
   return { child, output };
 };
 
-/** Starts the service and waits until it says that it is ready. */
-export const startChild = async (environment: Record<string, string>): Promise<ChildService> => {
-  const { child, output } = launch(environment);
+/** Starts the service (or another program that says the same) and waits until it says that it is ready. */
+export const startChild = async (
+  environment: Record<string, string>,
+  program?: string,
+): Promise<ChildService> => {
+  const { child, output } = launch(environment, program);
   const exit = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => output.out.includes('\nReady.') && resolve());

@@ -1,0 +1,71 @@
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { findProgram } from '../../src/media/ffmpeg-process.ts';
+
+/**
+ * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the first whose arguments hold a
+ * text that was named stops before it begins, or is killed.
+ */
+export interface HeldPrograms {
+  /** The value for PATH. */
+  path: string;
+  /** The next program with the text (one line, as the arguments are parted by spaces) among its arguments stands still. */
+  hold(stage: string, text: string): Promise<void>;
+  /** The next program with the text is killed, as many times as there are. */
+  kill(stage: string, text: string): Promise<void>;
+  /** Resolves when a program stands still there, or has been killed. */
+  reached(stage: string): Promise<void>;
+  /** Lets all later programs pass. */
+  release(): Promise<void>;
+}
+
+const wrapper = (directory: string, program: string): string => `#!/bin/sh
+all=" $* "
+for stage in '${directory}'/held/*; do
+  [ -f "$stage" ] || continue
+  read -r what text < "$stage" || continue
+  case "$all" in
+    *"$text"*)
+      # Whoever moves the file away has it.
+      if mv "$stage" '${directory}'/reached/"\${stage##*/}" 2>/dev/null; then
+        [ "$what" = kill ] && kill -KILL $$
+        exec tail -f '${directory}'/reached/"\${stage##*/}"
+      fi ;;
+  esac
+done
+exec '${program}' "$@"
+`;
+
+/** Writes the programs below `directory`, which need not exist. */
+export async function heldPrograms(directory: string): Promise<HeldPrograms> {
+  const at = (...names: string[]) => join(directory, ...names);
+  for (const name of ['bin', 'held', 'reached']) {
+    await mkdir(at(name), { recursive: true });
+  }
+  for (const name of ['ffmpeg', 'ffprobe']) {
+    const program = findProgram(name);
+    if (!program) throw new Error(`${name} is not installed.`);
+    await writeFile(at('bin', name), wrapper(directory, program));
+    await chmod(at('bin', name), 0o755);
+  }
+  const put = async (what: string, stage: string, text: string) => {
+    await rm(at('reached', stage), { force: true });
+    await writeFile(at('held', stage), `${what} ${text}\n`);
+  };
+  return {
+    path: [at('bin'), process.env['PATH'] ?? ''].join(delimiter),
+    hold: (stage, text) => put('hold', stage, text),
+    kill: (stage, text) => put('kill', stage, text),
+    async reached(stage) {
+      const late = performance.now() + 30_000;
+      while (!(await readdir(at('reached'))).includes(stage)) {
+        if (performance.now() > late) throw new Error(`No program came to: ${stage}`);
+        await setTimeout(10);
+      }
+    },
+    async release() {
+      for (const name of await readdir(at('held'))) await rm(at('held', name), { force: true });
+    },
+  };
+}
