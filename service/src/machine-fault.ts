@@ -2,8 +2,10 @@ import { ProcessError, ProgramError } from './media/process-error.ts';
 
 /** What the machine lacks, which is neither the request's fault nor the video's. `message` is for a person. */
 export interface MachineFault {
-  code: 'disk-full' | 'program-missing';
+  code: 'disk-full' | 'program-missing' | 'program-killed';
   message: string;
+  /** Whether the same may go well in a moment. */
+  passes: boolean;
 }
 
 /** Of Node (ENOSPC, EDQUOT) and of Postgres (53100). */
@@ -21,12 +23,22 @@ export function machineFault(error: unknown): MachineFault | null {
         code: 'disk-full',
         message:
           'The disk of the service is full. Ask its operator to make room in the data directory, then try again.',
+        passes: false,
       };
     }
     if (at instanceof ProgramError) {
       return {
         code: 'program-missing',
         message: 'A program that the service needs is missing. Ask its operator to read the log.',
+        passes: false,
+      };
+    }
+    if (at instanceof ProcessError && at.end === 'killed') {
+      return {
+        code: 'program-killed',
+        message:
+          'A program of the service was stopped from outside, which machines do that are short of memory. Try again later.',
+        passes: true,
       };
     }
   }

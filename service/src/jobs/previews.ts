@@ -5,7 +5,6 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
 import { machineFault } from '../machine-fault.ts';
-import { ProcessError } from '../media/process-error.ts';
 import { render, renderPoster } from '../media/render.ts';
 import { previewWork } from '../export-work.ts';
 import { framed } from './framing.ts';
@@ -95,12 +94,13 @@ export const renderPreviews = async (
           );
         await attempt().catch((error: unknown) => {
           // Killed from outside, the clip is not to blame.
-          if (error instanceof ProcessError && error.end === 'killed') return attempt();
+          if (machineFault(error)?.passes) return attempt();
           throw error;
         });
         ready += 1;
       } catch (error) {
-        if (signal.aborted || machineFault(error)) throw error;
+        const fault = machineFault(error);
+        if (signal.aborted || (fault && !fault.passes)) throw error;
         const message = error instanceof Error ? error.message : String(error);
         service.log({ event: 'preview-failed', id: project.id, message });
         await service.db

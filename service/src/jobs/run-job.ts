@@ -1,6 +1,5 @@
 import type { ServiceContext } from '../context.ts';
-import { machineFault, type MachineFault } from '../machine-fault.ts';
-import { ProcessError } from '../media/process-error.ts';
+import { machineFault } from '../machine-fault.ts';
 import { SourceError } from '../media/source-error.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
@@ -41,21 +40,25 @@ const unknownFailures = {
   },
 } as const;
 
-/** Said where a program was ended by a signal at each attempt. */
-const killedFailure =
-  'A program that works on the video was stopped from outside at each attempt, which machines do that are short of memory. Try again later.';
+interface Failure {
+  code: string;
+  message: string;
+}
 
 /** What the row's owner is told; null where another attempt may go better. */
-const failureOf = (error: unknown): MachineFault | { code: string; message: string } | null =>
-  error instanceof SourceError || error instanceof WorkFailure
-    ? { code: error.code, message: error.message }
-    : machineFault(error);
+const failureOf = (error: unknown): Failure | null => {
+  if (error instanceof SourceError || error instanceof WorkFailure) {
+    return { code: error.code, message: error.message };
+  }
+  const fault = machineFault(error);
+  return fault && !fault.passes ? fault : null;
+};
 
 /** What the row's owner is told after the last attempt. */
-const lastFailure = (kind: QueueName, error: unknown): { code: string; message: string } =>
-  error instanceof ProcessError && error.end === 'killed'
-    ? { code: unknownFailures[kind].code, message: killedFailure }
-    : unknownFailures[kind];
+const lastFailure = (kind: QueueName, error: unknown): Failure => ({
+  ...unknownFailures[kind],
+  ...machineFault(error),
+});
 
 /** Counts an attempt; gives how many there were with it, or null where the row has nothing left to do. */
 const begin = async (service: ServiceContext, kind: QueueName, id: string) =>

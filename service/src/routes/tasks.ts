@@ -18,6 +18,7 @@ import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
 import { requirePreset } from '../http/preset-field.ts';
 import { ApiError } from '../http/problem.ts';
+import { machineFault } from '../machine-fault.ts';
 import { unsupported } from '../media/capabilities.ts';
 import { taskWork } from '../export-work.ts';
 import { taskObject } from '../objects.ts';
@@ -44,6 +45,8 @@ const fetchWhileWaiting = async (
     if (service.closing.aborted) {
       throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
     }
+    // Time is up, or the probe was killed from outside: the job begins anew.
+    if (machineFault(error)?.passes) return null;
     if (deadline.aborted && !c.req.raw.signal.aborted) return null;
     throw error;
   }

@@ -1,7 +1,7 @@
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findProgram } from '../../src/media/ffmpeg-process.ts';
 
 /**
  * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the first whose arguments hold a
@@ -37,6 +37,21 @@ done
 exec '${program}' "$@"
 `;
 
+/** Not by the service's own search, which remembers what it has found. */
+async function realProgram(name: string): Promise<string> {
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(directory, name);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  throw new Error(`${name} is not installed.`);
+}
+
 /** Writes the programs below `directory`, which need not exist. */
 export async function heldPrograms(directory: string): Promise<HeldPrograms> {
   const at = (...names: string[]) => join(directory, ...names);
@@ -44,8 +59,7 @@ export async function heldPrograms(directory: string): Promise<HeldPrograms> {
     await mkdir(at(name), { recursive: true });
   }
   for (const name of ['ffmpeg', 'ffprobe']) {
-    const program = findProgram(name);
-    if (!program) throw new Error(`${name} is not installed.`);
+    const program = await realProgram(name);
     await writeFile(at('bin', name), wrapper(directory, program));
     await chmod(at('bin', name), 0o755);
   }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Export, Project } from 'clip-kit/contract';
+import { processesWith } from '../support/child-service.ts';
+import { fakeServer } from '../support/fake-server.ts';
+import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
+import { assertProblem, World } from '../support/world.ts';
+
+/** As the kernel does it that is short of memory: by SIGKILL, whatever the program is at. */
+describe('ffmpeg killed from outside', () => {
+  let directory: string;
+  let programs: HeldPrograms;
+  let world: World;
+  let project: Project;
+  let speech: Awaited<ReturnType<typeof fakeServer>>;
+  const path = process.env['PATH'];
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-killed-programs-'));
+    programs = await heldPrograms(directory);
+    process.env['PATH'] = programs.path;
+    speech = await fakeServer(() => ({ body: { text: '', segments: [] } }));
+    world = await World.start({ speech: { url: `${speech.url}/v1` } });
+    project = await world.makeWhole();
+  });
+  after(async () => {
+    process.env['PATH'] = path;
+    await world?.close();
+    await speech?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const begin = async (): Promise<string> => {
+    const answer = await world.post('/tasks/video-to-video', world.whole());
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.id;
+  };
+  const exported = async (): Promise<Export> => {
+    const { status, body } = await world.post(`/projects/${project.id}/exports`);
+    assert.equal(status, 201);
+    return world.finishExport({ ...body, project_id: project.id });
+  };
+  const assertTidy = async (): Promise<void> => {
+    assert.deepEqual(await world.kept('work'), []);
+    assert.deepEqual(processesWith(join(world.directory, 'data')), [], 'no program goes on');
+  };
+
+  for (const [stage, text] of [
+    ['probe', '-show_format'],
+    ['scan of the sound', 'silencedetect'],
+    ['scan of the picture', '-skip_frame nokey'],
+    ['poster', 'part.jpg'],
+    ['preview', '-b:a 96k'],
+  ] as const) {
+    it(`once in the ${stage}: the job tries again, and is ready`, async () => {
+      await programs.kill(stage, text);
+      const task = await world.finishTask(await begin());
+      await programs.reached(stage);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      await assertTidy();
+    });
+  }
+
+  it('once in an export: the job tries again, and is ready', async () => {
+    await programs.kill('export', '-b:a 160k');
+    const { status, failure } = await exported();
+    await programs.reached('export');
+    assert.equal(status, 'ready', JSON.stringify(failure));
+    await assertTidy();
+  });
+
+  it('in a piece of sound: the clip is made without captions, and the log says why', async () => {
+    await programs.kill('piece', '-ar 16000');
+    assert.equal((await world.finishTask(await begin())).status, 'ready');
+    await programs.reached('piece');
+    const entry = world.log.findLast(({ event }) => event === 'transcriber-failed');
+    assert.match(String(entry?.['reason']), /stopped by a signal from outside/);
+    await assertTidy();
+  });
+
+  it('in the conversion of a watermark: 503, nothing is made and nothing counted', async () => {
+    const before = (await world.get('/exports')).body.length;
+    await programs.kill('watermark', 'watermark.part.png');
+    const watermark = { src_url: world.sources.at('logo.png') };
+    const answer = await world.post(`/projects/${project.id}/exports`, { watermark });
+    assertProblem(answer, 503, 'service-unavailable');
+    assert.equal(answer.body.reason, 'program-killed');
+    assert.equal((await world.get('/exports')).body.length, before);
+    assert.deepEqual(await world.kept('files/watermarks'), []);
+    await assertTidy();
+  });
+
+  it('again and again: it ends in error with the reason, and nothing half is left', async () => {
+    for (const attempt of [1, 2, 3]) await programs.kill(`again ${attempt}`, '-b:a 160k');
+    const { status, failure, src_url: url, id } = await exported();
+    assert.equal(status, 'error');
+    assert.equal(failure?.code, 'program-killed');
+    assert.match(failure?.message ?? '', /stopped from outside/);
+    assert.equal(url, null);
+    assert.deepEqual(await world.kept(`files/exports/${id}`), []);
+    await assertTidy();
+  });
+
+  it('a source is not called bad for it', async () => {
+    for (const attempt of [1, 2, 3]) await programs.kill(`scan ${attempt}`, 'silencedetect');
+    const task = await world.finishTask(await begin());
+    assert.equal(task.status, 'error');
+    assert.equal(task.failure?.code, 'program-killed');
+    assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
+    await assertTidy();
+  });
+});
