@@ -8,8 +8,8 @@ export interface MachineFault {
   passes: boolean;
 }
 
-/** Of Node (ENOSPC, EDQUOT) and of Postgres (53100). */
-const diskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+/** Of Node (EFBIG: the service itself is under a limit) and of Postgres (53100). */
+const diskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 
 const saysDiskFull = (error: Error): boolean =>
   diskCodes.has((error as NodeJS.ErrnoException).code) ||
@@ -22,7 +22,7 @@ export function machineFault(error: unknown): MachineFault | null {
       return {
         code: 'disk-full',
         message:
-          'The disk of the service is full. Ask its operator to make room in the data directory, then try again.',
+          'There is not enough room on the disk of the service. Ask its operator to make some, then try again.',
         passes: false,
       };
     }

@@ -182,8 +182,8 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
     const disk = await statfs(dirname(options.path));
     return disk.bavail * disk.bsize - reservedBytes;
   };
-  const noRoom = () =>
-    new DownloadError('too-large', 'The file is larger than the room left on the disk.');
+  // The same error as that of a disk that is really full: what lacks is the machine's.
+  const noRoom = () => Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
   if ((await room()) < (length ?? 0)) throw noRoom();
   const hash = createHash('sha256');
   let bytes = 0;
@@ -219,7 +219,7 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
 
 /**
  * Fetches a file over http or https. Each address is checked when it is connected to, also after redirects (5 at most).
- * Throws {@link DownloadError}, or the signal's reason; the file is gone then.
+ * Throws {@link DownloadError}, the signal's reason, or an error with the code ENOSPC; the file is gone then.
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
   try {

@@ -10,7 +10,7 @@ import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { assertProblem, World } from '../support/world.ts';
 
 /** As the kernel does it that is short of memory: by SIGKILL, whatever the program is at. */
-describe('ffmpeg killed from outside', () => {
+describe('ffmpeg killed from outside, or out of room', () => {
   let directory: string;
   let programs: HeldPrograms;
   let world: World;
@@ -51,7 +51,6 @@ describe('ffmpeg killed from outside', () => {
   for (const [stage, text] of [
     ['probe', '-show_format'],
     ['scan of the sound', 'silencedetect'],
-    ['scan of the picture', '-skip_frame nokey'],
     ['poster', 'part.jpg'],
     ['preview', '-b:a 96k'],
   ] as const) {
@@ -109,6 +108,26 @@ describe('ffmpeg killed from outside', () => {
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');
+    assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
+    await assertTidy();
+  });
+
+  it('a full disk ends an export at once, and is named', async () => {
+    await programs.fill('full', '-b:a 160k');
+    const { status, failure, id } = await exported();
+    assert.equal(status, 'error');
+    assert.equal(failure?.code, 'disk-full');
+    assert.match(failure?.message ?? '', /not enough room on the disk/);
+    assert.equal(world.log.filter((entry) => entry['id'] === id).length, 1, 'one attempt');
+    assert.deepEqual(await world.kept(`files/exports/${id}`), []);
+    await assertTidy();
+  });
+
+  it('a full disk ends a task at once, and is named', async () => {
+    await programs.fill('full', 'part.jpg');
+    const task = await world.finishTask(await begin());
+    assert.equal(task.status, 'error');
+    assert.equal(task.failure?.code, 'disk-full');
     assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
     await assertTidy();
   });

@@ -14,6 +14,8 @@ export interface HeldPrograms {
   hold(stage: string, text: string): Promise<void>;
   /** The next program with the text is killed, as many times as there are. */
   kill(stage: string, text: string): Promise<void>;
+  /** The next program with the text finds the disk full. */
+  fill(stage: string, text: string): Promise<void>;
   /** Resolves when a program stands still there, or has been killed. */
   reached(stage: string): Promise<void>;
   /** Lets all later programs pass. */
@@ -30,6 +32,7 @@ for stage in '${directory}'/held/*; do
       # Whoever moves the file away has it.
       if mv "$stage" '${directory}'/reached/"\${stage##*/}" 2>/dev/null; then
         [ "$what" = kill ] && kill -KILL $$
+        [ "$what" = fill ] && echo 'part.mp4: No space left on device' >&2 && exit 1
         exec tail -f '${directory}'/reached/"\${stage##*/}"
       fi ;;
   esac
@@ -71,6 +74,7 @@ export async function heldPrograms(directory: string): Promise<HeldPrograms> {
     path: [at('bin'), process.env['PATH'] ?? ''].join(delimiter),
     hold: (stage, text) => put('hold', stage, text),
     kill: (stage, text) => put('kill', stage, text),
+    fill: (stage, text) => put('fill', stage, text),
     async reached(stage) {
       const late = performance.now() + 30_000;
       while (!(await readdir(at('reached'))).includes(stage)) {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, test } from 'node:test';
+import type { Export, Project } from 'clip-kit/contract';
+import { machineFault } from '../../src/machine-fault.ts';
+import { ProcessError } from '../../src/media/process-error.ts';
+import { assertProblem, World } from '../support/world.ts';
+
+test('what says that the disk is full is understood, from Node, Postgres and programs', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code });
+  const deep = new Error('outer', { cause: coded('ENOSPC') });
+  const program = new ProcessError('ffmpeg', 1, '', 'disk-full');
+  for (const error of [coded('ENOSPC'), coded('EDQUOT'), coded('53100'), deep, program]) {
+    assert.equal(machineFault(error)?.code, 'disk-full', String(error));
+  }
+  assert.equal(machineFault(coded('ENOENT')), null);
+  assert.equal(machineFault('text'), null);
+});
+
+/** A file system of its own, whose size can be changed; null where this may not be made (it takes root, on Linux). */
+const mounted = (directory: string): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', directory], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a disk that is really full', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'clip-full-'));
+  const disk = join(directory, 'disk');
+  await mkdir(disk);
+  const skip = !mounted(disk) && 'no file system can be mounted here';
+  let world: World;
+  let project: Project;
+
+  const resize = (bytes: number) =>
+    execFileSync('mount', ['-o', `remount,size=${Math.ceil(bytes / 1024)}k`, disk]);
+  /** Leaves so many bytes of room. */
+  const leave = async (bytes: number): Promise<void> => {
+    const { blocks, bfree, bsize } = await statfs(disk);
+    resize((blocks - bfree) * bsize + bytes);
+  };
+  const roomy = () => resize(2 * 1024 ** 3);
+  const exported = async (): Promise<Export> => {
+    const { status, body } = await world.post(`/projects/${project.id}/exports`);
+    assert.equal(status, 201, JSON.stringify(body));
+    return world.finishExport({ ...body, project_id: project.id });
+  };
+  const kept = (path: string) => readdir(join(disk, 'data', path)).catch(() => []);
+
+  before(async () => {
+    if (skip) return;
+    world = await World.start({ dataDir: join(disk, 'data') });
+    project = await world.makeWhole(undefined, { dimensions: { width: 720, height: 1280 } });
+  });
+  after(async () => {
+    await world?.close();
+    if (!skip) execFileSync('umount', ['-l', disk]);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('refuses a source with 503 and the reason, and leaves nothing', { skip }, async () => {
+    await leave(300_000);
+    const answer = await world.post('/tasks/video-to-video', world.whole());
+    assertProblem(answer, 503, 'service-unavailable');
+    assert.equal(answer.body.reason, 'disk-full');
+    assert.match(answer.body.detail, /room on the disk/);
+    assert.deepEqual(await kept('work'), []);
+    assert.equal((await kept('files/sources')).length, 1, 'that of the project');
+    roomy();
+  });
+
+  it('ends an export with the reason, serves no half of it, and goes on', { skip }, async () => {
+    await leave(200_000);
+    const failed = await exported();
+    assert.equal(failed.status, 'error');
+    assert.equal(failed.failure?.code, 'disk-full', JSON.stringify(failed.failure));
+    assert.equal(failed.src_url, null);
+    assert.deepEqual(await kept(`files/exports/${failed.id}`), []);
+    roomy();
+    const made = await exported();
+    assert.equal(made.status, 'ready', JSON.stringify(made.failure));
+  });
+
+  it('answers 503 where the database finds no room, and goes on later', { skip }, async () => {
+    await leave(0);
+    let answer = await world.post('/users');
+    // There is room in the pages that it has already.
+    for (let tries = 0; tries < 1000 && answer.status === 201; tries += 1) {
+      answer = await world.post('/users');
+    }
+    assertProblem(answer, 503, 'service-unavailable');
+    assert.equal(answer.body.reason, 'disk-full');
+    roomy();
+    assert.equal((await world.post('/users')).status, 201);
+    const made = await exported();
+    assert.equal(made.status, 'ready', JSON.stringify(made.failure));
+  });
+});
