@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { machineFault } from '../../src/machine-fault.ts';
+import { analyse } from '../../src/media/analysis.ts';
 import { findProgram, run } from '../../src/media/ffmpeg-process.ts';
 import { endOf, isOfTheInput, ProcessError, ProgramError } from '../../src/media/process-error.ts';
 import {
   hardLimits,
   limitOptions,
   limitsFor,
+  setProgramMemory,
   usualMemoryBytes,
 } from '../../src/media/process-limits.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { mediaInfoOf, probe } from '../../src/media/probe.ts';
+import { SourceError } from '../../src/media/source-error.ts';
+import { film, temporaryDirectory } from '../support/media-footage.ts';
 
 const kept = await temporaryDirectory();
 after(() => kept.remove());
@@ -63,6 +68,28 @@ test(
   },
 );
 
+test(
+  'a video that takes too much memory to read is refused with that reason',
+  { skip },
+  async () => {
+    const path = await film(join(kept.path, 'film.mp4'), { seconds: 1 });
+    const options = { signal: signal(), deadline: 10 };
+    const media = mediaInfoOf(await probe(path, options.signal), 1)!;
+    setProgramMemory(150 * mebibyte);
+    try {
+      const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
+      await assert.rejects(analyse(source, options), (error) => {
+        assert.ok(error instanceof SourceError, String(error));
+        assert.equal(error.code, 'source-unsupported');
+        assert.match(error.message, /takes more memory than it may.*Convert it/);
+        return true;
+      });
+    } finally {
+      setProgramMemory(null);
+    }
+  },
+);
+
 test('every program runs under all of the limits, and leaves no core', { skip }, async () => {
   const { stdout } = await run('cat', ['/proc/self/limits'], { signal: signal(), deadline: 7 });
   const expected = limitsFor(7);
@@ -91,6 +118,7 @@ test('a program that is not there, or cannot be started, is said clearly', async
   await assert.rejects(run('no-such-program', [], { signal: signal(), deadline: 5 }), (error) => {
     assert.ok(error instanceof ProgramError);
     assert.match(error.message, /no-such-program is not installed.*install it/);
+    assert.equal(machineFault(error)?.code, 'program-missing');
     return true;
   });
   const cwd = join(kept.path, 'gone');
