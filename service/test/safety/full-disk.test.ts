@@ -58,7 +58,7 @@ describe('a disk that is really full', async () => {
   before(async () => {
     if (skip) return;
     world = await World.start({ dataDir: join(disk, 'data') });
-    project = await world.makeWhole(undefined, { dimensions: { width: 720, height: 1280 } });
+    project = await world.makeWhole(undefined, { dimensions: { width: 360, height: 640 } });
   });
   after(async () => {
     await world?.close();
@@ -78,7 +78,7 @@ describe('a disk that is really full', async () => {
   });
 
   it('ends an export with the reason, serves no half of it, and goes on', { skip }, async () => {
-    await leave(200_000);
+    await leave(100_000);
     const failed = await exported();
     assert.equal(failed.status, 'error');
     assert.equal(failed.failure?.code, 'disk-full', JSON.stringify(failed.failure));

@@ -59,7 +59,10 @@ describe('the service killed by kill -9 in every stage', () => {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${service.url}/v2${path}`, {
       method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      headers: {
+        ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        Prefer: 'wait=20',
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
@@ -73,7 +76,6 @@ describe('the service killed by kill -9 in every stage', () => {
       assert.equal(status, 200, JSON.stringify(body));
       const found = schema.parse(body);
       if (found.status !== 'processing') return found;
-      await setTimeout(20);
     }
   };
   const begin = async (name: string, kind: 'video' | 'shorts' = 'video'): Promise<string> => {
