@@ -15,7 +15,9 @@ export const transcribeOnce = (
     // An answer that somebody failed to give may be had by the next attempt.
     fits: ({ setbacks }: Transcribed) => setbacks.length === 0,
     make: async () => {
-      const result = await transcribe(service.transcribers, job);
+      // What a crash leaves there is gone at the next start.
+      const { workDirectory } = service;
+      const result = await transcribe(service.transcribers, { ...job, workDirectory });
       for (const { provider, reason } of result.setbacks) {
         service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
       }

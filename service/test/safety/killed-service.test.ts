@@ -151,6 +151,7 @@ describe('the service killed by kill -9 in every stage', () => {
     const footage = join(directory, 'footage');
     await mkdir(footage);
     programs = await heldPrograms(join(directory, 'programs'));
+    await mkdir(join(directory, 'tmp'));
     await makeFootage(footage);
     const file = (name: string) => readFile(join(footage, name));
     const [talk, speech, scene, logo] = await Promise.all(
@@ -179,6 +180,7 @@ describe('the service killed by kill -9 in every stage', () => {
     environment = {
       DATA_DIR: dataDir,
       PATH: programs.path,
+      TMPDIR: join(directory, 'tmp'),
       CLIP_ALLOW_PRIVATE_SOURCES: '1',
       CLIP_PLAN: 'free',
       CLIP_EXPORT_ALLOWANCE: '3',
@@ -289,6 +291,7 @@ describe('the service killed by kill -9 in every stage', () => {
 
   it('leaves no unfinished file', async () => {
     assert.deepEqual(await kept('work'), []);
+    assert.deepEqual(await kept('../tmp'), []);
   });
 
   it('in the fetch of a watermark: there is no export, and nothing has been counted', async () => {

@@ -59,7 +59,7 @@ test(
   { skip },
   async () => {
     const path = join(kept.path, 'large.raw');
-    const endless = [...lavfi('color=s=640x360'), '-f', 'rawvideo', '-y', path];
+    const endless = [...lavfi('color=s=640x360:d=20'), '-f', 'rawvideo', '-y', path];
     const limits = { fileBytes: 2 * mebibyte };
     const error = await failing('ffmpeg', endless, { signal: signal(), deadline: 30, limits });
     assert.equal(error.end, 'file-size', error.message);

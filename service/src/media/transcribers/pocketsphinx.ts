@@ -28,7 +28,7 @@ async function recognise(job: SpeechJob, assume: boolean): Promise<Heard | null>
   const told = job.language === null ? null : baseLanguage(job.language);
   const wanted = told === 'en' || (told === null && assume);
   if (!job.hasAudio || !wanted || !pocketsphinxIsThere()) return null;
-  const directory = await mkdtemp(join(tmpdir(), 'clip-speech-'));
+  const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const path = join(directory, 'speech.wav');
   const tried: SphinxWord[][] = [];
   let tested = 0;

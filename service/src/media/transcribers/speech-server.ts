@@ -73,7 +73,7 @@ function mostHeard(seconds: ReadonlyMap<string, number>): string | null {
 
 async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Heard | null> {
   if (!job.hasAudio) return null;
-  const directory = await mkdtemp(join(tmpdir(), 'clip-speech-'));
+  const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const languages = new Map<string, number>();
   let longest = server.longestPiece ?? 580;
   let cues: Cue[] = [];

@@ -5,6 +5,8 @@ import type { Cue } from '../subtitles.ts';
 export interface SpeechJob {
   /** The source's file. */
   path: string;
+  /** Directory for pieces of sound; the system's own for such files where left out. */
+  workDirectory?: string;
   /** A subtitle file that came with it; null where there is none. */
   subtitles: string | null;
   hasAudio: boolean;
