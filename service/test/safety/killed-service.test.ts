@@ -171,7 +171,8 @@ describe('the service killed by kill -9 in every stage', () => {
     for (const name of ['whole', 'slow', 'probe', 'sound', 'picture', 'piece', 'heard', 'poster']) {
       answers[`/${name}.mp4`] = bytes(scene!);
     }
-    for (const path of ['/preview.mp4', '/other.mp4']) answers[path] = bytes(scene!);
+    for (const path of ['/framing.mp4', '/preview.mp4', '/other.mp4'])
+      answers[path] = bytes(scene!);
     server = await mediaServer(
       Object.fromEntries(
         Object.entries(answers).map(([path, answer]) => [path, stalling(path, answer)]),
@@ -216,6 +217,7 @@ describe('the service killed by kill -9 in every stage', () => {
       ['scan of the sound', 'silencedetect', '/sound.mp4'],
       ['scan of the picture', '-skip_frame nokey', '/picture.mp4'],
       ['piece of sound', '-ar 16000', '/piece.mp4'],
+      ['framing', '-skip_frame noref', '/framing.mp4'],
       ['poster', 'part.jpg', '/poster.mp4'],
       ['preview', '-b:a 96k', '/preview.mp4'],
     ] as const) {
@@ -258,7 +260,7 @@ describe('the service killed by kill -9 in every stage', () => {
 
   for (const stage of [
     ...['ingest', 'probe', 'scan of the sound', 'scan of the picture', 'piece of sound'],
-    ...['transcript', 'candidates', 'poster', 'preview', 'rename of a source'],
+    ...['transcript', 'candidates', 'framing', 'poster', 'preview', 'rename of a source'],
   ]) {
     it(`in the ${stage}: the task ends ready`, async () => {
       const task = await ended(stood.get(stage)!, taskSchema);
