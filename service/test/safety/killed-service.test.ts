@@ -203,10 +203,6 @@ describe('the service killed by kill -9 in every stage', () => {
     early = await ended(stood.get('rename of an export')!, exportSchema);
     assert.equal(early.status, 'ready');
 
-    stalls.set('/slow.mp4', 2);
-    stood.set('ingest', await begin('/slow.mp4'));
-    await asked('/slow.mp4', 2);
-
     // Stalled once: the request gives up, and the job comes as far as the probe.
     stalls.set('/probe.mp4', 1);
     await programs.hold('probe', '-show_format');
@@ -238,6 +234,11 @@ describe('the service killed by kill -9 in every stage', () => {
     await programs.hold('export', '-b:a 160k');
     stood.set('export', await startExport());
     await programs.reached('export');
+
+    // Late, as the service waits for an answer for 15 s only.
+    stalls.set('/slow.mp4', 2);
+    stood.set('ingest', await begin('/slow.mp4'));
+    await asked('/slow.mp4', 2);
 
     stalls.set('/slow.png', 1);
     const cut = Promise.allSettled([beginExportWith('/slow.png'), beginExportWith('/logo.png')]);
