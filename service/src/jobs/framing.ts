@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../context.ts';
-import { ProcessError } from '../media/ffmpeg-process.ts';
+import { isOfTheInput, ProcessError } from '../media/process-error.ts';
 import { lookAtClip } from '../media/framing/clip-look.ts';
 import { framedPlan } from '../media/framing/framed-plan.ts';
 import { largestWindow } from '../media/framing/framing.ts';
@@ -45,7 +45,8 @@ export const framed = async (
       kept = framedPlan(plan, look);
     }
   } catch (error) {
-    if (!(error instanceof ProcessError)) throw error;
+    // What the machine is to blame for is tried again.
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     failed(error);
   }
   await service.db
