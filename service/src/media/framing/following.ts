@@ -25,6 +25,26 @@ export interface Geometry {
 
 /** Samples are put on an even grid, as the path's costs are set for it. */
 const rate = 4;
+/** How far from its neighbours in time a find may lie, in widths of the window. */
+const neighbourhood = 1;
+
+/** Finds without those that are alone: of the two before and the two after, hardly one lies near them. */
+export function withoutStrays(positions: readonly (number | null)[]): (number | null)[] {
+  const known = positions.flatMap((position, index) =>
+    position === null ? [] : [{ index, position }],
+  );
+  const strays = new Set(
+    known
+      .filter(({ position }, at) => {
+        const around = [...known.slice(Math.max(0, at - 2), at), ...known.slice(at + 1, at + 3)];
+        const near = around.filter((one) => Math.abs(one.position - position) <= neighbourhood);
+        return around.length >= 2 && near.length * 4 <= around.length;
+      })
+      .map(({ index }) => index),
+  );
+  return positions.map((position, index) => (strays.has(index) ? null : position));
+}
+
 /** Values at uneven times brought to an even grid: the nearest sample within its step, else nothing known. */
 function gridded(shot: ShotLook, positions: readonly (number | null)[]): Target[] {
   const count = Math.max(2, Math.round((shot.end - shot.start) * rate) + 1);
@@ -51,10 +71,7 @@ export function following(
 ): WindowPath {
   const along = (axis: 'x' | 'y', room: number, size: number): number[] =>
     cameraPath(
-      gridded(
-        shot,
-        middles.map((middle) => middle && (middle[axis] * room) / size),
-      ),
+      gridded(shot, withoutStrays(middles.map((middle) => middle && (middle[axis] * room) / size))),
       room / size,
     ).map((position) => Math.min(Math.max((position - 0.5) * size, 0), room - size));
   const xs = along('x', source.width, window.width);

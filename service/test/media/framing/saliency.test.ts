@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movedPart, saliencyFinder } from '../../../src/media/framing/saliency.ts';
+import { gatheredIn, movement, saliencyFinder } from '../../../src/media/framing/saliency.ts';
 import { framingSuite } from '../../support/framing-suite.ts';
 
 framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
@@ -19,12 +19,23 @@ const spot = (middle: number) =>
   );
 
 test('what has moved is found; stillness, noise and a moving camera are nothing', () => {
-  const moved = movedPart(spot(180), spot(192));
-  assert.ok(moved && moved.x < 186 && moved.x + moved.width > 186);
-  assert.equal(movedPart(spot(180), spot(180)), null);
+  const moved = movement(spot(180), spot(192), 'x')!;
+  const columns = [...moved.entries()].filter(([, count]) => count > 0).map(([column]) => column);
+  assert.ok(Math.min(...columns) > 150 && Math.max(...columns) < 220);
+  assert.equal(movement(spot(180), spot(180), 'x'), null);
   const shifted = (by: number) =>
     pixels((x) => ((x + by) % 20 < 10 ? [200, 200, 200] : [30, 30, 30]));
-  assert.equal(movedPart(shifted(0), shifted(5)), null);
+  assert.equal(movement(shifted(0), shifted(5), 'x'), null);
+});
+
+test('a stretch in which most lies is found with its middle; what lies everywhere is in none', () => {
+  const heap = Float64Array.from({ length: 100 }, (_, at) => (at >= 60 && at < 70 ? 1 : 0));
+  assert.equal(gatheredIn(heap, 30)?.middle, 65);
+  const even = Float64Array.from({ length: 100 }, () => 1);
+  assert.equal(gatheredIn(even, 30), null);
+  const two = Float64Array.from({ length: 100 }, (_, at) => (at < 10 || at >= 90 ? 1 : 0));
+  assert.equal(gatheredIn(two, 30), null);
+  assert.equal(gatheredIn(new Float64Array(100), 30), null);
 });
 
 test('a picture that is alike everywhere has no subject', async () => {

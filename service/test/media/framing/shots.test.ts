@@ -139,3 +139,11 @@ test('a picture that is higher than the output is cut above and below', () => {
     assert.ok(y > 200 && y < 700, String(y));
   }
 });
+
+test('a single find elsewhere does not draw the window away, not even the first one', () => {
+  for (const wrong of [0, 7, 15]) {
+    const path = window(shot(4, (second) => [salient(second * 4 === wrong ? 0.85 : 0.3)]));
+    const seen = middles(path);
+    assert.ok(Math.max(...seen) - Math.min(...seen) < 0.01, `${wrong}: ${seen.join(' ')}`);
+  }
+});
