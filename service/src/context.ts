@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Changes } from './changes.ts';
+import type { Fetches } from './fetches.ts';
 import type { LogEntry } from './config.ts';
 import type { UserRow } from './db/accounts.ts';
 import type { Database } from './db/schema.ts';
@@ -31,6 +32,8 @@ export interface ServiceContext {
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;
+  /** Downloads that go on for their tasks; null where another process may work on these. */
+  readonly fetches: Fetches | null;
   readonly downloadWaitMs: number;
   readonly maxSourceSeconds: number;
   /** Ways from speech to words, the best first. */

@@ -8,6 +8,7 @@ import type { ServiceContext } from './context.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
+import { Fetches } from './fetches.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -109,6 +110,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       workDirectory,
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
+      fetches: database.exclusive ? new Fetches() : null,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
       transcribers: [

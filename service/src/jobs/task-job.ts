@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxInputSeconds, type Note } from 'clip-kit/contract';
+import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
@@ -11,13 +11,14 @@ import type { Style } from '../media/style.ts';
 import { taskNotes, withNotes } from '../notes.ts';
 import { unknownPreset } from '../presets.ts';
 import { modelFavour } from '../ranking.ts';
-import { fetchSource, openSource } from '../source.ts';
+import { openSource } from '../source.ts';
 import { transcribeOnce } from '../transcription.ts';
 import { translated } from '../translation.ts';
 import { renderPreviews } from './previews.ts';
 import { explanationIn, titleIn } from './shown-text.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
+import { fetchForTask } from './task-source.ts';
 import { taskShare, type TaskStage } from './task-stages.ts';
 
 interface PlannedProject {
@@ -44,26 +45,6 @@ const tellAnalysed = (progress: RowProgress, share: number): void =>
   share < transcriptFrom
     ? tell(progress, 'scan', share / transcriptFrom)
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
-
-const ingestAgain = async (
-  service: ServiceContext,
-  task: TaskRow,
-  progress: RowProgress,
-  signal: AbortSignal,
-) => {
-  tell(progress, 'ingest', 0);
-  const source = await fetchSource(service, task.id, task.request.source_video_url, {
-    maxSeconds: maxInputSeconds[task.type],
-    signal,
-    onProgress: (share) => tell(progress, 'ingest', share),
-  });
-  await service.db
-    .updateTable('tasks')
-    .set({ source: JSON.stringify(source) })
-    .where('id', '=', task.id)
-    .execute();
-  return source;
-};
 
 /** The style that the task named when it was made. An operator may have taken the preset away since. */
 const styleOf = (service: ServiceContext, id: string | undefined): Style | undefined => {
@@ -197,7 +178,7 @@ export const workTask = async (
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const source = task.source ?? (await ingestAgain(service, task, progress, signal));
+  const source = task.source ?? (await fetchForTask(service, task, progress, signal));
   const planned = await service.db
     .selectFrom('projects')
     .select('id')

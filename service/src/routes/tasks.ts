@@ -23,11 +23,38 @@ import { unsupported } from '../media/capabilities.ts';
 import { taskWork } from '../export-work.ts';
 import { taskObject } from '../objects.ts';
 import { refuseUnknownTarget } from '../translation.ts';
+import type { Fetching } from '../fetches.ts';
 import { fetchSource } from '../source.ts';
+
+/** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
+const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
+  const stopped = new AbortController();
+  const fetching: Fetching = {
+    source: fetchSource(service, taskId, request.source_video_url, {
+      maxSeconds: maxInputSeconds[request.type],
+      signal: AbortSignal.any([stopped.signal, service.closing]),
+      onProgress: (share) => {
+        fetching.share = share;
+        fetching.onProgress(share);
+      },
+    }),
+    share: 0,
+    onProgress: () => {},
+    stop: () => stopped.abort(new Error('The source is not waited for any longer.')),
+  };
+  return fetching;
+};
+
+const aborted = (signal: AbortSignal): Promise<'aborted'> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve('aborted');
+    else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
 
 /**
  * Fetches the source while the client waits, so that a bad one is refused rather than accepted and failed later.
- * Gives null where it takes longer than that: then the task's job fetches it.
+ * Gives null where it takes longer than that: then the download goes on until the task's job takes it over, or the job begins
+ * one of its own where nothing has come so far.
  */
 const fetchWhileWaiting = async (
   service: ServiceContext,
@@ -36,18 +63,24 @@ const fetchWhileWaiting = async (
   request: TaskRequest,
 ): Promise<KeptSource | null> => {
   const deadline = AbortSignal.timeout(service.ingestWaitMs);
+  const gone = c.req.raw.signal;
+  const fetching = startFetching(service, taskId, request);
   try {
-    return await fetchSource(service, taskId, request.source_video_url, {
-      maxSeconds: maxInputSeconds[request.type],
-      signal: AbortSignal.any([deadline, c.req.raw.signal, service.closing]),
-    });
+    const first = await Promise.race([fetching.source, aborted(AbortSignal.any([deadline, gone]))]);
+    if (first !== 'aborted') return first;
+    if (!gone.aborted && fetching.share > 0 && service.fetches?.leave(taskId, fetching))
+      return null;
+    fetching.stop();
+    // Until what was written is gone.
+    await fetching.source.catch(() => {});
+    if (gone.aborted) throw gone.reason;
+    return null;
   } catch (error) {
     if (service.closing.aborted) {
       throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
     }
-    // Time is up, or the probe was killed from outside: the job begins anew.
+    // The probe was killed from outside: the job begins anew.
     if (machineFault(error)?.passes) return null;
-    if (deadline.aborted && !c.req.raw.signal.aborted) return null;
     throw error;
   }
 };
@@ -85,6 +118,9 @@ const create =
       });
       return c.json(taskObject(task), 201);
     } catch (error) {
+      const left = service.fetches?.take(id);
+      left?.stop();
+      await left?.source.catch(() => {});
       await service.storage.remove(`sources/${id}`);
       throw error;
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -9,6 +9,8 @@ export interface SourceServer {
   at(name: string): string;
   /** Paths asked for so far, in order. */
   readonly requests: string[];
+  /** Sends the rest of a `held/NAME`. */
+  release(name: string): void;
   /** Resolves when the path is asked for the next time. */
   asked(name: string): Promise<IncomingMessage>;
   close(): Promise<void>;
@@ -28,12 +30,14 @@ const sendFile = (path: string, request: IncomingMessage, response: ServerRespon
 /**
  * A site that sources come from, on loopback. Serves the directory's files, and:
  * `page.mp4` (HTML), `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `stall/NAME` (the first request gets
- * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones 404).
+ * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones 404), `held/NAME` (the file's first half,
+ * and the rest when it is released).
  */
 export const startSourceServer = async (directory: string): Promise<SourceServer> => {
   const requests: string[] = [];
   const waiting = new Map<string, (request: IncomingMessage) => void>();
   const stalled = new Set<string>();
+  const held = new Map<string, () => void>();
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
     requests.push(path);
@@ -52,6 +56,11 @@ export const startSourceServer = async (directory: string): Promise<SourceServer
     } else if (path.startsWith('stall') && path.endsWith('.mp4') && !stalled.has(path)) {
       stalled.add(path);
       response.writeHead(200, { 'Content-Length': 1_000_000 }).flushHeaders();
+    } else if (path.startsWith('held/') && path.endsWith('.mp4')) {
+      const bytes = readFileSync(file);
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      response.write(bytes.subarray(0, bytes.length >> 1));
+      held.set(path, () => response.end(bytes.subarray(bytes.length >> 1)));
     } else if (path.startsWith('stall-then-gone/')) {
       response.writeHead(404).end();
     } else {
@@ -64,6 +73,7 @@ export const startSourceServer = async (directory: string): Promise<SourceServer
   return {
     at: (name) => `http://127.0.0.1:${port}/${name}`,
     requests,
+    release: (name) => held.get(name)?.(),
     asked: (name) => new Promise((resolve) => waiting.set(name, resolve)),
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,62 @@
+import { maxInputSeconds } from 'clip-kit/contract';
+import type { ServiceContext } from '../context.ts';
+import type { KeptSource } from '../db/schema.ts';
+import { SourceError } from '../media/source-error.ts';
+import type { TaskRow } from '../objects.ts';
+import { fetchSource } from '../source.ts';
+import type { RowProgress } from './progress.ts';
+import { taskShare } from './task-stages.ts';
+
+/** Tells how much of the source is here. */
+const telling = (progress: RowProgress) => (share: number) =>
+  progress.report('ingest', taskShare('ingest', share));
+
+/** The source of a download that the creating call has left; null where there is none, or it has come to nothing. */
+const takeOver = async (
+  service: ServiceContext,
+  task: TaskRow,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<KeptSource | null> => {
+  const left = service.fetches?.take(task.id);
+  if (!left) return null;
+  const tell = telling(progress);
+  tell(left.share);
+  left.onProgress = tell;
+  signal.addEventListener('abort', left.stop, { once: true });
+  try {
+    return await left.source;
+  } catch (error) {
+    signal.throwIfAborted();
+    // What is wrong with the source itself stays so; a lost connection is tried once more.
+    if (error instanceof SourceError && error.code !== 'source-unreachable') throw error;
+    return null;
+  } finally {
+    signal.removeEventListener('abort', left.stop);
+  }
+};
+
+/** Fetches a task's source, or takes over the download that the creating call has begun, and notes it in the task. */
+export const fetchForTask = async (
+  service: ServiceContext,
+  task: TaskRow,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<KeptSource> => {
+  const taken = await takeOver(service, task, progress, signal);
+  const tell = telling(progress);
+  if (!taken) tell(0);
+  const source =
+    taken ??
+    (await fetchSource(service, task.id, task.request.source_video_url, {
+      maxSeconds: maxInputSeconds[task.type],
+      signal,
+      onProgress: tell,
+    }));
+  await service.db
+    .updateTable('tasks')
+    .set({ source: JSON.stringify(source) })
+    .where('id', '=', task.id)
+    .execute();
+  return source;
+};
