@@ -7,7 +7,7 @@ import {
 } from './caption-style.ts';
 import type { CaptionLine, Plan } from './plan.ts';
 import { defaultStyle, type Style } from './style.ts';
-import { balancedLines } from './title-lines.ts';
+import { titleLines } from './title-lines.ts';
 import { glue, joinWords, textWidth } from './word-text.ts';
 
 /** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
@@ -205,10 +205,12 @@ export function assDocument(plan: Plan): string {
   const setting = { longest, language, margins: marginsOf(layout) };
   const events = plan.captions.flatMap((line) => captionEvents(line, style, setting));
   if (plan.title) {
-    const fit = (plan.dimensions.width - 2 * layout.sideMargin) / (layout.titleSize * 0.5);
-    const lines = balancedLines(plan.title.text, Math.max(8, Math.floor(fit)));
-    const text = lines.map(shownIn(style.title.capitals, language)).join('\\N');
-    events.push(dialogue(1, { start: 0, end: plan.title.end }, 'Title', `{\\fad(0,180)}${text}`));
+    const low = plan.title.position === 'lower';
+    const span = { start: 0, end: plan.title.end, margin: low ? layout.lowTitleMargin : 0 };
+    const text = titleLines(plan.title.text, plan.dimensions, style)
+      .map(shownIn(style.title.capitals, language))
+      .join('\\N');
+    events.push(dialogue(1, span, 'Title', `{${low ? '\\an2' : ''}\\fad(0,180)}${text}`));
   }
   return `${header(plan.dimensions, style)}\n${events.join('\n')}\n`;
 }

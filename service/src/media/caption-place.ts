@@ -1,11 +1,12 @@
 import type { Dimensions } from 'clip-kit/contract';
 import type { Span } from './analysis.ts';
-import { captionLayout, type CaptionPosition } from './caption-style.ts';
+import { captionLayout, type CaptionPosition, type TitlePosition } from './caption-style.ts';
 import { emojiPlace } from './emoji-place.ts';
 import type { SeenFace } from './framing/seen-faces.ts';
 import type { Box } from './framing/subject-finder.ts';
 import type { CaptionLine, EmojiCue, Plan } from './plan.ts';
 import { defaultStyle, type Style } from './style.ts';
+import { titleLines } from './title-lines.ts';
 import { joinWords, textWidth } from './word-text.ts';
 
 /** Chin, hair and beard lie around what detectors call a face, by this share of it. */
@@ -84,14 +85,13 @@ export function clearOfFaces(
   });
 }
 
-/** An emoji goes with its line; one that would cover a face is left out. */
-function emojiBeside(
-  cue: EmojiCue,
-  lines: readonly CaptionLine[],
-  { faces = [], dimensions, style = defaultStyle }: Plan,
-): EmojiCue[] {
+/** An emoji goes with its line; one that would cover a face, or a title that stands low, is left out. */
+function emojiBeside(cue: EmojiCue, plan: Plan): EmojiCue[] {
+  const { faces = [], dimensions, style = defaultStyle, title } = plan;
   const { position: _, ...bare } = cue;
-  const position = lines.find(({ start, end }) => cue.start >= start && cue.start < end)?.position;
+  const position = plan.captions.find(
+    ({ start, end }) => cue.start >= start && cue.start < end,
+  )?.position;
   const { x, y, width, height } = emojiPlace(square, dimensions, style, position);
   const box = {
     x: x / dimensions.width,
@@ -100,19 +100,53 @@ function emojiBeside(
     height: height / dimensions.height,
   };
   if (most(facesDuring(faces, cue), box) > touched) return [];
+  const low = title?.position === 'lower' && cue.start < title.end;
+  if (low && !apart(box, titleBox(title.text, 'lower', plan))) return [];
   return [{ ...bare, ...(position && { position }) }];
 }
 
+/** The part of the output that the title covers, as shares. */
+function titleBox(
+  text: string,
+  position: TitlePosition,
+  { dimensions, style = defaultStyle }: Pick<Plan, 'dimensions' | 'style'>,
+): Box {
+  const layout = captionLayout(dimensions, style);
+  const lines = titleLines(text, dimensions, style);
+  const longest = Math.max(...lines.map(textWidth));
+  const inner = dimensions.width - 2 * layout.sideMargin;
+  const width = Math.min(inner, longest * letterWidth * layout.titleSize) / dimensions.width;
+  const height = (lines.length * lineHeight * layout.titleSize) / dimensions.height;
+  const y = {
+    upper: layout.titleMargin / dimensions.height,
+    lower: 1 - layout.lowTitleMargin / dimensions.height - height,
+  }[position];
+  return { x: (1 - width) / 2, y, width, height };
+}
+
+/** The title, at the top, or where that would cover a face, over captions that stand low. */
+function titleClear(plan: Plan): Plan['title'] {
+  if (!plan.title) return null;
+  const { text, end } = plan.title;
+  const there = facesDuring(plan.faces ?? [], { start: 0, end });
+  const cost = (position: TitlePosition) => most(there, titleBox(text, position, plan));
+  const moved = cost('upper') > touched && cost('lower') < cost('upper');
+  return { text, end, ...(moved && { position: 'lower' as const }) };
+}
+
+const apart = (one: Box, other: Box): boolean =>
+  one.x + one.width <= other.x ||
+  other.x + other.width <= one.x ||
+  one.y + one.height <= other.y ||
+  other.y + other.height <= one.y;
+
 /**
- * The plan with its captions and emoji clear of faces. Each line stands where the style has it, and where a face is there, at the
+ * The plan with its title, captions and emoji clear of faces. Each line stands where the style has it, and where a face is there, at the
  * position that covers least of any. A line keeps the position of the one before for a while, so that captions do not hop.
  */
 export function placedText(plan: Plan): Plan {
   const { faces = [], dimensions, style = defaultStyle } = plan;
   const captions = clearOfFaces(plan.captions, faces, { dimensions, style });
-  return {
-    ...plan,
-    captions,
-    emojis: plan.emojis.flatMap((cue) => emojiBeside(cue, captions, plan)),
-  };
+  const placed = { ...plan, captions, title: titleClear(plan) };
+  return { ...placed, emojis: plan.emojis.flatMap((cue) => emojiBeside(cue, placed)) };
 }

@@ -4,6 +4,9 @@ import type { Style } from './style.ts';
 /** Where captions can stand. */
 export type CaptionPosition = Style['captions']['position'];
 
+/** Where the hook title can stand: at the top, or over captions that stand low. */
+export type TitlePosition = 'upper' | 'lower';
+
 /** Sizes in pixels of the output that captions and title are laid out with. */
 export interface CaptionLayout {
   /** Height of the captions' letters (ASS font size). */
@@ -17,6 +20,8 @@ export interface CaptionLayout {
   upperMargin: number;
   /** From the top edge to the title's upper edge. */
   titleMargin: number;
+  /** From the bottom edge to the lower edge of a title that stands low: room for captions is left below it. */
+  lowTitleMargin: number;
 }
 
 /** Mean width of a letter as a share of the font size, which is the height of a whole line; wide ones counted in. */
@@ -37,13 +42,15 @@ const safe = (tall: boolean) =>
 export function captionLayout({ width, height }: Dimensions, style: Style): CaptionLayout {
   const side = Math.min(width, height);
   const margins = safe(height > width);
+  const captionSize = Math.max(10, Math.round(side * style.captions.size));
   return {
-    captionSize: Math.max(10, Math.round(side * style.captions.size)),
+    captionSize,
     titleSize: Math.max(9, Math.round(side * style.title.size)),
     sideMargin: Math.round(width * margins.side),
     lowerMargin: Math.round(height * margins.bottom),
     upperMargin: Math.round(height * margins.belowTitle),
     titleMargin: Math.round(height * margins.top),
+    lowTitleMargin: Math.round(height * margins.bottom) + Math.round(captionSize * 1.8),
   };
 }
 

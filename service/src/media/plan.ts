@@ -3,7 +3,7 @@ import type { Analysis, Span, Word } from './analysis.ts';
 import type { Candidate } from './candidates.ts';
 import { captionLines } from './caption-lines.ts';
 import { placedText } from './caption-place.ts';
-import { charactersPerLine, type CaptionPosition } from './caption-style.ts';
+import { charactersPerLine, type CaptionPosition, type TitlePosition } from './caption-style.ts';
 import { emojiCues } from './emoji-cues.ts';
 import { outputRate } from './frame-rate.ts';
 import type { Framing } from './framing/framing.ts';
@@ -56,8 +56,8 @@ export interface Plan {
   /** Output time; empty where there are none. */
   captions: CaptionLine[];
   emojis: EmojiCue[];
-  /** The hook title, shown from 0 to `end`; null where there is none. */
-  title: { text: string; end: number } | null;
+  /** The hook title, shown from 0 to `end`, at the top where `position` is left out; null where there is none. */
+  title: { text: string; end: number; position?: TitlePosition } | null;
   /** How captions and title look; left out: the default style. */
   style?: Style;
   /** Language of captions and title (BCP 47); left out: not known. */
@@ -109,6 +109,7 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
   const captions = editing.captions
     ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wanted.style })
     : [];
+  const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
   const framing = firstFraming(media, dimensions, { reframe, focus: analysis.focus, ranges });
   return {
@@ -125,14 +126,11 @@ function planOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     frameRate,
     dimensions,
     framing,
-    // Looked at for the window, or for faces that captions would cover.
-    ...((isCut(media, framing) || captions.length > 0) && { unseen: true }),
+    // Looked at for the window, or for faces that the text would cover.
+    ...((isCut(media, framing) || captions.length > 0 || titled) && { unseen: true }),
     captions,
     emojis: editing.emojis ? emojiCues(captions, language) : [],
-    title:
-      editing.intro_title && title !== ''
-        ? { text: title, end: Math.min(titleSeconds, duration) }
-        : null,
+    title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(wanted.style && { style: wanted.style }),
     ...(language !== null && { language }),
   };

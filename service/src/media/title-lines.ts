@@ -1,3 +1,6 @@
+import type { Dimensions } from 'clip-kit/contract';
+import { captionLayout } from './caption-style.ts';
+import type { Style } from './style.ts';
 import { breakable, joinWords, textWidth } from './word-text.ts';
 
 /** Breaks a title into lines of about the same width, as many as it needs, between its words. */
@@ -17,4 +20,11 @@ export function balancedLines(text: string, longest: number): string[] {
     } else line.push(word);
   }
   return lines.map(joinWords);
+}
+
+/** The lines in which a title is set. */
+export function titleLines(text: string, dimensions: Dimensions, style: Style): string[] {
+  const { sideMargin, titleSize } = captionLayout(dimensions, style);
+  const fit = (dimensions.width - 2 * sideMargin) / (titleSize * 0.5);
+  return balancedLines(text, Math.max(8, Math.floor(fit)));
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clearOfFaces } from '../../src/media/caption-place.ts';
+import { assDocument } from '../../src/media/ass.ts';
+import { clearOfFaces, placedText } from '../../src/media/caption-place.ts';
 import type { SeenFace } from '../../src/media/framing/seen-faces.ts';
-import type { CaptionLine } from '../../src/media/plan.ts';
+import type { CaptionLine, Plan } from '../../src/media/plan.ts';
 import { defaultStyle, type Style } from '../../src/media/style.ts';
 
 const dimensions = { width: 1080, height: 1920 };
@@ -80,4 +81,43 @@ test('captions that made way stay for a while, and come back when all is calm', 
 
 test('a place that an earlier plan had is forgotten', () => {
   assert.deepEqual(positions([{ ...line(0), position: 'upper' }], []), ['own']);
+});
+
+const plan: Plan = {
+  version: 1,
+  source: { width: 1920, height: 1080, frameRate: 25, hasAudio: true },
+  ranges: [{ start: 0, end: 9 }],
+  duration: 9,
+  frameRate: 25,
+  dimensions,
+  framing: { mode: 'fit' },
+  captions: [line(0), line(4)],
+  emojis: [],
+  title: { text: 'What nobody tells you about bees', end: 3 },
+};
+
+test('a title that would cover a face stands over the captions, and one that would not stays at the top', () => {
+  assert.equal(placedText(plan).title?.position, undefined);
+  const high = placedText({ ...plan, faces: [face(0, 9, 0.06)] });
+  assert.equal(high.title?.position, 'lower');
+  assert.match(assDocument(high), /,Title,,0,0,[1-9]\d*,,\{\\an2/);
+  const everywhere = [face(0, 9, 0.06), face(0, 9, 0.5, { height: 0.3, y: 0.45 })];
+  assert.equal(placedText({ ...plan, faces: [everywhere[1]!] }).title?.position, undefined);
+  assert.equal(placedText({ ...plan, faces: [face(5, 9, 0.06)] }).title?.position, undefined);
+});
+
+test('an emoji goes with its line; over a face or a low title there is none', () => {
+  const cues = [
+    { emoji: '🐝', start: 0.2, end: 1 },
+    { emoji: '🍯', start: 4.2, end: 5 },
+  ];
+  const emojis = (faces: SeenFace[]) => placedText({ ...plan, emojis: cues, faces }).emojis;
+  assert.deepEqual(emojis([]), cues);
+  const [moved] = emojis([face(4, 9, 0.68)]).filter(({ emoji }) => emoji === '🍯');
+  assert.equal(moved?.position, 'upper');
+  assert.deepEqual(
+    emojis([face(0, 9, 0.06)]).map(({ emoji }) => emoji),
+    ['🍯'],
+  );
+  assert.ok(!emojis([face(4, 9, 0.55, { height: 0.1 })]).some(({ emoji }) => emoji === '🍯'));
 });

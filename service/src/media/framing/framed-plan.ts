@@ -9,6 +9,6 @@ import { facesInOutput } from './seen-faces.ts';
 export function framedPlan(plan: Plan, look: ClipLook): Plan {
   const { unseen: _, ...rest } = plan;
   const framing = isCut(plan.source, plan.framing) ? framingFor(plan, look) : plan.framing;
-  const faces = plan.captions.length > 0 ? facesInOutput(plan, framing, look) : [];
+  const faces = plan.captions.length > 0 || plan.title ? facesInOutput(plan, framing, look) : [];
   return placedText({ ...rest, framing, ...(faces.length > 0 && { faces }) });
 }
