@@ -9,6 +9,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createClipHost, sqliteStore } from 'clip-kit/host';
 import { startService, type RunningService } from '../../service/src/service.ts';
 import { makeSample } from '../sample/make-sample.ts';
+import type { EngineSettings } from './env.ts';
 import { Library } from './library.ts';
 import { keptSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
@@ -20,6 +21,8 @@ export interface DemoOptions {
   readonly port: number;
   readonly servicePort: number;
   readonly dataDir: string;
+  /** Servers and finders that help the service's engine. */
+  readonly engine?: EngineSettings;
   /** Told what is being done before the addresses answer. */
   readonly say?: (line: string) => void;
 }
@@ -57,6 +60,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     );
     const [service] = await Promise.all([
       startService({
+        ...options.engine,
         port: options.servicePort,
         host: '127.0.0.1',
         dataDir: join(dataDir, 'service'),

@@ -1,4 +1,12 @@
 import { resolve } from 'node:path';
+import type { ServiceConfig } from '../../service/src/config.ts';
+import { readEnvironment } from '../../service/src/env.ts';
+
+/** What the engine of the service may be told; all else of the service is the demo's own. */
+export type EngineSettings = Pick<
+  ServiceConfig,
+  'speech' | 'offlineSpeech' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
+>;
 
 export interface DemoEnv {
   /** Port of the site. */
@@ -7,7 +15,28 @@ export interface DemoEnv {
   servicePort: number;
   /** Where everything is kept. */
   dataDir: string;
+  /** Handed on to the service that it starts. */
+  engine: EngineSettings;
 }
+
+const engineVariable =
+  /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|OFFLINE_SPEECH|FACES|PRESETS_DIR)$/;
+
+/** The service reads its own variables; of the others (PORT, DATA_DIR) it must not see the demo's. */
+const engineSettings = (env: NodeJS.ProcessEnv): EngineSettings => {
+  const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
+  const { speech, offlineSpeech, translation, ranking, faces, presetsDir } = readEnvironment(
+    Object.fromEntries(own),
+  );
+  return {
+    ...(speech && { speech }),
+    ...(offlineSpeech && { offlineSpeech }),
+    ...(translation && { translation }),
+    ...(ranking && { ranking }),
+    ...(faces && { faces }),
+    ...(presetsDir !== undefined && { presetsDir }),
+  };
+};
 
 const portOf = (name: string, text: string | undefined, preset: number): number => {
   if (text === undefined || text === '') return preset;
@@ -18,9 +47,13 @@ const portOf = (name: string, text: string | undefined, preset: number): number 
   return port;
 };
 
-/** Reads PORT (4300), SERVICE_PORT (4400) and DATA_DIR (`.data`). Throws a `TypeError` that names what does not fit. */
+/**
+ * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*, OFFLINE_SPEECH, TRANSLATE_*, RANKING_*,
+ * FACES and PRESETS_DIR. Throws a `TypeError` or an `EnvironmentError` that names what does not fit.
+ */
 export const readDemoEnv = (env: NodeJS.ProcessEnv): DemoEnv => ({
   port: portOf('PORT', env.PORT, 4300),
   servicePort: portOf('SERVICE_PORT', env.SERVICE_PORT, 4400),
   dataDir: resolve(env.DATA_DIR || '.data'),
+  engine: engineSettings(env),
 });

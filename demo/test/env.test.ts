@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { readDemoEnv } from '../server/env.ts';
 
 test('without settings: the site on 4300, the service on 4400, everything kept in .data', () => {
-  assert.deepEqual(readDemoEnv({}), { port: 4300, servicePort: 4400, dataDir: resolve('.data') });
+  assert.deepEqual(readDemoEnv({}), {
+    port: 4300,
+    servicePort: 4400,
+    dataDir: resolve('.data'),
+    engine: {},
+  });
 });
 
 test('PORT, SERVICE_PORT and DATA_DIR are taken; empty ones count as left out', () => {
@@ -12,6 +17,7 @@ test('PORT, SERVICE_PORT and DATA_DIR are taken; empty ones count as left out', 
     port: 0,
     servicePort: 65_535,
     dataDir: '/srv/demo',
+    engine: {},
   });
   assert.equal(readDemoEnv({ PORT: '' }).port, 4300);
 });
@@ -21,3 +27,39 @@ for (const text of ['-1', '65536', '80a', '4.5']) {
     assert.throws(() => readDemoEnv({ PORT: text }), /^TypeError: PORT must be a port number/);
   });
 }
+
+test('what the engine may be told goes on to the service, and nothing else does', () => {
+  const { engine } = readDemoEnv({
+    SPEECH_URL: 'https://speech.example/v1',
+    SPEECH_API_KEY: 'secret',
+    SPEECH_MODEL: 'large',
+    OFFLINE_SPEECH: 'off',
+    TRANSLATE_URL: 'http://localhost:5000',
+    RANKING_URL: 'https://chat.example/v1',
+    RANKING_MODEL: 'small',
+    FACES: 'off',
+    PRESETS_DIR: '/srv/presets',
+    DATABASE_URL: 'not for the demo',
+    CLIP_API_KEY: 'short',
+  });
+  assert.deepEqual(engine, {
+    speech: { url: 'https://speech.example/v1', apiKey: 'secret', model: 'large' },
+    offlineSpeech: 'off',
+    translation: { url: 'http://localhost:5000' },
+    ranking: { url: 'https://chat.example/v1', model: 'small' },
+    faces: 'off',
+    presetsDir: '/srv/presets',
+  });
+});
+
+test('a setting of the engine that does not fit is refused by name, without its secret', () => {
+  const wrong = { FACES: 'maybe', SPEECH_API_KEY: 'hush-hush' };
+  assert.throws(
+    () => readDemoEnv(wrong),
+    (error: Error) => {
+      assert.match(error.message, /FACES must be one of auto, off/);
+      assert.match(error.message, /SPEECH_API_KEY is set without SPEECH_URL/);
+      return !error.message.includes('hush');
+    },
+  );
+});
