@@ -1,11 +1,9 @@
 import { drawn, typed } from './drawing.ts';
 import { figure } from './figure.ts';
+import { frameRate } from './render-show.ts';
 import { backdrop, floor, lights, palettes, props } from './scenery.ts';
 import { topics } from './script.ts';
 import { loudnessAt, type Speech } from './speech.ts';
-
-/** Frames a second of the sample: a frame is a whole number of ASS's hundredths. */
-export const frameRate = 25;
 
 export interface Shot {
   topic: number;

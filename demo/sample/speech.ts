@@ -23,13 +23,21 @@ export interface Speech {
   samples: Int16Array;
 }
 
-/** Speaks one sentence; quiet at both ends is cut off, so that its times are exact. */
-async function speak(text: string, directory: string): Promise<Int16Array> {
+/** Speaks one sentence by one of flite's voices; quiet at both ends is cut off, so that its times are exact. */
+export async function speak(text: string, directory: string, voice = 'slt'): Promise<Int16Array> {
   await writeFile(join(directory, 'sentence.txt'), text);
   const { stdout } = await execute(
     'ffmpeg',
     [
-      ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'flite=textfile=sentence.txt:voice=slt'],
+      ...[
+        '-v',
+        'error',
+        '-nostdin',
+        '-f',
+        'lavfi',
+        '-i',
+        `flite=textfile=sentence.txt:voice=${voice}`,
+      ],
       ...['-af', 'atempo=0.94', '-ac', '1', '-ar', String(speechRate), '-f', 's16le', 'pipe:1'],
     ],
     { cwd: directory, encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
@@ -62,17 +70,22 @@ export async function speakScript(directory: string): Promise<Speech> {
       quiet(index + 1 < texts.length ? sentencePause : topicPause);
     }
   }
-  const samples = new Int16Array(length);
+  return { sentences, duration: length / speechRate, samples: joined(parts) };
+}
+
+/** Pieces of sound, one after another. */
+export function joined(parts: readonly Int16Array[]): Int16Array {
+  const samples = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     samples.set(part, at);
     at += part.length;
   }
-  return { sentences, duration: length / speechRate, samples };
+  return samples;
 }
 
 /** How loud the speech is around a time, 0 to 1: what a drawn mouth opens by. */
-export function loudnessAt({ samples }: Speech, time: number): number {
+export function loudnessAt({ samples }: Pick<Speech, 'samples'>, time: number): number {
   const from = Math.max(0, Math.floor((time - 0.03) * speechRate));
   const to = Math.min(samples.length, from + Math.floor(0.06 * speechRate));
   let sum = 0;
