@@ -4,6 +4,7 @@ import { logOut, type Session } from './session.ts';
 
 const pages = [
   ['/', 'Studio'],
+  ['/gallery/', 'Gallery'],
   ['/elements/clip-embed/', 'Embed'],
   ['/elements/clip-preview/', 'Preview'],
   ['/elements/clip-export-button/', 'Export button'],

@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { createClipHost, sqliteStore } from 'clip-kit/host';
+import { createClipHost, sqliteStore, type ClipHost } from 'clip-kit/host';
 import { startService, type RunningService } from '../../service/src/service.ts';
+import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { makeSample } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
+import { Gallery } from './gallery/gallery.ts';
+import { HostCalls } from './gallery/host-calls.ts';
+import { durationOf, GalleryFiles } from './gallery/gallery-files.ts';
 import { Library } from './library.ts';
 import { keptSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
@@ -23,6 +27,11 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** Servers and finders that help the service's engine. */
   readonly engine?: EngineSettings;
+  /** What the gallery shows, and the size of its films; its own where left out. */
+  readonly gallery?: {
+    entries: readonly GalleryEntry[];
+    size?: { width: number; height: number };
+  };
   /** Told what is being done before the addresses answer. */
   readonly say?: (line: string) => void;
 }
@@ -76,20 +85,38 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     closing.push(() => database.close());
     database.exec('PRAGMA journal_mode = WAL');
     const sessions = new Sessions(sessionSecret);
-    const host = createClipHost({
+    const calls = new HostCalls(() => host);
+    const host: ClipHost = createClipHost<{ id: string }>({
       service: { baseUrl: `http://127.0.0.1:${service.port}/v2`, apiKey },
       basePath: '/clips',
       store: sqliteStore(database),
-      authenticate: (request) => sessions.personOf(request),
+      authenticate: (request) => calls.userOf(request) ?? sessions.personOf(request),
     });
     closing.push(() => host.close());
     // The service fetches samples and uploads from here, by the address that this server listens on.
     let sourceUrl = '';
+    const galleryFiles = new GalleryFiles(
+      join(site, 'gallery'),
+      sampleDirectory,
+      options.gallery?.size,
+    );
+    const gallery = new Gallery({
+      calls,
+      entries: options.gallery?.entries ?? entries,
+      directory: site,
+      files: galleryFiles,
+      sourceUrl: (name) => `${sourceUrl}/gallery-files/${name}.mp4`,
+      watermarkUrl: () => `${sourceUrl}/watermark.png`,
+      durationOf,
+    });
+    closing.push(() => gallery.close());
     const app = createSite({
       host,
       sessions,
       library: new Library(database),
       uploads: new Uploads(join(site, 'uploads')),
+      gallery,
+      galleryFiles,
       sampleDirectory,
       pages: fileURLToPath(new URL('../dist', import.meta.url)),
       serviceUrl: service.url,

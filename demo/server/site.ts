@@ -6,6 +6,9 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { taskSchema } from 'clip-kit/contract';
 import type { ClipHost } from 'clip-kit/host';
+import type { Gallery } from './gallery/gallery.ts';
+import type { GalleryFiles } from './gallery/gallery-files.ts';
+import { galleryEndpoints } from './gallery/gallery-routes.ts';
 import { readSiteFile } from './files.ts';
 import type { Library } from './library.ts';
 import { people, personById } from './people.ts';
@@ -18,6 +21,8 @@ export interface SiteParts {
   readonly sessions: Sessions;
   readonly library: Library;
   readonly uploads: Uploads;
+  readonly gallery: Gallery;
+  readonly galleryFiles: GalleryFiles;
   /** Directory of the sample video and its transcript. */
   readonly sampleDirectory: string;
   /** Directory of the built pages. */
@@ -149,6 +154,15 @@ export const createSite = (parts: SiteParts): Hono => {
     return response;
   });
   app.route('/states', stateEndpoints());
+  app.route(
+    '/',
+    galleryEndpoints({
+      gallery: parts.gallery,
+      files: parts.galleryFiles,
+      sourceUrl: (name) => `${parts.sourceUrl()}/gallery-files/${name}.mp4`,
+      watermarkUrl: () => `${parts.sourceUrl()}/watermark.png`,
+    }),
+  );
 
   app.get('*', async (c) => {
     const path = c.req.path;

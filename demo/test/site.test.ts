@@ -12,6 +12,9 @@ import {
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore } from 'clip-kit/host';
 import type { Hono } from 'hono';
+import { Gallery } from '../server/gallery/gallery.ts';
+import { HostCalls } from '../server/gallery/host-calls.ts';
+import { GalleryFiles } from '../server/gallery/gallery-files.ts';
 import { Library } from '../server/library.ts';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
@@ -38,18 +41,30 @@ before(async () => {
   await writeFile(join(directory, 'pages/assets/a-1.js'), 'export {}');
   await writeFile(join(directory, 'secret.js'), 'not for anybody');
   const sessions = new Sessions('a secret of the test');
+  const host = createClipHost({
+    // Nobody listens there: what must not reach the service does not.
+    service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
+    basePath: '/clips',
+    authenticate: (request) => sessions.personOf(request),
+    store: memoryStore(),
+    log: () => {},
+  });
+  const galleryFiles = new GalleryFiles(join(directory, 'gallery'), join(directory, 'sample'));
   site = createSite({
-    host: createClipHost({
-      // Nobody listens there: what must not reach the service does not.
-      service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
-      basePath: '/clips',
-      authenticate: (request) => sessions.personOf(request),
-      store: memoryStore(),
-      log: () => {},
-    }),
+    host,
     sessions,
     library: new Library(new DatabaseSync(':memory:')),
     uploads: new Uploads(join(directory, 'uploads')),
+    gallery: new Gallery({
+      calls: new HostCalls(() => host),
+      entries: [],
+      directory,
+      files: galleryFiles,
+      sourceUrl: String,
+      watermarkUrl: String,
+      durationOf: () => Promise.resolve(0),
+    }),
+    galleryFiles,
     sampleDirectory: join(directory, 'sample'),
     pages: join(directory, 'pages'),
     serviceUrl: 'http://localhost:4400',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import { startDemo, type RunningDemo } from '../../demo/server/demo.ts';
+import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
 import { launchBrowser } from '../../service/test/support/browser.ts';
 
 /** Somebody who is logged in to the demo, in a browser context of their own. */
@@ -23,10 +23,18 @@ export interface DemoWorld {
   remove(): Promise<void>;
 }
 
-export const openDemoWorld = async (): Promise<DemoWorld> => {
+/** `prepare` puts things into the directory before the demo starts. */
+export const openDemoWorld = async ({
+  prepare,
+  gallery,
+}: { prepare?: (dataDir: string) => Promise<void> } & Pick<
+  DemoOptions,
+  'gallery'
+> = {}): Promise<DemoWorld> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
+  await prepare?.(dataDir);
   const [demo, browser] = await Promise.all([
-    startDemo({ port: 0, servicePort: 0, dataDir }),
+    startDemo({ port: 0, servicePort: 0, dataDir, ...(gallery && { gallery }) }),
     launchBrowser(),
   ]);
   return {

@@ -14,7 +14,8 @@ export interface ClipCardParts {
 /** Radius of the score's ring whose circumference is 100, so that a dash of n is n percent. */
 const radius = 100 / (2 * Math.PI);
 
-const score = (share: number): TemplateResult => {
+/** A ring that is filled as far as the score goes, 0 to 1. */
+export const score = (share: number): TemplateResult => {
   const points = Math.round(share * 100);
   return html`<span class="score" role="img" aria-label="Score ${points} of 100">
     <svg viewBox="0 0 36 36" aria-hidden="true">

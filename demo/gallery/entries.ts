@@ -1,0 +1,145 @@
+import type { VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
+
+/** A picture size that is quick to make, and sharp enough for a page. */
+const upright = { width: 720, height: 1280 } as const;
+
+type TaskRequest =
+  | { type: 'video-to-shorts'; body: Omit<VideoToShortsInput, 'source_video_url'> }
+  | { type: 'video-to-video'; body: Omit<VideoToVideoInput, 'source_video_url'> };
+
+/** One source, and what the service is to make of it. */
+export interface GalleryEntry {
+  /** a-z, 0-9 and `-`: names its files and its place on the page. */
+  id: string;
+  title: string;
+  /** What the engine does there and why, in a sentence or two. */
+  says: string;
+  /** A film of `films.ts`, or the demo's sample video. */
+  source: string;
+  task: TaskRequest;
+  /** The exports of the clip: one, or one for each style. */
+  exports: readonly { label: string; preset_id?: string; watermark?: boolean }[];
+  /** Whether source and clip have the same time, so that they can play in step. */
+  inStep: boolean;
+  /** Seconds of the source, and of the clip, that their still pictures are of. */
+  stills: { source: number; clip: number };
+}
+
+const plain = [{ label: 'Clip' }] as const;
+
+export const entries: readonly GalleryEntry[] = [
+  {
+    id: 'walk',
+    title: 'It walks along',
+    says: 'An upright window is a third as wide as the picture. It follows who is in it: still while she stands, even while she walks, under way a little before she is.',
+    source: 'walk',
+    task: {
+      type: 'video-to-video',
+      body: { name: 'A walk', language: 'en', editing_options: {}, dimensions: upright },
+    },
+    exports: plain,
+    inStep: true,
+    stills: { source: 4.3, clip: 4.3 },
+  },
+  {
+    id: 'talk',
+    title: 'A conversation, cut by cut',
+    says: 'Each shot is framed for itself, to the frame. Where faces are looked for (OpenCV) and two do not fit side by side, they stand one above the other; without it the window goes to what draws the eye most.',
+    source: 'talk',
+    task: {
+      type: 'video-to-video',
+      body: {
+        ...{ name: 'Why cats purr', language: 'en', style_preset_id: 'card' },
+        ...{ editing_options: { emojis: false, intro_title: false }, dimensions: upright },
+      },
+    },
+    exports: plain,
+    inStep: true,
+    stills: { source: 1.6, clip: 1.6 },
+  },
+  {
+    id: 'lakeside',
+    title: 'Nothing to follow',
+    says: 'Mountains from edge to edge have no subject, and a window would lose most of them. So the whole picture stands on a blurred ground of itself; the export carries a watermark.',
+    source: 'lakeside',
+    task: {
+      type: 'video-to-video',
+      body: {
+        ...{ name: 'Six in the morning', language: 'en', style_preset_id: 'story' },
+        ...{ editing_options: { emojis: false, intro_title: false }, dimensions: upright },
+      },
+    },
+    exports: [{ label: 'Clip', watermark: true }],
+    inStep: true,
+    stills: { source: 4.6, clip: 4.6 },
+  },
+  {
+    id: 'pauses',
+    title: 'Pauses taken out',
+    says: 'Silences go, but for a breath of 0.12 s on either side, and never a part of a word. Picture, sound and captions are cut at the same instants.',
+    source: 'pauses',
+    task: {
+      type: 'video-to-video',
+      body: {
+        ...{ name: 'The pause', language: 'en' },
+        ...{ editing_options: { remove_silences: true }, dimensions: upright },
+      },
+    },
+    exports: plain,
+    inStep: false,
+    stills: { source: 4.6, clip: 2.6 },
+  },
+  {
+    id: 'coffee',
+    title: 'From right to left',
+    says: 'Captions in any script that a font is there for; each line takes its direction from its own letters. The mark walks from right to left, on the word that is being said.',
+    source: 'coffee',
+    task: {
+      type: 'video-to-video',
+      body: {
+        ...{ name: 'قهوة', language: 'ar' },
+        ...{ editing_options: {}, dimensions: upright },
+      },
+    },
+    exports: plain,
+    inStep: true,
+    stills: { source: 4.4, clip: 4.4 },
+  },
+  {
+    id: 'styles',
+    title: 'One clip, four styles',
+    says: 'Typeface, colours, the mark on the spoken word, place and movement come from a style preset. A clip is planned once; each export may have another style.',
+    source: 'styles',
+    task: {
+      type: 'video-to-video',
+      body: {
+        ...{ name: 'Say it with style', language: 'en' },
+        ...{ editing_options: { intro_title: false }, dimensions: upright },
+      },
+    },
+    exports: [
+      { label: 'Punch', preset_id: 'punch' },
+      { label: 'Glow', preset_id: 'glow' },
+      { label: 'Card', preset_id: 'card' },
+      { label: 'Story', preset_id: 'story' },
+    ],
+    inStep: true,
+    stills: { source: 1.5, clip: 1.5 },
+  },
+  {
+    id: 'moment',
+    title: 'The best moment of two minutes',
+    says: 'Here the service chooses. It measures every stretch from sentence to sentence that is as long as asked, takes the one with the highest score, and says what set the score. The source plays from its own start.',
+    source: 'sample',
+    task: {
+      type: 'video-to-shorts',
+      body: {
+        ...{ name: 'Four small ideas', language: 'en', target_clip_count: 1, max_clip_count: 1 },
+        ...{ min_duration: 12, max_duration: 25, target_duration: 18, dimensions: upright },
+      },
+    },
+    exports: plain,
+    inStep: false,
+    stills: { source: 3, clip: 6 },
+  },
+];

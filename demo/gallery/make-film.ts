@@ -1,0 +1,93 @@
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drawn, typed } from '../sample/drawing.ts';
+import { frameRate, renderShow, type Show } from '../sample/render-show.ts';
+import { joined, loudnessAt, speak, speechRate } from '../sample/speech.ts';
+import { webVtt } from '../sample/web-vtt.ts';
+import type { Film, Heard, Instant } from './film.ts';
+
+const leadIn = 0.5;
+
+/** Of the films that the gallery shows. */
+const usualSize = { width: 1280, height: 720 } as const;
+
+async function speakFilm(film: Film, directory: string) {
+  const quiet = (seconds: number) => new Int16Array(Math.round(seconds * speechRate));
+  const parts: Int16Array[] = [quiet(leadIn)];
+  const heard: Heard[] = [];
+  let at = leadIn;
+  for (const line of film.lines) {
+    const voice = await speak(line.said ?? line.text, directory, line.voice);
+    const end = at + voice.length / speechRate;
+    heard.push({ ...line, start: at, end });
+    parts.push(voice, quiet(line.pause));
+    at = end + Math.round(line.pause * speechRate) / speechRate;
+  }
+  return { heard, samples: joined(parts), frames: Math.floor(at * frameRate) };
+}
+
+function drawFilm(
+  film: Film,
+  { heard, samples, frames }: Awaited<ReturnType<typeof speakFilm>>,
+  size: Show['size'],
+): Show {
+  const shots = film.shots(heard);
+  const lines: string[] = [];
+  const grounds = shots.map((shot, index) => {
+    const first = Math.round(shot.from * frameRate);
+    const last = Math.round((shots[index + 1]?.from ?? frames / frameRate) * frameRate);
+    for (let frame = first; frame < last; frame++) {
+      const time = frame / frameRate;
+      const now: Instant = {
+        time,
+        inShot: time - shot.from,
+        loudness: loudnessAt({ samples }, time),
+        line: Math.max(
+          0,
+          heard.findLastIndex(({ start }) => start <= time),
+        ),
+        duration: frames / frameRate,
+      };
+      const next = (frame + 1) / frameRate;
+      for (const shape of shot.moving(now)) lines.push(drawn(5, time, next, shape));
+    }
+    const still = shot.still.map((shape, layer) => drawn(layer, 0, 1, shape));
+    const texts = (shot.texts ?? []).map(({ text, ...style }) =>
+      typed(shot.still.length, [0, 1], text, style),
+    );
+    return { frames: last - first, colours: shot.colours, lines: [...still, ...texts] };
+  });
+  return { grounds, lines, samples, size };
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Makes `<name>.mp4` and `<name>.vtt` in a directory, which is made too; what is there already is
+ * kept. A second of film takes about half a second of processor time. `size` is of the video; `signal` ends it.
+ */
+export async function makeFilm(
+  film: Film,
+  name: string,
+  directory: string,
+  { size = usualSize, signal }: { size?: Show['size'] | undefined; signal?: AbortSignal } = {},
+): Promise<void> {
+  if (await exists(join(directory, `${name}.mp4`))) return;
+  await mkdir(directory, { recursive: true });
+  const work = await mkdtemp(join(directory, '.making-'));
+  try {
+    const spoken = await speakFilm(film, work);
+    await renderShow(work, drawFilm(film, spoken, size), `${name}.mp4`, signal);
+    await writeFile(join(work, `${name}.vtt`), webVtt(spoken.heard));
+    // The video is put in place last: where it is, all of it is.
+    for (const ending of ['vtt', 'mp4']) {
+      await rename(join(work, `${name}.${ending}`), join(directory, `${name}.${ending}`));
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

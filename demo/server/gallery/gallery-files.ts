@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { films } from '../../gallery/films.ts';
+import { makeFilm } from '../../gallery/make-film.ts';
+import { ffmpeg } from '../../sample/render-show.ts';
+
+const execute = promisify(execFile);
+
+export interface GalleryFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  vtt: 'text/vtt',
+  jpg: 'image/jpeg',
+};
+
+const isFilm = (name: string): name is keyof typeof films => Object.hasOwn(films, name);
+
+/**
+ * The films of the gallery and the still pictures of films and clips, on disk. The demo's sample video, which is made at the
+ * start, is one of its sources too.
+ */
+export class GalleryFiles {
+  readonly #directory: string;
+  readonly #sampleDirectory: string;
+  readonly #size: { width: number; height: number } | undefined;
+
+  /** `size` is of the films; their own where left out. */
+  constructor(
+    directory: string,
+    sampleDirectory: string,
+    size?: { width: number; height: number },
+  ) {
+    this.#directory = directory;
+    this.#sampleDirectory = sampleDirectory;
+    this.#size = size;
+  }
+
+  /** Makes a source where it is not there yet; gives its path. */
+  async makeSource(name: string, signal: AbortSignal): Promise<string> {
+    if (isFilm(name)) {
+      await makeFilm(films[name], name, this.#directory, { size: this.#size, signal });
+    } else if (name !== 'sample') throw new Error(`The gallery has no film called “${name}”.`);
+    return this.file(`${name}.mp4`)!.path;
+  }
+
+  /** Takes a picture of a video (an address or a path) at a time in seconds, as `<name>.jpg`. */
+  async takeStill(video: string, time: number, name: string, signal: AbortSignal): Promise<void> {
+    await mkdir(this.#directory, { recursive: true });
+    const input = ['-ss', String(time), '-i', video];
+    await ffmpeg(
+      [...input, '-frames:v', '1', '-q:v', '4', '-y', `${name}.jpg`],
+      this.#directory,
+      signal,
+    );
+  }
+
+  /** A file by its name, such as `walk.mp4` or `walk-source.jpg`; null for names that are none of the gallery's. */
+  file(name: string): GalleryFile | null {
+    const [, stem = '', ending = ''] = /^([a-z0-9-]+)\.(mp4|vtt|jpg)$/.exec(name) ?? [];
+    const type = types[ending];
+    if (!type || (ending !== 'jpg' && !isFilm(stem) && stem !== 'sample')) return null;
+    const directory = stem === 'sample' ? this.#sampleDirectory : this.#directory;
+    return { path: join(directory, name), type };
+  }
+}
+
+/** Seconds that a video lasts, by its address or path. */
+export const durationOf = async (video: string): Promise<number> => {
+  const { stdout } = await execute('ffprobe', [
+    ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', video],
+  ]);
+  return Number(stdout);
+};

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Export, Project, Task } from 'clip-kit/contract';
+import type { GalleryEntry } from '../../gallery/entries.ts';
+import type { GalleryFiles } from './gallery-files.ts';
+import { Declined, type HostCalls } from './host-calls.ts';
+import { processorSeconds } from './processor-seconds.ts';
+
+/** How far an entry is. `share` is 0 to 1, of the stage that `stage` names. */
+export type EntryState =
+  | { status: 'waiting' }
+  | { status: 'working'; stage: string; share: number | null }
+  | { status: 'ready' }
+  | { status: 'error'; message: string };
+
+/** What is remembered of a finished entry. Times in seconds. */
+export interface Made {
+  /** Of the request that it was made by: another request is made anew. */
+  request: string;
+  clip: { id: string; name: string; score: number | null; explanation: string | null };
+  exports: { label: string; id: string; duration: number }[];
+  sourceDuration: number;
+  /** From the request to the last file. */
+  took: number;
+  /** Null where the system does not say. */
+  processor: number | null;
+}
+
+export interface GalleryParts {
+  readonly calls: HostCalls;
+  readonly entries: readonly GalleryEntry[];
+  /** Where what is remembered is kept (`gallery.json`). */
+  readonly directory: string;
+  /** The films and still pictures on disk. */
+  readonly files: Pick<GalleryFiles, 'makeSource' | 'takeStill'>;
+  /** Address at which the service fetches a source, by its name. */
+  readonly sourceUrl: (name: string) => string;
+  /** Address of the image that exports with a watermark carry. */
+  readonly watermarkUrl: () => string;
+  /** Seconds that a video lasts, by its address. */
+  readonly durationOf: (url: string) => Promise<number>;
+  /** Milliseconds between two looks at what the service is doing; 400. */
+  readonly pause?: number;
+}
+
+/** The body of the request for an entry, as it is sent. */
+export const requestOf = (entry: GalleryEntry, sourceUrl: string): object => ({
+  source_video_url: sourceUrl,
+  ...entry.task.body,
+});
+
+/** The body of the request for an export of it. */
+export const exportOptions = (
+  { preset_id, watermark }: GalleryEntry['exports'][number],
+  watermarkUrl: string,
+): object => ({
+  ...(preset_id && { preset_id }),
+  ...(watermark && { watermark: { src_url: watermarkUrl, pos_x: 0.93, pos_y: 0.05, scale: 0.7 } }),
+});
+
+const fingerprint = (entry: GalleryEntry): string =>
+  createHash('sha256')
+    .update(JSON.stringify([entry.source, entry.task, entry.exports]))
+    .digest('base64url');
+
+const failed = ({ failure }: Pick<Export | Task, 'failure'>): Error =>
+  new Error(failure?.message ?? 'The service does not say why.');
+
+/** Makes the clips of the gallery by the service, one entry after another, and remembers them. */
+export class Gallery {
+  readonly #parts: GalleryParts;
+  readonly #states = new Map<string, EntryState>();
+  readonly #closing = new AbortController();
+  #made: Record<string, Made> | null = null;
+  #busy = false;
+  #working: Promise<void> | null = null;
+
+  constructor(parts: GalleryParts) {
+    this.#parts = parts;
+  }
+
+  get entries(): readonly GalleryEntry[] {
+    return this.#parts.entries;
+  }
+
+  state(id: string): EntryState {
+    return this.#states.get(id) ?? { status: 'waiting' };
+  }
+
+  /** What there is of an entry, with the present addresses of its files; null while it is not ready. */
+  async read(entry: GalleryEntry): Promise<(Made & { urls: string[] }) | null> {
+    const made = (await this.#remembered())[entry.id];
+    if (!made || made.request !== fingerprint(entry)) return null;
+    const there = await this.#parts.calls.readExports(made.exports.map(({ id }) => id));
+    const urls = made.exports.map(({ id }) => there.find((one) => one.id === id)?.src_url);
+    if (!urls.every((url) => typeof url === 'string')) return null;
+    this.#states.set(entry.id, { status: 'ready' });
+    return { ...made, urls };
+  }
+
+  /** Begins to make what is not there yet, in the background; what has failed is tried again where it is named. */
+  start(again?: string): void {
+    if (again !== undefined && this.state(again).status === 'error') this.#states.delete(again);
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#working = this.#work();
+  }
+
+  /** Stops; what the service has begun is its own matter. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The demo is stopping.'));
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#closing;
+    for (;;) {
+      const next = this.entries.find(({ id }) => this.state(id).status === 'waiting');
+      if (!next || signal.aborted) {
+        // In this very step: a start that comes after it finds nobody at work.
+        this.#busy = false;
+        return;
+      }
+      try {
+        if (!(await this.read(next))) await this.#make(next);
+        this.#states.set(next.id, { status: 'ready' });
+      } catch (error) {
+        if (signal.aborted) continue;
+        const message = error instanceof Error ? error.message : String(error);
+        this.#states.set(next.id, { status: 'error', message });
+      }
+    }
+  }
+
+  async #make(entry: GalleryEntry): Promise<void> {
+    const { calls, files, sourceUrl, watermarkUrl, durationOf } = this.#parts;
+    const { signal } = this.#closing;
+    const tell = (stage: string, share: number | null) =>
+      this.#states.set(entry.id, { status: 'working', stage, share });
+    tell('source', null);
+    const source = await files.makeSource(entry.source, signal);
+    await files.takeStill(source, entry.stills.source, `${entry.id}-source`, signal);
+    const url = sourceUrl(entry.source);
+    const [began, spent] = [performance.now(), await processorSeconds()];
+    tell('queued', null);
+    const created = await calls.createTask(entry.task.type, requestOf(entry, url));
+    const task = await this.#settled(
+      () => calls.readTask(created.id),
+      ({ progress }) => tell(progress?.stage ?? 'queued', progress?.share ?? null),
+    );
+    const [clip] = await calls.readClips(task);
+    if (!clip) throw new Error('The service found no clip in it.');
+    const exports: Export[] = [];
+    for (const [index, options] of entry.exports.entries()) {
+      const started = await calls.startExport(clip, exportOptions(options, watermarkUrl()));
+      exports.push(await this.#exported(started.id, index, entry.exports.length, tell));
+    }
+    const now = await processorSeconds();
+    const took = (performance.now() - began) / 1000;
+    for (const [index, { src_url }] of exports.entries()) {
+      await files.takeStill(src_url ?? '', entry.stills.clip, `${entry.id}-${index}`, signal);
+    }
+    await this.#remember(entry, {
+      request: fingerprint(entry),
+      clip: describe(clip),
+      exports: await Promise.all(
+        exports.map(async ({ id, src_url }, index) => ({
+          label: entry.exports[index]!.label,
+          id,
+          duration: await durationOf(src_url ?? ''),
+        })),
+      ),
+      sourceDuration: await durationOf(source),
+      took,
+      processor: now !== null && spent !== null ? now - spent : null,
+    });
+  }
+
+  async #exported(
+    id: string,
+    index: number,
+    count: number,
+    tell: (stage: string, share: number) => void,
+  ): Promise<Export> {
+    return this.#settled(
+      async () => {
+        const [found] = await this.#parts.calls.readExports([id]);
+        if (!found) throw new Declined(404, 'The export is gone.');
+        return found;
+      },
+      ({ progress }) => tell('render', (index + (progress?.share ?? 0)) / count),
+    );
+  }
+
+  /** Looks until it is ready. Throws with the reason where it ends in an error. */
+  async #settled<T extends Task | Export>(
+    look: () => Promise<T>,
+    told: (one: T) => void,
+  ): Promise<T> {
+    for (;;) {
+      const one = await look();
+      if (one.status === 'error') throw failed(one);
+      if (one.status === 'ready') return one;
+      told(one);
+      await sleep(this.#parts.pause ?? 400, undefined, { signal: this.#closing.signal });
+    }
+  }
+
+  async #remembered(): Promise<Record<string, Made>> {
+    this.#made ??= JSON.parse(await readFile(this.#file, 'utf8').catch(() => '{}')) as Record<
+      string,
+      Made
+    >;
+    return this.#made;
+  }
+
+  async #remember(entry: GalleryEntry, made: Made): Promise<void> {
+    const all = await this.#remembered();
+    all[entry.id] = made;
+    await writeFile(`${this.#file}.part`, JSON.stringify(all, null, 2));
+    await rename(`${this.#file}.part`, this.#file);
+  }
+
+  get #file(): string {
+    return join(this.#parts.directory, 'gallery.json');
+  }
+}
+
+const describe = (clip: Project): Made['clip'] => ({
+  id: clip.id,
+  name: clip.name,
+  score: clip.virality_score,
+  explanation: clip.virality_score_explanation,
+});

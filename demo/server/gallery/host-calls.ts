@@ -1,0 +1,93 @@
+import type { Export, Project, Task } from 'clip-kit/contract';
+import type { ClipHost } from 'clip-kit/host';
+import type { GalleryEntry } from '../../gallery/entries.ts';
+
+/** Whose clips those of the gallery are. Nobody logs in as it. */
+export const galleryUser = { id: 'gallery' } as const;
+
+/** The host or the service said no; the message is for people. */
+export class Declined extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface Problem {
+  title?: string;
+  detail?: string;
+  errors?: { message: string }[];
+}
+
+/**
+ * The host contract, as pages use it, without the network between: every request goes through the host and on to the service.
+ * Only requests that were made here count as {@link galleryUser}'s.
+ */
+export class HostCalls {
+  readonly #made = new WeakSet<Request>();
+  readonly #host: () => ClipHost;
+
+  /** `host` is asked for with each call, as the host itself has to know of these calls. */
+  constructor(host: () => ClipHost) {
+    this.#host = host;
+  }
+
+  /** The gallery where the request is one of its own, else null. */
+  userOf(request: Request): typeof galleryUser | null {
+    return this.#made.has(request) ? galleryUser : null;
+  }
+
+  createTask(type: GalleryEntry['task']['type'], body: object): Promise<Task> {
+    return this.#ask(`tasks/${type}`, { body });
+  }
+
+  readTask(id: string): Promise<Task> {
+    return this.#ask(`tasks/${encodeURIComponent(id)}`);
+  }
+
+  /** The clips that a task made, best first. */
+  async readClips({ output_type, output_id }: Task): Promise<Project[]> {
+    const id = encodeURIComponent(output_id);
+    return output_type === 'folder'
+      ? this.#ask(`projects?folder_id=${id}`)
+      : [await this.#ask<Project>(`projects/${id}`)];
+  }
+
+  startExport(clip: Project, options: object): Promise<Export> {
+    const folder = clip.folder_id ? { folder_id: clip.folder_id } : {};
+    return this.#ask('exports', {
+      body: { project_id: clip.id, ...folder, ...options },
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    });
+  }
+
+  /** Those of the exports that there are. */
+  async readExports(ids: readonly string[]): Promise<Export[]> {
+    if (!ids.length) return [];
+    return this.#ask(`exports?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
+  }
+
+  async #ask<T>(
+    path: string,
+    { body, headers }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<T> {
+    const request = new Request(`http://localhost/clips/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...headers,
+        'Sec-Fetch-Site': 'same-origin',
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    this.#made.add(request);
+    const response = await this.#host()(request);
+    if (response.ok) return (await response.json()) as T;
+    const problem = (await response.json().catch(() => ({}))) as Problem;
+    const fields = problem.errors?.map(({ message }) => message).join(' ');
+    const why = fields || problem.detail || problem.title || `status ${response.status}`;
+    throw new Declined(response.status, why);
+  }
+}
