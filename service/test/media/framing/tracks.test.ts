@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dice } from '../../support/media-analysis.ts';
 import { presence, tracksOf } from '../../../src/media/framing/tracks.ts';
 
 const face = (x: number, width = 0.1) => ({ x, y: 0.3, width, height: width * 1.7 });
@@ -48,4 +49,23 @@ test('a face that darts from one side to the other is one, two that are there to
 test('no samples, no tracks', () => {
   assert.deepEqual(tracksOf([]), []);
   assert.deepEqual(tracksOf([[], []]), []);
+});
+
+test('a crowd that goes to and fro for fifteen minutes is no trouble', () => {
+  const roll = dice(5);
+  let links = 0;
+  const samples = Array.from({ length: 3600 }, () =>
+    Array.from({ length: 30 }, () => {
+      const box = { ...face(roll(), 0.03 + 0.1 * roll()) };
+      // Looks at a box are what the work is made of.
+      return new Proxy(box, {
+        get(target, name) {
+          links += 1;
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+    }),
+  );
+  tracksOf(samples);
+  assert.ok(links < 60_000_000, `${links} looks at boxes`);
 });
