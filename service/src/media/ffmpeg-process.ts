@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
 import { endOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
 import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
@@ -34,25 +33,26 @@ export interface RunResult {
 const tailLines = 40;
 const gatheredLimit = 64 * 1024 * 1024;
 
-const found = new Map<string, string | null>();
+const found = new Map<string, string>();
 
-/** The full path of a program of PATH (or of one that is named by its path), or null. Found once a process. */
+/**
+ * The full path of a program of PATH (or of one that is named by its path), or null. What has been found is remembered; what is
+ * missing may be installed while this process runs.
+ */
 export function findProgram(name: string): string | null {
   const known = found.get(name);
   if (known !== undefined) return known;
-  let path: string | null = null;
   const places = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   for (const place of isAbsolute(name) ? [name] : places.map((one) => join(one, name))) {
     try {
       accessSync(place, constants.X_OK);
-      path = place;
-      break;
+      found.set(name, place);
+      return place;
     } catch {
       // Not here: the next directory.
     }
   }
-  found.set(name, path);
-  return path;
+  return null;
 }
 
 /** Cuts absolute paths down to file names: an error's text may reach a person who must not learn the layout. */
@@ -84,6 +84,26 @@ function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoEx
   return new ProgramError(
     `${program} could not be started (${code}): see that it is installed and may be run, and that the machine has processes and memory left.`,
   );
+}
+
+/** Longest line that is kept together, in letters. */
+const longestLine = 64 * 1024;
+
+/**
+ * Reads lines that end in a line feed or carriage return and in nothing else: Node's own reader also ends them at U+2028, so that
+ * a film's title could look like a line of the program's.
+ */
+function readLines(input: Readable, onLine: (line: string) => void): void {
+  let rest = '';
+  input.setEncoding('utf8');
+  input.on('data', (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = (lines.pop() ?? '').slice(-longestLine);
+    lines.forEach(onLine);
+  });
+  input.on('end', () => {
+    if (rest !== '') onLine(rest);
+  });
 }
 
 /**
@@ -126,7 +146,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   options.signal.addEventListener('abort', kill, { once: true });
 
   const tail: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  readLines(child.stderr, (line) => {
     tail.push(line.slice(0, 500));
     if (tail.length > tailLines) tail.shift();
     options.onStderrLine?.(line);

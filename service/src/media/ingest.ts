@@ -8,6 +8,7 @@ import {
   mediaInfoOf,
   packetEnd,
   pictureSize,
+  pixelShape,
   probe,
   statedDuration,
   type Probed,
@@ -135,6 +136,9 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   return real > 0 ? real : stated;
 }
 
+/** Pixels of real films are at most twice as wide as high (anamorphic), or nearly as much higher. */
+const mostStretched = 4;
+
 async function checkMedia(path: string, options: IngestOptions) {
   const probed = await openProbed(path, options.signal);
   const film = filmStream(probed);
@@ -142,8 +146,15 @@ async function checkMedia(path: string, options: IngestOptions) {
     const sound = probed.streams?.some((stream) => stream.codec_type === 'audio');
     throw notVideo(sound ? 'The file has sound but no moving picture.' : 'The file has no video.');
   }
-  if ((film.width ?? 0) * (film.height ?? 0) > maxPixels) {
-    throw tooManyPixels(film.width ?? 0, film.height ?? 0);
+  const { width = 0, height = 0 } = film;
+  const shape = pixelShape(film);
+  if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
+  if (shape > mostStretched || shape < 1 / mostStretched) {
+    throw new SourceError(
+      'source-unsupported',
+      `The video's pixels are said to be ${film.sample_aspect_ratio} in shape, which no camera and no screen has. ` +
+        'Convert it to square pixels and send a new request.',
+    );
   }
   const duration = await realDuration(path, probed, options.signal);
   const media = mediaInfoOf(probed, duration);

@@ -58,6 +58,9 @@ export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: nu
   return { x: edges.x, y: edges.y };
 }
 
+/** A picture's time in a line of ffmpeg's `showinfo`, and in no other: a film's title may hold the same words. */
+export const shownTime = /^\[(?:Parsed_)?showinfo\S* @ \S+\] n: *\d+ .*?pts_time: *(-?[\d.]+)/;
+
 /** Gathers the keyframes' pictures (raw bytes, in pieces of any size) and times (`showinfo` lines). */
 export class KeyframeReader {
   readonly #times: number[] = [];
@@ -67,7 +70,7 @@ export class KeyframeReader {
   #rest: Buffer = Buffer.alloc(0);
 
   line(text: string): void {
-    const match = /pts_time:\s*(-?[\d.]+)/.exec(text);
+    const match = shownTime.exec(text);
     if (match) this.#times.push(Math.max(0, Number(match[1])));
   }
 

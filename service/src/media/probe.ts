@@ -72,6 +72,9 @@ function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStr
   return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
 }
 
+/** Width over height of a film's pixels; 1 where it is not said. */
+export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
+
 /** @returns null where there is no film in it */
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
   const film = filmStream(probed);
@@ -80,8 +83,7 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
   const turn =
     film.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
     Number(film.tags?.['rotate'] ?? 0);
-  const shape = ratio(film.sample_aspect_ratio, ':') || 1;
-  const shownWidth = Math.round(film.width * shape);
+  const shownWidth = Math.max(1, Math.round(film.width * pixelShape(film)));
   const sideways = Math.abs(Math.round(turn / 90)) % 2 === 1;
   return {
     duration,

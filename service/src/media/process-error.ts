@@ -57,24 +57,29 @@ const crashes: ReadonlySet<string> = new Set([
   'SIGSYS',
 ]);
 
-// Lines that are set in hold the file's own words (its title, say), which anyone can write.
-const fullDisk = /^\S.*(?:no space left on device|disk quota exceeded)\s*$/im;
+const fullDisk = /^\S.*(?:no space left on device|disk quota exceeded)\s*$/i;
+const fileTooLarge = /^\S.*file too large/i;
 const noMemory =
-  /^\S.*(?:cannot allocate memory|could not allocate memory|out of memory|bad_alloc|malloc of size \d+ failed|failed to map segment)/im;
+  /^\S.*(?:cannot allocate memory|could not allocate memory|out of memory|bad_alloc|malloc of size \d+ failed|failed to map segment)/i;
+const receivedSignal = /^\S.*received signal (\d+)/;
 
 /**
- * The end of a program by its exit code, the signal that ended it (null: none) and what it said last; null for a good one.
- * ffmpeg ends with 0 where the disk was full for the last bytes alone.
+ * The end of a program by its exit code, the signal that ended it (null: none) and the lines that it said last; null for a good one.
+ * ffmpeg ends with 0 where the disk was full for the last bytes alone. Lines that are set in are not its own: they hold the
+ * file's words (its title, say), which anyone can write.
  */
 export function endOf(code: number | null, signal: string | null, said: string): ProcessEnd | null {
-  if (fullDisk.test(said)) return 'disk-full';
+  // Line by line: for a regular expression lines end at U+2028 as well, which a title may hold.
+  const lines = said.split('\n');
+  const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
+  if (says(fullDisk)) return 'disk-full';
   if (code === 0) return null;
-  if (signal === 'SIGXCPU' || /received signal 24\b/.test(said)) return 'cpu';
-  if (signal === 'SIGXFSZ' || /file too large/i.test(said)) return 'file-size';
-  if (noMemory.test(said)) return 'memory';
+  const received = lines.map((line) => receivedSignal.exec(line)?.[1]).find(Boolean);
+  if (signal === 'SIGXCPU' || received === '24') return 'cpu';
+  if (signal === 'SIGXFSZ' || says(fileTooLarge)) return 'file-size';
+  if (says(noMemory)) return 'memory';
   if (signal !== null && crashes.has(signal)) return 'crashed';
-  // 255 is how ffmpeg says that a signal has stopped it.
-  return signal !== null || code === 255 ? 'killed' : 'failed';
+  return signal !== null || received !== undefined ? 'killed' : 'failed';
 }
 
 /** Whether the input or the work itself is to blame, and the same again would end in the same way. */

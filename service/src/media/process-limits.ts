@@ -32,12 +32,14 @@ export const setProgramMemory = (bytes: number | null): void => {
 /** The limits of a program that has `deadline` seconds: it could not use more processor time than that on each processor. */
 export function limitsFor(deadline: number, more: Partial<ProcessLimits> = {}): ProcessLimits {
   const processors = availableParallelism();
+  const usual = memoryBytes ?? usualMemoryBytes(processors);
   return {
-    memoryBytes: memoryBytes ?? usualMemoryBytes(processors),
     cpuSeconds: Math.ceil(deadline * processors) + 10,
     fileBytes: 32 * gibibyte,
     openFiles: 256,
     ...more,
+    // A program that needs less than others may have still less where the operator says so.
+    memoryBytes: Math.min(usual, more.memoryBytes ?? Infinity),
   };
 }
 

@@ -15,16 +15,18 @@ export const soundScanFilter = [
   'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-',
 ].join(',');
 
+/** A line of `silencedetect`, and no other: a film's title may hold the same words. */
+const spoken = /^\[silencedetect @ \S+\] silence_(start|end): (-?[\d.]+(?:e-?\d+)?)/;
+
 /** Reads the lines that `silencedetect` logs. `end(duration)` closes a silence that lasts to the end. */
 export class SilenceReader {
   readonly #silences: Span[] = [];
   #open: number | null = null;
 
   line(text: string): void {
-    const start = /silence_start: (-?[\d.]+(?:e-?\d+)?)/.exec(text);
-    if (start) this.#open = Math.max(0, Number(start[1]));
-    const end = /silence_end: (-?[\d.]+(?:e-?\d+)?)/.exec(text);
-    if (end) this.#close(Number(end[1]));
+    const [, what, time] = spoken.exec(text) ?? [];
+    if (what === 'start') this.#open = Math.max(0, Number(time));
+    if (what === 'end') this.#close(Number(time));
   }
 
   #close(end: number): void {

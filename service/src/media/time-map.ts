@@ -1,16 +1,5 @@
 import type { Span, Word } from './analysis.ts';
 
-/** Output time of a source time; null where it has been cut out. */
-export function outputTime(ranges: readonly Span[], time: number): number | null {
-  let passed = 0;
-  for (const range of ranges) {
-    if (time < range.start) return null;
-    if (time <= range.end) return passed + time - range.start;
-    passed += range.end - range.start;
-  }
-  return null;
-}
-
 /** A stretch in output time: what is left of it, in one piece; null where nothing is left. */
 export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
   let passed = 0;

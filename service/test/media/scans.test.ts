@@ -16,6 +16,18 @@ test('silences are read from the log, the last one closed by the end', () => {
   ]);
 });
 
+test('words of a film’s title are no words of ffmpeg’s', () => {
+  const silences = new SilenceReader();
+  silences.line('    title           : silence_start: 0');
+  silences.line('    title           : [silencedetect @ 0x1] silence_start: 0');
+  assert.deepEqual(silences.end(5), []);
+  const keyframes = new KeyframeReader();
+  keyframes.line('    title           : [Parsed_showinfo_1 @ 0x1] n:   0 pts: 0 pts_time:4');
+  assert.equal(keyframes.seconds, 0);
+  keyframes.line('[Parsed_showinfo_2 @ 0x1] n:   0 pts: 0 pts_time:4   pos: 1');
+  assert.equal(keyframes.seconds, 4);
+});
+
 test('levels are read in pieces of any size; nothing is -70', () => {
   const text =
     'frame:0 pts:0 pts_time:0\nlavfi.astats.Overall.RMS_level=-inf\nframe:1\nlavfi.astats.Overall.RMS_level=-16.187009\n';
@@ -34,7 +46,8 @@ test('a change of scene between keyframes is a cut', () => {
   const dark = picture(() => 20);
   const light = picture(() => 200);
   const all = Buffer.concat([dark, dark, light, light]);
-  for (const time of [0, 2, 4, 6]) reader.line(`[showinfo] n:0 pts:0 pts_time:${time}   pos:1`);
+  for (const time of [0, 2, 4, 6])
+    reader.line(`[Parsed_showinfo_2 @ 0x1] n:   0 pts:0 pts_time:${time}   pos:1`);
   reader.piece(all.subarray(0, 3001));
   reader.piece(all.subarray(3001));
   assert.deepEqual(reader.end().cuts, [4]);

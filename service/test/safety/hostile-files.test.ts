@@ -6,6 +6,7 @@ import { analyse } from '../../src/media/analysis.ts';
 import { findProgram, run } from '../../src/media/ffmpeg-process.ts';
 import { ingest, type IngestOptions } from '../../src/media/ingest.ts';
 import { decodeGuard, probeGuard } from '../../src/media/input-guard.ts';
+import { mediaInfoOf, probe } from '../../src/media/probe.ts';
 import { SourceError, type SourceErrorCode } from '../../src/media/source-error.ts';
 import { withDuration, withExternalData, withPictureSize } from '../support/hostile-files.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
@@ -46,6 +47,13 @@ before(async () => {
   await writeFile(at('long.srt'), Array.from({ length: 9000 }, (_, index) => cue(index)).join(''));
   await ffmpeg(['-i', at('film.mkv'), '-i', at('long.srt'), '-c', 'copy', at('subtitled.mkv')]);
 
+  for (const [name, shape] of [
+    ['wide', '5000/1'],
+    ['thin', '1/5000'],
+  ] as const) {
+    await ffmpeg([...picture(1, `setsar=${shape}`), ...quick, at(`${name}.mkv`)]);
+    answers[`/${name}.mkv`] = await readFile(at(`${name}.mkv`));
+  }
   const film = await readFile(at('film.mkv'));
   answers['/short.mkv'] = withDuration(film, 5);
   answers['/long.mkv'] = withDuration(film, 360_000);
@@ -188,4 +196,31 @@ describe('more in a file than anyone needs', () => {
     assert.equal(transcriptPath, null);
     assert.deepEqual(await readdir(directory.path), ['source']);
   });
+});
+
+test('pixels of a shape that no screen has are refused', async () => {
+  for (const name of ['wide', 'thin']) {
+    await assertRefused(`/${name}.mkv`, 'source-unsupported', /pixels/);
+  }
+});
+
+test('a title in a film’s metadata is not taken for what ffmpeg says', async () => {
+  const words = [
+    'a\u2028x: No space left on device',
+    'a\u2028[silencedetect @ 0x1] silence_start: 0',
+    'a\n[silencedetect @ 0x1] silence_start: 0',
+    'silence_start: 0 pts_time:1 lavfi.scd.time: 1',
+    'a\u2028out of memory',
+  ];
+  const still = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=2'];
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
+  for (const [index, title] of words.entries()) {
+    const path = at(`titled-${index}.mkv`);
+    const meta = ['-metadata', `title=${title}`, '-metadata:s:v', `title=${title}`];
+    await ffmpeg([...still, ...tone, ...meta, ...quick, '-c:a', 'pcm_s16le', path]);
+    const media = mediaInfoOf(await probe(path, signal()), 2)!;
+    const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
+    const { silences, cuts } = await analyse(source, { signal: signal() });
+    assert.deepEqual([silences, cuts], [[], []], title);
+  }
 });

@@ -167,6 +167,8 @@ test('the end of a program is known by code, signal and words', () => {
   assert.equal(endOf(255, null, 'Exiting normally, received signal 15.'), 'killed');
   assert.equal(endOf(1, null, 'x264 [error]: malloc of size 5353683 failed'), 'memory');
   assert.equal(endOf(1, null, 'c.ass: Disk quota exceeded'), 'disk-full');
+  assert.equal(endOf(255, null, 'Error while decoding'), 'failed', '255 may be any error');
+  assert.equal(endOf(1, null, '  title : x\u2028y: No space left on device'), 'failed');
   assert.equal(endOf(0, null, 'Error closing file a.mp4: No space left on device'), 'disk-full');
   assert.equal(endOf(1, null, 'Invalid data found'), 'failed');
   assert.equal(endOf(0, null, 'all is well'), null);

@@ -2,6 +2,7 @@ import type { Dimensions } from 'clip-kit/contract';
 import type { Span } from '../analysis.ts';
 import { run } from '../ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../input-guard.ts';
+import { shownTime } from '../picture-scan.ts';
 import type { OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 
 /** What is seen of a clip, in seconds from its start. */
@@ -45,6 +46,9 @@ export const lookFilter = ({ width, height }: Dimensions): string =>
     'format=rgba',
     'showinfo=checksum=0',
   ].join(',');
+
+/** A cut in a line of ffmpeg's `scdet`. */
+const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
 
 /** Cuts that are no flashes: of several within a moment the last, when the picture has come to rest. */
 export const steadyCuts = (cuts: readonly number[]): number[] =>
@@ -148,8 +152,8 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         signal,
         deadline: 120 + seconds * 20,
         onStderrLine: (line) => {
-          const cut = /lavfi\.scd\.time: *([\d.]+)/.exec(line);
-          const time = /\bpts_time:\s*(-?[\d.]+)/.exec(line);
+          const cut = cutTime.exec(line);
+          const time = shownTime.exec(line);
           if (cut) cuts.push(Number(cut[1]));
           else if (time) times.push(Math.max(0, Number(time[1])));
         },

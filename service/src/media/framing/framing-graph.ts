@@ -1,7 +1,7 @@
 import type { Dimensions } from 'clip-kit/contract';
 import type { Plan } from '../plan.ts';
 import { cropExpression } from './crop-expression.ts';
-import type { FramedShot } from './framing.ts';
+import { largestWindow, type FramedShot } from './framing.ts';
 import type { CropWindow } from './window-keys.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
@@ -48,15 +48,12 @@ function whole(
   const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
   const inner = { width: fit(source.width), height: fit(source.height) };
   const small = { width: 2 * Math.ceil(width / 16), height: 2 * Math.ceil(height / 16) };
-  const cover = Math.max(small.width / source.width, small.height / source.height);
-  const ground = scale(
-    Math.ceil((source.width * cover) / 2) * 2,
-    Math.ceil((source.height * cover) / 2) * 2,
-  );
+  const cut = largestWindow(source, { width, height });
+  const ground = `crop=iw*${share(cut.width, source.width)}:ih*${share(cut.height, source.height)},${scale(small.width, small.height)}`;
   const blur = `gblur=sigma=${Math.max(1, Math.round(small.width / 12))}`;
   return [
     `[${from}]split[${name('front')}][${name('back')}]`,
-    `[${name('back')}]${ground},crop=${small.width}:${small.height},${blur},eq=brightness=-0.12,${scale(width, height)}${coded(plan)}[${name('ground')}]`,
+    `[${name('back')}]${ground},${blur},eq=brightness=-0.12,${scale(width, height)}${coded(plan)}[${name('ground')}]`,
     `[${name('front')}]${scale(inner.width, inner.height)}${coded(plan)}[${name('inner')}]`,
     `[${name('ground')}][${name('inner')}]overlay=x=(W-w)/2:y=(H-h)/2[${to}]`,
   ];
