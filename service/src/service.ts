@@ -94,7 +94,6 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
 
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    let finders: ReturnType<typeof installedFinders> | null = null;
     const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
@@ -122,7 +121,11 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       ],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
-      finders: () => (finders ??= installedFinders({ faces: config.faces !== 'off' })),
+      finders: () =>
+        installedFinders({
+          faces: config.faces !== 'off',
+          onFailed: (error) => log({ event: 'faces-unknown', message: String(error) }),
+        }),
       concurrency,
     };
     await recover(service, database.exclusive);

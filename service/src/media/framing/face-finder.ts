@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { ProcessError, run } from '../ffmpeg-process.ts';
+import { ProcessError } from '../process-error.ts';
+import { run } from '../ffmpeg-process.ts';
 import type { Box, Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 
 const script = fileURLToPath(new URL('./faces.py', import.meta.url));
@@ -18,8 +19,9 @@ async function pythonWithOpenCv(): Promise<string | null> {
         deadline: 60,
       });
       return python;
-    } catch {
-      // Not this one: the next, or none.
+    } catch (error) {
+      // What fails by itself, or is not there, stays so: the next, or none. What was killed or too slow may work another time.
+      if (error instanceof ProcessError && error.end !== 'failed') throw error;
     }
   }
   return null;
@@ -85,9 +87,15 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
   };
 }
 
-/** Faces by OpenCV's cascades where Python has them; null where it has not. Looked for once a process. */
+/**
+ * Faces by OpenCV's cascades where Python has them; null where it has not. Looked for once a process. Throws ProcessError where that
+ * could not be found out this time.
+ */
 export async function faceFinder(): Promise<OpenFinder | null> {
-  found ??= pythonWithOpenCv();
+  found ??= pythonWithOpenCv().catch((error: unknown) => {
+    found = null;
+    throw error;
+  });
   const python = await found;
   return python === null ? null : (looking) => openFaces(python, looking);
 }

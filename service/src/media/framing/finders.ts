@@ -9,7 +9,21 @@ export interface Finders {
   salient: OpenFinder;
 }
 
-export const installedFinders = async ({ faces }: { faces: boolean }): Promise<Finders> => ({
-  faces: faces ? await faceFinder() : null,
-  salient: saliencyFinder,
-});
+/**
+ * The finders that there are now.
+ * @param options.onFailed told where it could not be found out whether faces can be found; without them for this time
+ */
+export async function installedFinders({
+  faces,
+  onFailed,
+}: {
+  faces: boolean;
+  onFailed?: (error: unknown) => void;
+}): Promise<Finders> {
+  if (!faces) return { faces: null, salient: saliencyFinder };
+  const found = await faceFinder().catch((error: unknown) => {
+    onFailed?.(error);
+    return null;
+  });
+  return { faces: found, salient: saliencyFinder };
+}
