@@ -47,6 +47,7 @@ export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult
           ? html`<p class="soft small">${project.virality_score_explanation}</p>`
           : html`<p class="soft small">The whole video, edited.</p>`
       }
+      ${(project.notes ?? []).map(({ message }) => html`<p class="note small">${message}</p>`)}
     </div>
     <div class="act">
       <div class="line">
