@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
 import { analyse, transcriptFrom, type Analysis, type Span } from '../media/analysis.ts';
-import { pickCandidates } from '../media/candidates.ts';
+import { pickInTurns } from '../media/candidates.ts';
 import { sentencesWithin } from '../media/translation/translated-transcript.ts';
 import { planShort, planWhole, type Plan } from '../media/plan.ts';
 import type { Style } from '../media/style.ts';
@@ -119,7 +119,8 @@ const planProjects = async (
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
-  const candidates = pickCandidates(analysis, { ...wish, ...(favour && { favour }) });
+  const asked = { ...wish, ...(favour && { favour }) };
+  const candidates = await pickInTurns(analysis, asked, signal);
   const shown = await inTarget(candidates);
   const projects = candidates.map((candidate) => {
     const own = shown === analysis ? null : titleIn(shown, candidate);

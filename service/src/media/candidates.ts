@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Analysis, Span } from './analysis.ts';
 import { clipSpan } from './clip-span.ts';
+import { comparableUnits } from './dense-units.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, type Measured, type Unit } from './features.ts';
 import { baseLanguage, languageCode } from './language-code.ts';
@@ -40,11 +42,13 @@ export interface Wanted {
   favour?: (span: Span) => number;
 }
 
-interface Choice {
-  first: number;
-  last: number;
-  span: Span;
-  score: number;
+/** Best clips that are kept of those that end with the same unit; the shortest of them is kept as well. */
+const mostKept = 64;
+
+/** Clips that end with the same unit, by their first units: latest first. */
+interface Ending {
+  firsts: Int32Array;
+  scores: Float64Array;
 }
 
 /**
@@ -63,62 +67,88 @@ export function frameLengths(
   return { min: duration >= min ? Math.min(least, duration) : least, max: most };
 }
 
-/** All clips that fit, gathered by their last unit. */
-function choices(
+/** The best of the clips that end with one unit, and the shortest, without which there might be fewer clips in all. */
+function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
+  let kept = firsts.map((_, index) => index);
+  if (kept.length > mostKept) {
+    const best = kept.slice(1).toSorted((a, b) => scores[b]! - scores[a]!);
+    kept = [0, ...best.slice(0, mostKept - 1).toSorted((a, b) => a - b)];
+  }
+  return {
+    firsts: Int32Array.from(kept, (index) => firsts[index]!),
+    scores: Float64Array.from(kept, (index) => scores[index]!),
+  };
+}
+
+/** All clips that fit, gathered by their last unit; a step for each. */
+function* endingsOf(
   units: readonly Unit[],
   wanted: Wanted,
-  analysis: Analysis,
+  spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
-): Choice[][] {
-  const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
-  return units.map((end, last) => {
-    const held: Choice[] = [];
+): Generator<void, Ending[]> {
+  const endings: Ending[] = [];
+  for (const [last, end] of units.entries()) {
+    const firsts: number[] = [];
+    const scores: number[] = [];
     for (let first = last; first >= 0; first--) {
       if (end.end - units[first]!.start > wanted.max) break;
-      const span = clipSpan(units, [first, last], wanted, source);
+      const span = spanOf(first, last);
       if (!span) continue;
       const own = scoreOf(measure(first, last, span).features);
-      const score = wanted.favour ? withFavour(own, wanted.favour(span)) : own;
-      held.push({ first, last, span, score });
+      firsts.push(first);
+      scores.push(wanted.favour ? withFavour(own, wanted.favour(span)) : own);
     }
-    return held;
-  });
+    endings.push(bestOf(firsts, scores));
+    yield;
+  }
+  return endings;
+}
+
+/** A clip of a set: its units, and its score. */
+interface Choice {
+  first: number;
+  last: number;
+  score: number;
 }
 
 /**
  * Of clips without overlap, as many as there can be up to `count`, and among those sets the one with the highest scores.
- * `worth[k][j]` is the best sum of `k` clips within the first `j` units.
+ * `worth` is the best sum of so many clips within the first units; a step for each number of clips.
  */
-function bestSet(byLast: readonly Choice[][], count: number): Choice[] {
-  const units = byLast.length;
-  const worth: Float64Array[] = [new Float64Array(units + 1)];
-  const taken: (Choice | null)[][] = [[]];
+function* bestSet(endings: readonly Ending[], count: number): Generator<void, Choice[]> {
+  const units = endings.length;
+  let worth = new Float64Array(units + 1);
+  /** By number of clips: which clip ends there in the best set, -1 for none. */
+  const taken: Int32Array[] = [];
   for (let clips = 1; clips <= count; clips++) {
-    const before = worth[clips - 1]!;
+    const before = worth;
     const row = new Float64Array(units + 1).fill(-Infinity);
-    const chosen: (Choice | null)[] = [null];
+    const chosen = new Int32Array(units + 1).fill(-1);
     for (let end = 1; end <= units; end++) {
       row[end] = row[end - 1]!;
-      chosen[end] = null;
-      for (const choice of byLast[end - 1]!) {
-        const sum = before[choice.first]! + choice.score;
+      const { firsts, scores } = endings[end - 1]!;
+      for (let index = 0; index < firsts.length; index++) {
+        const sum = before[firsts[index]!]! + scores[index]!;
         if (sum > row[end]!) {
           row[end] = sum;
-          chosen[end] = choice;
+          chosen[end] = index;
         }
       }
     }
     if (row[units] === -Infinity) break;
-    worth.push(row);
+    worth = row;
     taken.push(chosen);
+    yield;
   }
   const set: Choice[] = [];
   let end = units;
-  for (let clips = worth.length - 1; clips > 0;) {
-    const choice = taken[clips]![end];
-    if (choice) {
-      set.push(choice);
-      end = choice.first;
+  for (let clips = taken.length - 1; clips >= 0;) {
+    const index = taken[clips]![end]!;
+    if (index >= 0) {
+      const { firsts, scores } = endings[end - 1]!;
+      set.push({ first: firsts[index]!, last: end - 1, score: scores[index]! });
+      end = firsts[index]!;
       clips--;
     } else end--;
   }
@@ -129,18 +159,18 @@ function bestSet(byLast: readonly Choice[][], count: number): Choice[] {
 const judged = (favour: number | undefined): string =>
   favour !== undefined && favour >= 0.5 ? ' The language model chose this part as well.' : '';
 
-/**
- * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
- * more than the source has), beginning and ending between words, and where there is room for it not beside a cut. As many as `count` while the material allows: fewer, or
- * none, where the source is too short for `min`.
- */
-export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
+/** The work of `pickCandidates` in small steps. */
+function* picking(analysis: Analysis, asked: Wanted): Generator<void, Candidate[]> {
   const wanted = { ...asked, ...frameLengths(asked, analysis) };
-  const units = unitsOf(analysis, wanted);
+  const units = comparableUnits(unitsOf(analysis, wanted), wanted.max);
   const measure = featureMeter(analysis, units, wanted.target);
-  const set = bestSet(choices(units, wanted, analysis, measure), wanted.count);
+  const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
+  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wanted, source);
+  const endings = yield* endingsOf(units, wanted, spanOf, measure);
+  const set = yield* bestSet(endings, wanted.count);
   return set
-    .map(({ first, last, span, score }) => {
+    .map(({ first, last, score }) => {
+      const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
       const { features, facts } = measure(first, last, span);
       const favour = wanted.favour?.(span);
@@ -167,4 +197,38 @@ export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
       };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
+}
+
+/**
+ * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
+ * more than the source has), beginning and ending between words, and where there is room for it not beside a cut. As many as `count` while the material allows: fewer, or
+ * none, where the source is too short for `min`.
+ */
+export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
+  const steps = picking(analysis, asked);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Milliseconds of work after which others have a turn. */
+const turn = 20;
+
+/** As `pickCandidates`, but other work has its turn in between. Throws the signal's reason. */
+export async function pickInTurns(
+  analysis: Analysis,
+  asked: Wanted,
+  signal: AbortSignal,
+): Promise<Candidate[]> {
+  const steps = picking(analysis, asked);
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - began < turn) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    began = performance.now();
+  }
 }
