@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { rename, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Downloaded } from './download.ts';
-import { findProgram, ProcessError, run } from './ffmpeg-process.ts';
+import { findProgram, run } from './ffmpeg-process.ts';
+import { isOfTheInput, ProcessError } from './process-error.ts';
 import { SourceError } from './source-error.ts';
 
 /** Sites whose links are pages around a video. A link to one of them cannot be fetched as a file. */
@@ -40,7 +41,8 @@ export const platformArguments = (url: string, output: string, maxBytes: number)
 
 /**
  * Fetches a platform's video with `yt-dlp` where it is installed.
- * Throws SourceError: `source-unsupported` where it is not, `source-unreachable` where it fails.
+ * Throws SourceError: `source-unsupported` where it is not, `source-unreachable` where it fails; ProcessError where the
+ * machine is to blame (killed from outside, a full disk).
  */
 export async function fetchFromPlatform(
   url: string,
@@ -61,7 +63,7 @@ export async function fetchFromPlatform(
       deadline: 3600,
     });
   } catch (error) {
-    if (!(error instanceof ProcessError)) throw error;
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     throw new SourceError(
       'source-unreachable',
       `The video could not be fetched from ${host}. It may be private, removed or not available here.`,
