@@ -1,16 +1,32 @@
+import { createHash } from 'node:crypto';
 import type { ServiceContext } from './context.ts';
+import { keptJson } from './kept-json.ts';
+import { machineFault } from './machine-fault.ts';
 import type { Analysis, Span } from './media/analysis.ts';
-import { chatRanking } from './media/ranking/chat-ranking.ts';
-import { favourOf } from './media/ranking/favour.ts';
+import { chatRanking, type RankingServer } from './media/ranking/chat-ranking.ts';
+import { favourOf, type Favoured } from './media/ranking/favour.ts';
 import type { RankingWish } from './media/ranking/ranking-prompt.ts';
+
+/** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
+const questionOf = (
+  { model, url }: RankingServer,
+  sentences: readonly { text: string; start: number; end: number }[],
+  wish: RankingWish,
+): string => {
+  const told = sentences.map(({ text, start, end }) => [text, start, end]);
+  return createHash('sha256')
+    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, told]))
+    .digest('hex');
+};
 
 /**
  * What the configured language model thinks of any stretch of the source, 0 to 1; undefined where none is configured,
  * nothing is said, or the model failed, which goes into the log and to `onFailure`: clips are then chosen by the engine alone.
- * Throws only the signal's reason.
+ * Its answer is kept with the task's files, so that the next attempt does not ask again.
+ * Throws the signal's reason, and what the machine lacks (a full disk).
  */
 export const modelFavour = async (
-  service: Pick<ServiceContext, 'ranking' | 'log'>,
+  service: Pick<ServiceContext, 'ranking' | 'log' | 'storage' | 'workDirectory'>,
   taskId: string,
   { transcript }: Analysis,
   wish: RankingWish,
@@ -18,14 +34,23 @@ export const modelFavour = async (
   onFailure: () => void = () => {},
 ): Promise<((span: Span) => number) | undefined> => {
   const sentences = transcript?.sentences ?? [];
-  if (!service.ranking || sentences.length === 0) return undefined;
+  const { ranking } = service;
+  if (!ranking || sentences.length === 0) return undefined;
+  const { count, min, max } = wish;
+  const question = questionOf(ranking, sentences, wish);
   try {
-    const { count, min, max } = wish;
-    const chosen = await chatRanking(service.ranking, sentences, { count, min, max }, signal);
+    const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
+      fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
+      make: async () => ({
+        question,
+        chosen: await chatRanking(ranking, sentences, { count, min, max }, signal),
+      }),
+    });
     service.log({ event: 'ranked', id: taskId, chosen: chosen.length });
     return (span) => favourOf(chosen, span);
   } catch (error) {
     signal.throwIfAborted();
+    if (machineFault(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     service.log({ event: 'ranking-failed', id: taskId, reason });
     onFailure();

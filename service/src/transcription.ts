@@ -12,8 +12,8 @@ export const transcribeOnce = (
   job: SpeechJob,
 ): Promise<Transcribed> =>
   keptJson(service, `sources/${taskId}/words.json`, {
-    // An answer that somebody failed to give may be had by the next attempt.
-    fits: ({ setbacks }: Transcribed) => setbacks.length === 0,
+    // Words are paid for. Where there are none because somebody failed, the next attempt may have some.
+    fits: ({ heard, setbacks }: Transcribed) => heard !== null || setbacks.length === 0,
     make: async () => {
       // What a crash leaves there is gone at the next start.
       const { workDirectory } = service;
