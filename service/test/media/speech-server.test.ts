@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ProcessError, ProgramError } from '../../src/media/process-error.ts';
 import { speechServer, type SpeechServer } from '../../src/media/transcribers/speech-server.ts';
 import { subtitleFile } from '../../src/media/transcribers/subtitle-file.ts';
 import {
@@ -238,6 +239,41 @@ describe('the chain of providers', () => {
     const { provider, setbacks } = await transcribe([subtitleFile, broken, none, works], job);
     assert.equal(provider, 'works');
     assert.deepEqual(setbacks, [{ provider: 'broken', reason: 'out of order' }]);
+  });
+
+  it('ends where the machine lacks what all of them need: the clips would lack it as well', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const faults = [
+      full,
+      new Error('no piece of sound', { cause: full }),
+      new ProcessError('ffmpeg', 1, 'No space left on device', 'disk-full'),
+      new ProgramError('ffmpeg cannot be started: install it.'),
+    ];
+    for (const fault of faults) {
+      const failing: Transcriber = { name: 'failing', transcribe: () => Promise.reject(fault) };
+      await assert.rejects(transcribe([failing, works], job), fault);
+    }
+  });
+
+  it('goes on where a program was killed: that may go well for the next', async () => {
+    const killed = new ProcessError('ffmpeg', null, '', 'killed');
+    const failing: Transcriber = { name: 'failing', transcribe: () => Promise.reject(killed) };
+    assert.equal((await transcribe([failing, works], job)).provider, 'works');
+  });
+
+  it('goes on where there are more words than anybody says', async () => {
+    const word = { text: 'a', start: 0, end: 1 };
+    const words = Array<typeof word>(20 * job.duration + 501).fill(word);
+    const hasty: Transcriber = {
+      name: 'hasty',
+      transcribe: async () => ({
+        language: null,
+        cues: [{ start: 0, end: 1, words, timed: false }],
+      }),
+    };
+    const { provider, setbacks } = await transcribe([hasty, works], job);
+    assert.equal(provider, 'works');
+    assert.match(setbacks[0]!.reason, /more than anybody says/);
   });
 
   it('ends without words, not with an error, where all fail', async () => {

@@ -1,3 +1,4 @@
+import { machineFault } from '../../machine-fault.ts';
 import type { Span } from '../analysis.ts';
 import type { Cue } from '../subtitles.ts';
 
@@ -53,7 +54,20 @@ export interface Transcribed {
   setbacks: Setback[];
 }
 
-/** Asks one after another until there are words. Only the signal ends it early. */
+/** Most words a second of a source, and how many more a short one may have. People say two to six. */
+const mostPace = 20;
+const spare = 500;
+
+/** A program that was killed is a setback; a full disk is one for every provider, and for the clips as well. */
+const stays = (error: unknown): boolean => {
+  const code = machineFault(error)?.code;
+  return code !== undefined && code !== 'program-killed';
+};
+
+/**
+ * Asks one after another until there are words. One that gives more words than anybody can say has failed.
+ * Throws the signal's reason, and what the machine lacks for all of them (a full disk, a missing program).
+ */
 export async function transcribe(
   transcribers: readonly Transcriber[],
   job: SpeechJob,
@@ -62,9 +76,15 @@ export async function transcribe(
   for (const { name, transcribe: ask } of transcribers) {
     try {
       const heard = await ask(job);
-      if (heard && heard.cues.length > 0) return { heard, provider: name, setbacks };
+      if (!heard || heard.cues.length === 0) continue;
+      const words = heard.cues.reduce((sum, cue) => sum + cue.words.length, 0);
+      if (words <= mostPace * job.duration + spare) return { heard, provider: name, setbacks };
+      const seconds = Math.round(job.duration);
+      const reason = `${words} words in ${seconds} seconds are more than anybody says, so they are not used.`;
+      setbacks.push({ provider: name, reason });
     } catch (error) {
       job.signal.throwIfAborted();
+      if (stays(error)) throw error;
       setbacks.push({
         provider: name,
         reason: error instanceof Error ? error.message : String(error),
