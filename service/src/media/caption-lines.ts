@@ -51,9 +51,9 @@ function breakEvenly(words: readonly Word[], maxLength: number, mostWords: numbe
   }
   const lines: Word[][] = [];
   for (let end = words.length; end > 0; end = from[end]!) {
-    lines.unshift(words.slice(from[end], end));
+    lines.push(words.slice(from[end], end));
   }
-  return lines;
+  return lines.reverse();
 }
 
 /**

@@ -35,11 +35,15 @@ const endings: Readonly<Record<string, readonly RegExp[]>> = {
   pt: [/s$/, /es$/],
 };
 
+/** Longest word that is looked up, in letters. */
+const longestWord = 200;
+
 /**
  * The emoji of a word as it stands in a caption, from the curated list of its language, else from the names of emoji in
  * it; null where it has none.
  */
 export function emojiOf(word: string, language: string): string | null {
+  if (word.length > longestWord) return null;
   const base = baseLanguage(language);
   const told = word.normalize('NFC').replace(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '');
   if (!told) return null;

@@ -46,7 +46,7 @@ const past = words(`
 `);
 
 const superlative =
-  /\b(?!rest|best|west|test|guest|forest|request|interest|suggest|honest|almost)\p{L}{3,}(?:est)\b/giu;
+  /\b(?!rest|best|west|test|guest|forest|request|interest|suggest|honest|almost)\p{L}{3,30}(?:est)\b/giu;
 
 const filler = words(`
   u+h*m+|u+h+|er+m?|h+m+|ok(?:ay)?|yeah|well|basically|whatever|sort of|kind of|you know|I mean|I guess|like,|right, so|so, |anyway

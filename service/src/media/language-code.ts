@@ -37,7 +37,7 @@ const byName: ReadonlyMap<string, string> = new Map([
  * Null where it is neither.
  */
 export function languageCode(text: unknown): string | null {
-  if (typeof text !== 'string') return null;
+  if (typeof text !== 'string' || text.length > 100) return null;
   const plain = text.trim().replaceAll('_', '-');
   const named = byName.get(plain.toLowerCase());
   if (named) return named;

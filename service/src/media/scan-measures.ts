@@ -12,7 +12,7 @@ export function runningSums(values: readonly number[]): (from: number, to: numbe
 }
 
 /** The first place in a rising list whose value is not below `least`. */
-function placeOf(count: number, value: (index: number) => number, least: number): number {
+export function placeOf(count: number, value: (index: number) => number, least: number): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -6,7 +6,7 @@ import { decodeGuard, quietStart } from './input-guard.ts';
 import { isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from './process-error.ts';
 import { subtitleStream, type Probed } from './probe.ts';
-import { parseSubtitles } from './subtitles.ts';
+import { parseSubtitles, TooManyWords } from './subtitles.ts';
 
 const maxSubtitleBytes = 16 * 1024 * 1024;
 
@@ -22,8 +22,15 @@ export function subtitleUrls(url: string): string[] {
   });
 }
 
-const usable = async (path: string): Promise<boolean> =>
-  (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
+/** Whether there are words in it. Those that are too many are refused with a reason where the source is put into words. */
+const usable = async (path: string): Promise<boolean> => {
+  try {
+    return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
+  } catch (error) {
+    if (error instanceof TooManyWords) return true;
+    throw error;
+  }
+};
 
 /**
  * Looks for a transcript beside the source, then inside it. A server that has none, or gives a page for anything, is no

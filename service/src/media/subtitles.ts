@@ -45,8 +45,8 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (markup: string): string =>
   markup
     .replace(/<[^<>]*>/g, '')
-    .replace(/\{\\[^}]*\}/g, '')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+    .replace(/\{\\[^{}]*\}/g, '')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi, (whole, decimal, hex, name) => {
       if (name) return entities[(name as string).toLowerCase()] ?? whole;
       const code = decimal ? Number(decimal) : parseInt(hex as string, 16);
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
@@ -64,7 +64,8 @@ const unsaid = (text: string): string =>
       /music|laugh|applau|cheer|sigh|inaudible|noise/i.test(aside) ? ' ' : aside,
     )
     .replace(/[♪♫]/g, ' ')
-    .replace(/^\s*(?:>>+|-)\s*/gm, '');
+    // Not `\s`: it would reach over the ends of empty lines.
+    .replace(/^[^\S\n\r\u2028\u2029]*(?:>>+|-)/gm, '');
 
 function readCue(text: string, start: number, end: number): Cue {
   const stamp = /<(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)>/g;
@@ -85,29 +86,51 @@ function readCue(text: string, start: number, end: number): Cue {
   return { start, end, words, timed: parts.length > 1 };
 }
 
+/** Letters of a cue that are read: the whole talk in one cue has fewer. */
+const longestCue = 200_000;
+
+/** Most words of a file: twenty hours of talk. */
+const mostWords = 500_000;
+
+/** A file of more words than are read. */
+export class TooManyWords extends Error {
+  override name = 'TooManyWords';
+
+  constructor() {
+    super(`The subtitles hold more than ${mostWords} words, so they are not used.`);
+  }
+}
+
 /**
  * Reads WebVTT or SubRip text. Cues come in order of time; cues without words, or of no length, are left out, and a
  * line that the next cue shows again (rolling captions) is taken once.
- * Words without times of their own share their cue's time by length.
+ * Words without times of their own share their cue's time by length. Throws TooManyWords.
  */
 export async function parseSubtitles(text: string): Promise<Cue[]> {
-  const clean = text.replace(/^\uFEFF/, '').replaceAll('\u0000', '\uFFFD');
+  const clean = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\u0000', '\uFFFD')
+    // The parser goes through each space of a long run again and again.
+    .replace(/[^\S\n\r]{2,}/g, ' ');
   const type = /^WEBVTT/.test(clean) ? 'vtt' : 'srt';
   const parsed = await parseText(clean, { type, strict: false });
   const shown = parsed.cues
     .filter((cue) => Number.isFinite(cue.startTime) && cue.endTime > cue.startTime)
     .sort((a, b) => a.startTime - b.startTime);
   const cues: Cue[] = [];
-  let before: string[] = [];
+  let count = 0;
+  let before = new Set<string>();
   for (const cue of shown) {
-    const lines = cue.text.split('\n');
+    const lines = cue.text.slice(0, longestCue).toWellFormed().split('\n');
     const told = lines.map((line) => plain(line).trim());
-    const fresh = lines.filter((_, index) => !told[index] || !before.includes(told[index]));
-    before = told.filter(Boolean);
+    const fresh = lines.filter((_, index) => !told[index] || !before.has(told[index]));
+    before = new Set(told.filter(Boolean));
     const last = cues.at(-1);
     const start = Math.max(cue.startTime, last?.end ?? 0);
     if (cue.endTime <= start) continue;
     const read = readCue(fresh.join('\n'), start, cue.endTime);
+    count += read.words.length;
+    if (count > mostWords) throw new TooManyWords();
     if (read.words.length > 0) cues.push(read);
   }
   return cues;

@@ -17,6 +17,12 @@ interface Said {
   end: number;
 }
 
+/** Most letters of a text that are read for a title: what is longer is no sentence. */
+const longestRead = 2000;
+
+const inOneLine = (text: string): string =>
+  text.slice(0, longestRead).toWellFormed().replace(/\s+/gu, ' ').trim();
+
 const fits = (text: string): boolean => textWidth(text) <= longestTitle;
 
 const capitalised = (text: string, language: string): string =>
@@ -24,7 +30,8 @@ const capitalised = (text: string, language: string): string =>
 
 /** Sentence case for what is in capitals throughout, as some subtitles are. */
 const calmed = (text: string, language: string): string => {
-  const loud = text === text.toLocaleUpperCase() && /\p{Lu}{2}.*\s.*\p{Lu}{2}/u.test(text);
+  const shouted = () => text.split(/\s+/u).filter((word) => /\p{Lu}{2}/u.test(word)).length > 1;
+  const loud = text === text.toLocaleUpperCase() && shouted();
   return loud ? text.toLocaleLowerCase(language || undefined) : text;
 };
 
@@ -40,17 +47,25 @@ const balanced = (text: string): string => {
 const waiting =
   /^(?:when|if|because|although|though|while|as|since|before|after|once|unless|until)\b/i;
 
+/** As many letters of a text as fit with dots behind them, one at the least. */
+function fittingLetters(text: string): string {
+  const kept: string[] = [];
+  let width = textWidth('…');
+  for (const letter of text) {
+    width += textWidth(letter);
+    if (kept.length > 0 && width > longestTitle) break;
+    kept.push(letter);
+  }
+  return kept.join('');
+}
+
 /** As many words of a text as fit, with dots where something is missing; never a part of a word where there are several. */
 function shortened(text: string, language: string): string {
   if (fits(text)) return text;
   const words = splitWords(text);
   let count = 0;
   while (count < words.length && fits(`${joinWords(words.slice(0, count + 1))}…`)) count += 1;
-  if (count === 0) {
-    const letters = [...text];
-    while (letters.length > 1 && !fits(`${letters.join('')}…`)) letters.pop();
-    return `${letters.join('')}…`;
-  }
+  if (count === 0) return `${fittingLetters(text)}…`;
   // A clause that is whole reads better than a line that is full.
   for (let end = count; end > 2; end -= 1) {
     const clause = joinWords(words.slice(0, end));
@@ -64,13 +79,13 @@ function shortened(text: string, language: string): string {
 
 /** A text as a title: at most one title long, no full stop, marks of quotation in pairs. Empty where nothing is left. */
 export const fitTitle = (text: string, language = ''): string =>
-  balanced(shortened(text.replace(/\s+/gu, ' ').trim(), language))
+  balanced(shortened(inOneLine(text), language))
     .trim()
     .replace(/[.,;:。،]+$/u, '');
 
 /** A sentence of a clip as its title. */
 function asTitle(text: string, language: string): string {
-  const told = calmed(text.replace(/\s+/gu, ' ').trim(), language);
+  const told = calmed(inOneLine(text), language);
   const free = withoutLead(told, language);
   return capitalised(fitTitle(splitWords(free).length >= 2 ? free : told, language), language);
 }

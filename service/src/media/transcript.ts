@@ -1,5 +1,6 @@
 import type { Sentence, Span, Transcript, Word } from './analysis.ts';
 import type { Cue } from './subtitles.ts';
+import { placeOf } from './scan-measures.ts';
 import { spreadWords } from './subtitles.ts';
 import { glue, joinWords } from './word-text.ts';
 
@@ -7,7 +8,10 @@ import { glue, joinWords } from './word-text.ts';
 export function outside(span: Span, holes: readonly Span[]): Span[] {
   const parts: Span[] = [];
   let from = span.start;
-  for (const hole of holes) {
+  // Asked word by word of hours of sound: the holes before the stretch are leapt over.
+  let index = placeOf(holes.length, (at) => holes[at]!.end, span.start);
+  for (; index < holes.length; index++) {
+    const hole = holes[index]!;
     if (hole.end <= from) continue;
     if (hole.start >= span.end) break;
     if (hole.start > from) parts.push({ start: from, end: hole.start });
@@ -35,12 +39,17 @@ function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
     length,
   );
   const parts: { part: Span; words: Word[] }[] = heard.map((part) => ({ part, words: [] }));
+  let home = 0;
+  let passed = 0;
   for (const word of words) {
     // Each word goes whole into one part: the one in which its middle lies.
-    let rest = (word.start + word.end) / 2;
-    const home =
-      parts.find(({ part }) => (rest -= part.end - part.start) < 0) ?? parts[parts.length - 1];
-    home?.words.push(word);
+    const middle = (word.start + word.end) / 2;
+    for (; home < parts.length - 1; home++) {
+      const { start, end } = parts[home]!.part;
+      if (middle < passed + end - start) break;
+      passed += end - start;
+    }
+    parts[home]?.words.push(word);
   }
   return parts.flatMap(({ part, words: held }) =>
     spreadWords(

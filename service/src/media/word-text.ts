@@ -19,12 +19,21 @@ function splitSpaceless(token: string): string[] {
   return words;
 }
 
-/** The words of a text, each with its punctuation. */
+/** Longest word in letters: what is longer is cut off there, as no line could show it. */
+const longestWord = 200;
+
+const cutOff = (word: string): string =>
+  word.length <= longestWord
+    ? word
+    : [...word.slice(0, 2 * longestWord)].slice(0, longestWord).join('');
+
+/** The words of a text, each with its punctuation and at most 200 letters long. */
 export const splitWords = (text: string): string[] =>
   text
     .split(/\s+/u)
     .filter((token) => /[\p{L}\p{N}]/u.test(token))
-    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
+    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]))
+    .map(cutOff);
 
 /** The parts of a text between which a line may end; marks that stand alone are kept, unlike in `splitWords`. */
 export const breakable = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSubtitles } from '../../src/media/subtitles.ts';
+import { parseSubtitles, TooManyWords } from '../../src/media/subtitles.ts';
 import { transcriptOf } from '../../src/media/transcript.ts';
 import { joinWords, splitWords } from '../../src/media/word-text.ts';
 
@@ -106,4 +106,16 @@ test('scripts without spaces are split into words and joined without spaces', ()
   assert.ok(words.length > 2);
   assert.equal(joinWords(words), '私は猫が好きです。');
   assert.equal(joinWords(['Hello', 'there']), 'Hello there');
+});
+
+test('a word ends after 200 letters, and a file after half a million words', async () => {
+  const [cue] = await parseSubtitles(
+    `WEBVTT\n\n00:00.000 --> 00:02.000\n${'😀a'.repeat(300)} next\n`,
+  );
+  assert.deepEqual(texts(cue!), ['😀a'.repeat(100), 'next']);
+  const cues = Array.from({ length: 6 }, (_, index) => {
+    const text = `${index} ${'a '.repeat(99_000)}`;
+    return `00:0${index}.000 --> 00:0${index + 1}.000\n${text}\n`;
+  });
+  await assert.rejects(parseSubtitles(`WEBVTT\n\n${cues.join('\n')}`), TooManyWords);
 });

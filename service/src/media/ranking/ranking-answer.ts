@@ -21,12 +21,22 @@ function picksIn(value: unknown): Pick[] | null {
 /** Longest answer that is looked at, in characters. */
 const longestAnswer = 100_000;
 
+/** A text without what stands between `<think>` and `</think>`. */
+const withoutThoughts = (text: string): string =>
+  text
+    .split(/<\/think>/i)
+    .map((part, index, all) => {
+      const from = index < all.length - 1 ? part.search(/<think>/i) : -1;
+      return from < 0 ? part : part.slice(0, from);
+    })
+    .join('');
+
 /**
  * Reads the ids out of what a model wrote: JSON, JSON with text around it (fences, thoughts), or JSON that is broken or
  * cut off, of which the whole pairs count. Null where there is no answer in it. Nothing but integers is ever taken.
  */
 export function readPicks(written: string): Pick[] | null {
-  const text = written.slice(0, longestAnswer).replace(/<think>[\s\S]*?<\/think>/gi, '');
+  const text = withoutThoughts(written.slice(0, longestAnswer));
   for (const [open, close] of [
     ['{', '}'],
     ['[', ']'],

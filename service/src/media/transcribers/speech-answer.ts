@@ -17,9 +17,12 @@ function seconds(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
 }
 
+/** Letters of a text that are read: ten minutes of speech have a tenth of them. */
+const longestText = 200_000;
+
 const textOf = (fields: Fields): string => {
   const text = fields['word'] ?? fields['text'];
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? text.slice(0, longestText) : '';
 };
 
 const tokensOf = (value: unknown): Token[] =>

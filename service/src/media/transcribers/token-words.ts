@@ -20,19 +20,25 @@ function continues(before: string, text: string, marked: boolean): boolean {
 /** Gives tokens without times a place between their neighbours. */
 function withTimes(tokens: readonly Token[], end: number): Word[] {
   const words: Word[] = [];
+  /** The next token behind one that has a start; their number where none has. */
+  let later = 0;
   tokens.forEach((token, index) => {
     const before = words.at(-1)?.end ?? 0;
     const start = token.start ?? before;
     let stop = token.end;
     if (stop === null) {
-      const later = tokens.slice(index + 1).findIndex(({ start: from }) => from !== null);
-      const until = later < 0 ? end : (tokens[index + 1 + later]?.start ?? end);
-      stop = start + Math.max(0, until - start) / (later < 0 ? tokens.length - index : later + 1);
+      later = Math.max(later, index + 1);
+      while (later < tokens.length && tokens[later]!.start === null) later += 1;
+      const until = tokens[later]?.start ?? end;
+      stop = start + Math.max(0, until - start) / (later - index);
     }
     words.push({ text: token.text, start, end: Math.max(start, stop) });
   });
   return words;
 }
+
+/** Letters of a word behind which no more parts are put to it. */
+const longest = 1000;
 
 /** Whole words of a list of words or tokens; `end` is where the list's stretch of time ends. */
 export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
@@ -41,7 +47,8 @@ export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
   for (const token of withTimes(tokens, end)) {
     const last = words.at(-1);
     if (last && continues(last.text, token.text, marked)) {
-      last.text += token.text.trim();
+      // Joined piece by piece it would be copied each time.
+      if (last.text.length < longest) last.text += token.text.trim();
       if (spoken(token.text)) last.end = Math.max(last.end, token.end);
     } else if (spoken(token.text)) {
       words.push({ ...token, text: token.text.trim() });
@@ -70,8 +77,9 @@ export function spelledAs(text: string, words: readonly Word[]): Word[] {
   let at = 0;
   return words.map((word) => {
     const key = bare(word.text);
-    const found = keys.indexOf(key, at);
-    if (key === '' || found < 0 || found - at > lookAhead) return { ...word };
+    const near = keys.slice(at, at + lookAhead + 1).indexOf(key);
+    if (key === '' || near < 0) return { ...word };
+    const found = at + near;
     at = found + 1;
     return { ...word, text: written[found] ?? word.text };
   });
