@@ -104,7 +104,7 @@ describe('one sentence of hours', () => {
     let at = 0;
     const words = Array.from({ length: 20_000 }, (_, index) => {
       const start = at;
-      at += 0.2 + 0.3 * (1 - index / 20_000);
+      at += 0.2 + 1.2 * (1 - index / 20_000);
       return { text: 'a,', start, end: start + 0.2 };
     });
     words[words.length - 1]!.text = 'a.';
