@@ -1,16 +1,14 @@
 /** How true the estimates of exports are: a mix through the real service. Alone: `node bench/estimates.ts`. */
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exportSchema, projectListSchema, taskSchema, type Export } from 'clip-kit/contract';
 import type { IngestedSource } from '../service/src/media/ingest.ts';
 import { grainFootage, sampleFootage } from './footage.ts';
-import { startServer, type MeasuredServer } from './measured-server.ts';
+import { startServer } from './measured-server.ts';
+import { callerOf, serveFiles, type Call } from './service-caller.ts';
 import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
 
@@ -33,10 +31,10 @@ const bursts = [1, 1, 6, 1, 1, 10, 3, 1, 8, 2] as const;
 interface Waited {
   /** From the answer to the start until it was ready. */
   real: number;
-  /** What the answer foretold. */
-  foretold: number;
-  /** What was foretold when half of the real time had gone, and what was then left. */
-  half: { foretold: number; real: number } | null;
+  /** What the answer estimated. */
+  estimated: number;
+  /** What was estimated when half of the real time had gone, and what was then left. */
+  half: { estimated: number; real: number } | null;
   queued: boolean;
 }
 
@@ -49,34 +47,6 @@ export interface EstimateFigures {
   start: { median: number; within: number };
   half: { median: number; within: number };
 }
-
-const serve = async (files: readonly string[]) => {
-  const bodies = new Map<string, Buffer>();
-  for (const path of files) bodies.set(`/${basename(path)}`, await readFile(path));
-  const server = createServer((request, response) => {
-    const body = bodies.get(request.url ?? '');
-    response.writeHead(body ? 200 : 404, { 'Content-Length': body?.length ?? 0 }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
-
-const caller =
-  (service: MeasuredServer) =>
-  async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${service.url}/v2${path}`, {
-      headers: {
-        Authorization: `Bearer ${service.facts['apiKey']}`,
-        'Content-Type': 'application/json',
-      },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    });
-    if (!response.ok)
-      throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
-
-type Call = ReturnType<typeof caller>;
 
 /** The clips of one kind of the mix. */
 const makeClips = async (call: Call, url: string, one: (typeof mix)[number]): Promise<string[]> => {
@@ -126,9 +96,9 @@ const burst = async (call: Call, clips: readonly string[]): Promise<Waited[]> =>
       const middle = seen.find(([at]) => at >= (began + ready) / 2);
       done.push({
         real: (ready - began) / 1000,
-        foretold: (seen[0]![1] - began) / 1000,
+        estimated: (seen[0]![1] - began) / 1000,
         half: middle
-          ? { foretold: (middle[1] - middle[0]) / 1000, real: (ready - middle[0]) / 1000 }
+          ? { estimated: (middle[1] - middle[0]) / 1000, real: (ready - middle[0]) / 1000 }
           : null,
         queued: clips.length > 1,
       });
@@ -154,13 +124,13 @@ export const benchEstimates = async (
 ): Promise<EstimateFigures> => {
   const directory = await mkdtemp(join(parent, 'estimates-'));
   const grain = await grainFootage(sample, { start: 20, seconds: 12 }, directory);
-  const { server, url } = await serve([sample.path, sample.transcriptPath!, grain.path]);
+  const files = await serveFiles([sample.path, sample.transcriptPath!, grain.path]);
   const service = await startServer('service', { dataDir: join(directory, 'data') });
   try {
-    const call = caller(service);
+    const call = callerOf(service);
     const clips: string[][] = [];
     for (const one of mix) {
-      clips.push(await makeClips(call, `${url}/${one.footage}.mp4`, one));
+      clips.push(await makeClips(call, `${files.url}/${one.footage}.mp4`, one));
       say(`${clips.at(-1)!.length} clips of ${one.footage}, ${one.size.join('x')}`);
     }
     // The kinds take turns, so that neighbours differ.
@@ -173,9 +143,9 @@ export const benchEstimates = async (
       for (const one of await burst(call, picked)) {
         waited.push(one);
         say(
-          `${one.real.toFixed(1)} s real, ${one.foretold.toFixed(1)} s foretold` +
+          `${one.real.toFixed(1)} s real, ${one.estimated.toFixed(1)} s estimated` +
             (one.half
-              ? `; at half ${one.half.real.toFixed(1)} and ${one.half.foretold.toFixed(1)}`
+              ? `; at half ${one.half.real.toFixed(1)} and ${one.half.estimated.toFixed(1)}`
               : ''),
         );
       }
@@ -187,17 +157,16 @@ export const benchEstimates = async (
         median: median(waited.map(({ real }) => real)),
         longest: Math.max(...waited.map(({ real }) => real)),
       },
-      start: errorsOf(waited.map(({ real, foretold }) => Math.abs(foretold - real) / real)),
+      start: errorsOf(waited.map(({ real, estimated }) => Math.abs(estimated - real) / real)),
       half: errorsOf(
         waited.flatMap(({ real, half }) =>
-          half ? [Math.abs(half.foretold - half.real) / real] : [],
+          half ? [Math.abs(half.estimated - half.real) / real] : [],
         ),
       ),
     };
   } finally {
     await service.stop();
-    server.closeAllConnections();
-    server.close();
+    files.close();
     await rm(directory, { recursive: true, force: true });
   }
 };

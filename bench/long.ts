@@ -1,9 +1,5 @@
 /** A source of five hours through the real service: its memory, and the time of each stage. Alone: `node bench/long.ts`. */
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +8,7 @@ import { projectListSchema, taskSchema } from 'clip-kit/contract';
 import { familyOf, sumOf } from './family.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 import { startServer } from './measured-server.ts';
+import { callerOf, serveFiles } from './service-caller.ts';
 import { markdownTable } from './table.ts';
 
 /** Milliseconds between two looks at the memory. */
@@ -76,40 +73,17 @@ const makeLong = async (directory: string): Promise<{ duration: number; words: n
   return { duration, words };
 };
 
-const serve = async (directory: string) => {
-  const server = createServer((request, response) => {
-    const path = join(directory, request.url === '/long.vtt' ? 'long.vtt' : 'long.mp4');
-    void stat(path).then(({ size }) => {
-      response.writeHead(200, { 'Content-Length': size });
-      createReadStream(path).pipe(response);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/long.mp4` };
-};
-
 export const benchLong = async (
   parent: string,
   say: (line: string) => void = () => {},
 ): Promise<LongFigures> => {
   const directory = await mkdtemp(join(parent, 'long-'));
   const { duration, words } = await makeLong(directory);
-  const { server, url } = await serve(directory);
+  const files = await serveFiles(['long.mp4', 'long.vtt'].map((name) => join(directory, name)));
   const service = await startServer('service', { dataDir: join(directory, 'data') });
   try {
     const root = Number(service.facts['pid']);
-    const ask = async (path: string, body?: object): Promise<unknown> => {
-      const response = await fetch(`${service.url}${path}`, {
-        headers: {
-          Authorization: `Bearer ${service.facts['apiKey']}`,
-          'Content-Type': 'application/json',
-        },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      });
-      if (!response.ok)
-        throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
-      return response.json();
-    };
+    const ask = callerOf(service);
     const look = async () => {
       const own = await familyOf(root);
       const children = own.filter(({ pid }) => pid !== root);
@@ -134,19 +108,22 @@ export const benchLong = async (
       const began = performance.now();
       const since = (): number => (performance.now() - began) / 1000;
       let task = taskSchema.parse(
-        await ask('/v2/tasks/video-to-shorts', { source_video_url: url, target_clip_count: 10 }),
+        await ask('/tasks/video-to-shorts', {
+          source_video_url: `${files.url}/long.mp4`,
+          target_clip_count: 10,
+        }),
       );
       say(`accepted after ${since().toFixed(1)} s`);
       let clips = projectListSchema.parse([]);
       let stage = '';
       while (!clips.length && task.status === 'processing') {
         await setTimeout(pace);
-        task = taskSchema.parse(await ask(`/v2/tasks/${task.id}`));
+        task = taskSchema.parse(await ask(`/tasks/${task.id}`));
         if (task.progress && task.progress.stage !== stage) {
           stage = task.progress.stage;
           say(`${stage} after ${since().toFixed(1)} s, ${(most / 1e6).toFixed(0)} MB at the most`);
         }
-        clips = projectListSchema.parse(await ask(`/v2/projects/${task.output_id}`));
+        clips = projectListSchema.parse(await ask(`/projects/${task.output_id}`));
       }
       if (task.status === 'error') throw new Error(`The task failed: ${task.failure?.message}`);
       const listed = { cpu: (await look()).cpu - before.cpu, seconds: since() };
@@ -166,8 +143,7 @@ export const benchLong = async (
     }
   } finally {
     await service.stop();
-    server.closeAllConnections();
-    server.close();
+    files.close();
     await rm(directory, { recursive: true, force: true });
   }
 };
