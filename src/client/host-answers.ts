@@ -32,6 +32,7 @@ const status: Reader = (value, path, errors) => {
 const share = plain('number', (value: number) =>
   value >= 0 && value <= 1 ? null : 'Invalid input',
 );
+const atLeastNone = plain('number', (value: number) => (value >= 0 ? null : 'Invalid input'));
 const whole = plain('number', (value: number) =>
   Number.isSafeInteger(value) ? null : 'expected int',
 );
@@ -51,7 +52,9 @@ const exportObject = object({
   folder_id: orNull(id),
   descriptions: orNull(text),
   watermarked: orNull(flag),
-  progress: optional(nullable(object({ stage: text, share }))),
+  progress: optional(
+    nullable(object({ stage: text, share, seconds_left: optional(nullable(atLeastNone)) })),
+  ),
   failure: optional(nullable(told)),
   notes: optional(list(told)),
 });

@@ -19,7 +19,7 @@ const anExport = {
   folder_id: 'f',
   descriptions: 'd',
   watermarked: true,
-  progress: { stage: 'render', share: 0.5 },
+  progress: { stage: 'render', share: 0.5, seconds_left: 12.5 },
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
 };
