@@ -8,6 +8,10 @@ export type ExportRow = Selectable<ExportTable>;
 
 type Worked = Pick<TaskRow, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
 
+/** What is still being worked on is not ready for another second, whatever the queue was read to say. */
+const notBefore = (estimate: Date): Date =>
+  new Date(Math.max(estimate.getTime(), Date.now() + 1000));
+
 /** Seconds until then, to a tenth. */
 const secondsUntil = (at: Date): number =>
   Math.max(0, Math.round((at.getTime() - Date.now()) / 100) / 10);
@@ -59,26 +63,29 @@ export const exportObject = (
   row: ExportRow,
   publicUrl: string,
   estimate: Date = row.estimated_ready_at,
-): Export => ({
-  id: row.id,
-  status: row.status,
-  src_url: row.status === 'ready' && row.file_key ? `${publicUrl}/files/${row.file_key}` : null,
-  estimated_ready_at: (row.status === 'processing'
-    ? estimate
-    : (row.finished_at ?? row.estimated_ready_at)
-  ).toISOString(),
-  project_id: row.project_id,
-  created_at: row.created_at.toISOString(),
-  finished_at: row.status === 'processing' ? null : (row.finished_at?.toISOString() ?? null),
-  name: row.name,
-  author_id: row.author_id,
-  folder_id: row.folder_id,
-  descriptions: null,
-  watermarked: row.watermark !== null,
-  progress: progressOf(row, estimate),
-  failure: failureOf(row),
-  notes: row.notes ?? [],
-});
+): Export => {
+  const expected = notBefore(estimate);
+  return {
+    id: row.id,
+    status: row.status,
+    src_url: row.status === 'ready' && row.file_key ? `${publicUrl}/files/${row.file_key}` : null,
+    estimated_ready_at: (row.status === 'processing'
+      ? expected
+      : (row.finished_at ?? row.estimated_ready_at)
+    ).toISOString(),
+    project_id: row.project_id,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.status === 'processing' ? null : (row.finished_at?.toISOString() ?? null),
+    name: row.name,
+    author_id: row.author_id,
+    folder_id: row.folder_id,
+    descriptions: null,
+    watermarked: row.watermark !== null,
+    progress: progressOf(row, expected),
+    failure: failureOf(row),
+    notes: row.notes ?? [],
+  };
+};
 
 /** The start-export record (2.3) and the Export Object in one: a client of either variant finds its fields. */
 export const startExportRecord = (exported: Export): Export & StartExportRecord => ({
