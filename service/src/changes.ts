@@ -4,7 +4,15 @@ import { EventEmitter } from 'node:events';
 export class Changes {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
 
+  #announced = 0;
+
+  /** How many changes there have been: what was read at another count may be out of date. */
+  get announced(): number {
+    return this.#announced;
+  }
+
   announce(): void {
+    this.#announced += 1;
     this.#emitter.emit('change');
   }
 

@@ -5,6 +5,7 @@ import type { LogEntry } from './config.ts';
 import type { UserRow } from './db/accounts.ts';
 import type { Database } from './db/schema.ts';
 import type { Queue } from './jobs/queue.ts';
+import type { KeptEstimates } from './kept-estimates.ts';
 import type { RenderRate } from './jobs/render-rate.ts';
 import type { Finders } from './media/framing/finders.ts';
 import type { RankingServer } from './media/ranking/chat-ranking.ts';
@@ -22,6 +23,7 @@ export interface ServiceContext {
   readonly changes: Changes;
   readonly tokens: Tokens;
   readonly rate: RenderRate;
+  readonly estimates: KeptEstimates;
   readonly presets: Presets;
   readonly log: (entry: LogEntry) => void;
   /** Aborted when the service is told to stop. */

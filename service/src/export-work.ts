@@ -56,6 +56,19 @@ const willCopy = async (
   }
 };
 
+/** The work of an export's render alone: without a look at the clip before it. */
+export const exportRenderWork = (
+  plan: Plan,
+  source: Pick<KeptSource, 'bytes' | 'media'> | null,
+  watermark: boolean,
+): number =>
+  renderWork({
+    plan,
+    size: renderSize(plan, 'export'),
+    watermark,
+    sourceBitRate: source ? bitRateOf(source) : 0,
+  });
+
 /** How much work an export of the clip is, and whether it will be a copy. */
 export const exportWork = async (
   service: Pick<ServiceContext, 'db' | 'storage'>,
@@ -68,10 +81,8 @@ export const exportWork = async (
     .where('id', '=', project.task_id)
     .executeTakeFirstOrThrow();
   const plan = options.style ? restyled(project.plan, options.style) : project.plan;
-  const sourceBitRate = source ? bitRateOf(source) : 0;
-  const size = renderSize(plan, 'export');
-  const render = { plan, size, watermark: options.watermark, sourceBitRate };
-  const work = renderWork(render) + lookWork(plan, sourceBitRate);
+  const work =
+    exportRenderWork(plan, source, options.watermark) + (source ? firstLook(plan, source) : 0);
   const copied =
     source !== null &&
     !options.watermark &&

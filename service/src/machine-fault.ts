@@ -5,7 +5,7 @@ export interface MachineFault {
   code: 'disk-full' | 'program-missing' | 'program-killed';
   message: string;
   /** Whether the same may go well in a moment. */
-  passes: boolean;
+  transient: boolean;
 }
 
 /** Of Node (EFBIG: the service itself is under a limit) and of Postgres (53100). */
@@ -23,14 +23,14 @@ export function machineFault(error: unknown): MachineFault | null {
         code: 'disk-full',
         message:
           'There is not enough room on the disk of the service. Ask its operator to make some, then try again.',
-        passes: false,
+        transient: false,
       };
     }
     if (at instanceof ProgramError) {
       return {
         code: 'program-missing',
         message: 'A program that the service needs is missing. Ask its operator to read the log.',
-        passes: false,
+        transient: false,
       };
     }
     if (at instanceof ProcessError && at.end === 'killed') {
@@ -38,7 +38,7 @@ export function machineFault(error: unknown): MachineFault | null {
         code: 'program-killed',
         message:
           'A program of the service was stopped from outside, which machines do that are short of memory. Try again later.',
-        passes: true,
+        transient: true,
       };
     }
   }

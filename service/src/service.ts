@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp } from './app.ts';
 import { Changes } from './changes.ts';
@@ -8,9 +8,11 @@ import type { ServiceContext } from './context.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
+import { readEstimates } from './estimates.ts';
 import { Fetches } from './fetches.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
+import { KeptEstimates } from './kept-estimates.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
 import { openRenderRate } from './jobs/render-rate.ts';
@@ -26,6 +28,7 @@ import { diskStorage } from './storage/disk.ts';
 import { loadPresets } from './presets.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
+import { readyWorkDirectory } from './work-directory.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
@@ -79,10 +82,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     const publicUrl = config.publicUrl ?? `http://localhost:${door.port}`;
     cleanup.add(() => door.close());
     const workDirectory = join(dataDir, 'work');
-    if (config.databaseUrl === undefined) {
-      await rm(workDirectory, { recursive: true, force: true });
-    }
-    await mkdir(workDirectory, { recursive: true });
+    await readyWorkDirectory(workDirectory, { own: config.databaseUrl === undefined });
     const database = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
     cleanup.add(() => database.close());
     const { db } = database;
@@ -94,14 +94,21 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
 
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+    const changes = new Changes();
+    const rate = await openRenderRate(db, {
+      log,
+      // A container has another name each time; what is in its own database is its machine's.
+      ...(!database.exclusive && { machine: hostname() }),
+    });
     const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
       storage: diskStorage(join(dataDir, 'files')),
       queue,
-      changes: new Changes(),
+      changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
-      rate: await openRenderRate(db),
+      rate,
+      estimates: new KeptEstimates(() => readEstimates({ db, rate, concurrency }), changes),
       presets,
       log,
       closing: closing.signal,

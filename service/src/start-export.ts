@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { mkdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Watermark } from 'clip-kit/contract';
 import { refusal } from './allowance.ts';
 import type { ServiceContext } from './context.ts';
 import type { UserRow } from './db/accounts.ts';
+import type { Database } from './db/schema.ts';
 import { findRendering, lockOrganization, readUsage } from './db/exports.ts';
-import { foretell } from './estimates.ts';
+import { readEstimates } from './estimates.ts';
 import { exportWork } from './export-work.ts';
 import { ApiError } from './http/problem.ts';
 import type { Style } from './media/style.ts';
@@ -71,9 +73,13 @@ export const startExport = async (
   const id = randomUUID();
   const { watermark } = options;
   let kept: (Watermark & { key: string }) | null = null;
+  const underWay = (db: Kysely<Database>): Promise<ExportRow | undefined> =>
+    options.reuse ? findRendering(db, user.id, project.id) : Promise.resolve(undefined);
+  // No image is fetched and no file looked at for an export that is refused or there already; what decides is asked again below.
+  const found = await underWay(service.db);
+  if (found) return found;
+  await refuseOver(service, user, project);
   if (watermark) {
-    // Nobody's image is fetched for an export that is refused anyway; the count that decides comes below.
-    await refuseOver(service, user, project);
     kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
   }
   try {
@@ -81,19 +87,19 @@ export const startExport = async (
       ...options,
       watermark: watermark !== undefined,
     });
-    return await service.db.transaction().execute(async (trx) => {
+    const begun = { stage: 'queued', share: 0, work, copied };
+    // Read before the lock: others of the organization need not wait for it.
+    const estimates = await readEstimates(service, {
+      ...{ ...begun, id, task_id: project.task_id, share_at: null, started_at: null },
+    });
+    const row = await service.db.transaction().execute(async (trx) => {
       const organization = await lockOrganization(trx, user.organization_id);
-      const rendering = options.reuse && (await findRendering(trx, user.id, project.id));
+      const rendering = await underWay(trx);
       if (rendering) return rendering;
       const usage = await readUsage(trx, user.organization_id, project.id);
       const refused = refusal(organization, usage);
       if (refused !== null) throw new ApiError('export-limit', refused);
-      const begun = { stage: 'queued', share: 0, work, copied };
-      const foretold = await foretell(service, {
-        db: trx,
-        more: { ...begun, id, task_id: project.task_id, share_at: null, started_at: null },
-      });
-      const row = await trx
+      const made = await trx
         .insertInto('exports')
         .values({
           id,
@@ -107,13 +113,15 @@ export const startExport = async (
           style: options.style ? JSON.stringify(options.style) : null,
           status: 'processing',
           ...begun,
-          estimated_ready_at: foretold.get(id) ?? new Date(Date.now() + 1000),
+          estimated_ready_at: estimates.get(id) ?? new Date(Date.now() + 1000),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       await service.queue.send('export', id, trx);
-      return row;
+      return made;
     });
+    service.changes.announce();
+    return row;
   } catch (error) {
     if (kept) await service.storage.remove(`watermarks/${id}`);
     throw error;

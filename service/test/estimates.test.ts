@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ensureFirstOrganization } from '../src/db/accounts.ts';
 import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
-import { foretell } from '../src/estimates.ts';
+import { readEstimates } from '../src/estimates.ts';
 import { openRenderRate, type RenderRate } from '../src/jobs/render-rate.ts';
 
 // The queue as rows: what stands in them is what the estimates are made of.
@@ -25,7 +25,7 @@ describe('the estimates of a queue', () => {
       .selectFrom('users')
       .select(['id', 'organization_id'])
       .executeTakeFirstOrThrow();
-    rate = await openRenderRate(database.db);
+    rate = await openRenderRate(database.db, { log: () => {} });
     task = await addTask('ready', 0);
     project = randomUUID();
     await database.db
@@ -77,7 +77,7 @@ describe('the estimates of a queue', () => {
     database.db.updateTable('exports').set(values).where('id', '=', id).execute();
   /** Seconds from now, to a whole one. */
   const seconds = async (id: string): Promise<number> => {
-    const at = (await foretell({ db: database.db, rate, concurrency: 1 })).get(id);
+    const at = (await readEstimates({ db: database.db, rate, concurrency: 1 })).get(id);
     assert.ok(at);
     return (at.getTime() - Date.now()) / 1000;
   };
@@ -144,12 +144,27 @@ describe('the estimates of a queue', () => {
     const guessed = await seconds(one);
     for (let index = 0; index < 4; index += 1) {
       await rate.measured({
-        ...{ source: task, quality: 'export', work: 10, cpu: 40, seconds: 40, beside: 1 },
+        ...{ source: task, quality: 'export', work: 10, cpu: 40, seconds: 40, concurrency: 1 },
       });
     }
     const learned = await seconds(one);
     assert.ok(learned > 3 * guessed, `${learned} after ${guessed}`);
-    rate = await openRenderRate(database.db);
+    rate = await openRenderRate(database.db, { log: () => {} });
     assert.ok(Math.abs((await seconds(one)) - learned) < 0.5);
+  });
+
+  it('are another machine’s own where several use the database', async () => {
+    const open = (machine: string) => openRenderRate(database.db, { log: () => {}, machine });
+    const of = { source: 'other', quality: 'export' } as const;
+    const [fast, slow] = [await open('fast'), await open('slow')];
+    const known = { ...of, work: 10, seconds: 10, concurrency: 1 };
+    await fast.measured({ ...known, cpu: 5 });
+    await slow.measured({ ...known, cpu: 50 });
+    for (const [machine, cpu] of [
+      ['fast', 5],
+      ['slow', 50],
+    ] as const) {
+      assert.ok(Math.abs((await open(machine)).cpu(10, of) - cpu) < 0.01, machine);
+    }
   });
 });

@@ -126,7 +126,7 @@ export interface ExportTable extends Worked {
   started_at: Date | null;
   /** When `share` was true; null before the first. */
   share_at: Date | null;
-  /** As it was foretold when the export was started. */
+  /** As it was estimated when the export was started. */
   estimated_ready_at: Date;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import { restyled } from '../media/plan.ts';
 import { render } from '../media/render.ts';
+import { exportRenderWork } from '../export-work.ts';
 import { drawingNotes, drawingTools } from '../notes.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
@@ -18,13 +19,23 @@ const load = (service: ServiceContext, id: string) =>
       'exports.watermark',
       'exports.style',
       'exports.project_id',
-      'exports.work',
+      'exports.copied',
       'projects.plan',
       'projects.task_id',
       'tasks.source',
     ])
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
+
+const willBeEncoded = async (service: ServiceContext, id: string): Promise<void> => {
+  await service.db
+    .updateTable('exports')
+    .set({ copied: false })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+  service.changes.announce();
+};
 
 /** Renders an export, publishes the file and marks the row ready. */
 export const exportClip = async (
@@ -39,7 +50,7 @@ export const exportClip = async (
     source,
     watermark,
     style,
-    work,
+    copied,
     task_id,
   } = await load(service, id);
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
@@ -59,7 +70,7 @@ export const exportClip = async (
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await service.storage.localPath(watermark.key));
-    const { value, seconds, beside } = await service.rate.during(() =>
+    const { value, seconds, concurrency } = await service.rate.during(() =>
       render(edit, {
         source: path,
         output,
@@ -75,6 +86,8 @@ export const exportClip = async (
           }),
         signal,
         onProgress: (share) => progress.report('render', share),
+        // It was to be copied, and cannot be: what is told of its end must not go on as if it were.
+        ...(copied && { onEncode: () => willBeEncoded(service, id) }),
       }),
     );
     await progress.settled();
@@ -93,11 +106,13 @@ export const exportClip = async (
       .where('id', '=', id)
       .where('status', '=', 'processing')
       .execute();
-    // A copy says nothing of how fast this machine encodes, and in a clip that had not been seen the work was more than that.
-    if (!value.copied && !planned.unseen) {
+    // A copy says nothing of how fast this machine encodes.
+    if (!value.copied) {
+      // The clip may have been looked at since the export was started, and is another render then.
+      const work = exportRenderWork(edit, source, watermark !== null);
       const cpu = value.cpuSeconds;
       await service.rate.measured({
-        ...{ source: task_id, quality: 'export', work, cpu, seconds, beside },
+        ...{ source: task_id, quality: 'export', work, cpu, seconds, concurrency },
       });
     }
   } finally {

@@ -13,16 +13,16 @@ export interface ForecastJob {
 /** What the machine gives. */
 export interface Machine {
   /** Jobs of each kind that are worked on at the same time. */
-  places: number;
-  /** Processors that a job keeps busy while it is alone. */
-  alone: number;
-  /** Processors that several jobs get between them. */
-  together: number;
+  slots: number;
+  /** Processors that a job keeps busy while it is the only one; parts of one count, as in 0.6 of a machine that does other things too. */
+  single: number;
+  /** Processors that several jobs get between them; parts of one count here too. */
+  aggregate: number;
 }
 
 /** Processors for each of `count` running jobs. */
-export const coresEach = ({ alone, together }: Machine, count: number): number =>
-  Math.max(1e-6, count <= 1 ? alone : Math.min(alone, together / count));
+export const coresEach = ({ single, aggregate }: Machine, count: number): number =>
+  Math.max(1e-6, count <= 1 ? single : Math.min(single, aggregate / count));
 
 interface Running {
   job: ForecastJob;
@@ -38,7 +38,7 @@ export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<st
   const done = new Map<string, number>();
   const queues = (['task', 'export'] as const).map((kind) => {
     const own = jobs.filter((job) => job.kind === kind);
-    // Those that run do so, even where there are more of them than places.
+    // Those that run do so, even where there are more of them than slots.
     return [...own.filter(({ running }) => running), ...own.filter(({ running }) => !running)];
   });
   const taken = queues.map(() => 0);
@@ -49,7 +49,7 @@ export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<st
       const job = waiting[taken[queue]!];
       if (!job) return;
       const busy = running.filter((one) => one.job.kind === job.kind).length;
-      if (!job.running && busy >= Math.max(1, machine.places)) return;
+      if (!job.running && busy >= Math.max(1, machine.slots)) return;
       taken[queue]! += 1;
       running.push({ job, idle: Math.max(0, job.idle), cpu: Math.max(0, job.cpu) });
     }
@@ -76,16 +76,16 @@ export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<st
 }
 
 /**
- * Processor seconds that a running job still needs: what was foretold without what it has had, and the more its own pace the further
+ * Processor seconds that a running job still needs: what was estimated without what it has had, and the more its own pace the further
  * it is. The first frames are late, as an encoder looks ahead, so that early shares say little of the pace.
- * @param foretold processor seconds of the whole job
+ * @param estimated processor seconds of the whole job
  * @param share 0 to 1
  * @param spent processor seconds that it can have had so far, by its time and the machine's
  */
-export function leftOf(foretold: number, share: number, spent: number): number {
+export function remainingCost(estimated: number, share: number, spent: number): number {
   const done = Math.min(1, Math.max(0, share));
   const left = 1 - done;
-  const expected = Math.max(foretold - spent, 0.4 * left * foretold);
+  const expected = Math.max(estimated - spent, 0.4 * left * estimated);
   if (done === 0) return expected;
   const trust = done ** 2 / (done ** 2 + 0.06);
   return trust * (left / done) * spent + (1 - trust) * expected;

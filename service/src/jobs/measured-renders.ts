@@ -1,6 +1,4 @@
-import type { Machine } from './forecast.ts';
-
-/** A render that is done: what it took, beside what was foretold of it. */
+/** A render that is done: what it took, beside what was estimated of it. */
 export interface MeasuredRender {
   /** Whose footage it was: the task's id. */
   source: string;
@@ -12,14 +10,17 @@ export interface MeasuredRender {
   /** Seconds of the clock in which it took them. */
   seconds: number;
   /** How many jobs were worked on in that time, itself among them: the mean. */
-  beside: number;
+  concurrency: number;
 }
 
-/** How many are kept. */
-export const keptRenders = 60;
+/** How many are kept of each quality, and how many of these of one source: the many clips of one task are not the machine. */
+export const kept = { each: 40, source: 8 } as const;
 
 /** How much less a measurement counts than the one after it. */
-const fading = { ratio: 0.95, cores: 0.8 } as const;
+const fading = 0.95;
+
+/** How many times dearer or cheaper than the usual a render may be and still be taken for a measurement of this machine. */
+const outlier = 20;
 
 /** The middle of weighted values: half of the weight lies on either side. Null for none. */
 export function weightedMedian(
@@ -35,76 +36,89 @@ export function weightedMedian(
   return null;
 }
 
-/** Seconds of a render in which no frame is made: the source is opened, the result checked and synced. */
-export const aroundRender = 0.3;
-
-/** How much a measurement says of the processors: short renders little, and those of small previews less than exports. */
-const worth = ({ seconds, quality }: MeasuredRender): number =>
-  Math.min(1, seconds / 2) * (quality === 'export' ? 1 : 0.25);
-
-/** Processors that a render has kept busy while it made frames. */
-const busy = ({ cpu, seconds }: MeasuredRender): number =>
-  cpu / Math.max(seconds / 3, seconds - aroundRender);
-
-/** A render that says something: no zero, nothing that is no number. */
-const says = ({ work, cpu, seconds }: MeasuredRender): boolean =>
+/** Whether a render says something: no zero, nothing that is no number. */
+export const saysSomething = ({ work, cpu, seconds }: MeasuredRender): boolean =>
   [work, cpu, seconds].every((value) => Number.isFinite(value) && value > 0);
+
+/** The renders with another one; the oldest of its quality, or of its source in it, makes room. Oldest first. */
+export function keptWith(
+  renders: readonly MeasuredRender[],
+  added: MeasuredRender,
+): MeasuredRender[] {
+  const room = { each: kept.each, source: kept.source };
+  const newestFirst = [...renders, added].toReversed().filter((one) => {
+    if (one.quality !== added.quality) return true;
+    if (one.source === added.source && room.source-- <= 0) return false;
+    return room.each-- > 0;
+  });
+  return newestFirst.toReversed();
+}
 
 const logRatio = ({ cpu, work }: MeasuredRender): number => Math.log(cpu / work);
 
-/** The kind's own ratio, as a logarithm: the median, the newest counting most; 0 where nothing is known. */
-function usual(renders: readonly MeasuredRender[], quality: MeasuredRender['quality']): number {
-  const own = renders.filter((one) => one.quality === quality);
-  const weighted = (of: readonly MeasuredRender[]) =>
-    of.toReversed().map((one, age) => ({ value: logRatio(one), weight: fading.ratio ** age }));
-  return weightedMedian(weighted(own.length > 0 ? own : renders)) ?? 0;
+const newestCounting = (renders: readonly MeasuredRender[]): number | null =>
+  weightedMedian(
+    renders.toReversed().map((one, age) => ({ value: logRatio(one), weight: fading ** age })),
+  );
+
+const qualities = ['export', 'preview'] as const;
+
+/** What is known of one source: how much dearer it is than usual, as a logarithm, and how much evidence there is of it. */
+interface Known {
+  offset: number;
+  evidence: number;
 }
 
 /**
  * What to multiply `renderWork` by to have processor seconds of this machine. Footage of which something has been rendered before is known by that:
- * its pictures are dearer or cheaper than their bits say.
+ * its pictures are dearer or cheaper than their bits say. Reckoned once, asked as often as there are jobs.
  * @param renders oldest first
  */
-export function workFactor(
+export function workFactors(
   renders: readonly MeasuredRender[],
-  { source, quality }: Pick<MeasuredRender, 'source' | 'quality'>,
-): number {
-  const known = renders.filter(says);
-  const own = known.filter((one) => one.source === source);
-  const offset = weightedMedian(
-    own.toReversed().map((one, age) => ({
-      value: logRatio(one) - usual(known, one.quality),
-      // A preview is small, so that its source weighs more in it than in the export.
-      weight: fading.ratio ** age * (one.quality === quality ? 3 : 1),
-    })),
-  );
-  const evidence = own.reduce((sum, one) => sum + (one.quality === quality ? 3 : 0.5), 0);
-  return Math.exp(usual(known, quality) + ((offset ?? 0) * evidence) / (evidence + 1));
+): (of: Pick<MeasuredRender, 'source' | 'quality'>) => number {
+  const said = renders.filter(saysSomething);
+  const near = qualities.flatMap((quality) => {
+    const own = said.filter((one) => one.quality === quality);
+    const median = newestCounting(own) ?? 0;
+    return own.filter((one) => Math.abs(logRatio(one) - median) <= Math.log(outlier));
+  });
+  const known = said.filter((one) => near.includes(one));
+  const all = newestCounting(known) ?? 0;
+  // A quality of which nothing is known is taken to be as the other.
+  const usual = Object.fromEntries(
+    qualities.map((quality) => [
+      quality,
+      newestCounting(known.filter((one) => one.quality === quality)) ?? all,
+    ]),
+  ) as Record<MeasuredRender['quality'], number>;
+  const bySource = Map.groupBy(known, ({ source }) => source);
+  const about = (own: readonly MeasuredRender[], quality: MeasuredRender['quality']): Known => ({
+    offset:
+      weightedMedian(
+        own.toReversed().map((one, age) => ({
+          value: logRatio(one) - usual[one.quality],
+          // A preview is small, so that its source weighs more in it than in the export.
+          weight: fading ** age * (one.quality === quality ? 3 : 1),
+        })),
+      ) ?? 0,
+    evidence: own.reduce((sum, one) => sum + (one.quality === quality ? 3 : 0.5), 0),
+  });
+  const factors = new Map<string, number>();
+  for (const [source, own] of bySource) {
+    for (const quality of qualities) {
+      const { offset, evidence } = about(own, quality);
+      factors.set(
+        `${quality} ${source}`,
+        Math.exp(usual[quality] + (offset * evidence) / (evidence + 1)),
+      );
+    }
+  }
+  return ({ source, quality }) => factors.get(`${quality} ${source}`) ?? Math.exp(usual[quality]);
 }
 
-/**
- * The processors that renders keep busy: alone, and together, as the latest did.
- * @param processors how many the machine has: what is guessed before anything was measured
- */
-export function coresOf(
+/** One of `workFactors`. */
+export const workFactor = (
   renders: readonly MeasuredRender[],
-  processors: number,
-): Pick<Machine, 'alone' | 'together'> {
-  const known = renders.filter(says);
-  const median = (of: readonly MeasuredRender[], cores: (one: MeasuredRender) => number) =>
-    weightedMedian(
-      of.toReversed().map((one, age) => ({
-        value: cores(one),
-        weight: fading.cores ** age * worth(one),
-      })),
-    );
-  const byItself = known.filter(({ beside }) => beside < 1.3);
-  const crowded = known.filter(({ beside }) => beside >= 1.7);
-  const alone = median(byItself, busy);
-  const together = median(crowded, (one) => one.beside * busy(one));
-  const guess = { alone: Math.min(processors * 0.85, 4), together: processors * 0.95 };
-  // One of them tells of the other: a machine that has other things to do has them in both cases.
-  const slow =
-    alone !== null ? alone / guess.alone : together !== null ? together / guess.together : 1;
-  return { alone: alone ?? guess.alone * slow, together: together ?? guess.together * slow };
-}
+  of: Pick<MeasuredRender, 'source' | 'quality'>,
+): number => workFactors(renders)(of);

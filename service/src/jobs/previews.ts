@@ -12,7 +12,10 @@ import { WorkFailure } from './run-job.ts';
 
 const unguessable = (): string => randomBytes(24).toString('base64url').replace(/^-/, '_');
 
-/** The share of a preview's work that looking at its pictures is. */
+/**
+ * The share of a preview's work that looking at its pictures is. Measured for 20 seconds of 720p on two processors: 1.2 s of looking (no
+ * face finder) before 2.6 s of render. It moves the bar and nothing else.
+ */
 const looking = 0.25;
 
 const renderOne = async (
@@ -34,7 +37,7 @@ const renderOne = async (
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     await renderPoster(plan, { source, output: poster, signal });
-    const { value, seconds, beside } = await service.rate.during(() =>
+    const { value, seconds, concurrency } = await service.rate.during(() =>
       render(plan, {
         source,
         output: preview,
@@ -56,7 +59,7 @@ const renderOne = async (
     service.changes.announce();
     await service.rate.measured({
       ...{ source: project.task_id, quality: 'preview', work: previewWork(plan, kept) },
-      ...{ cpu: value.cpuSeconds, seconds, beside },
+      ...{ cpu: value.cpuSeconds, seconds, concurrency },
     });
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -65,7 +68,8 @@ const renderOne = async (
 
 /**
  * Renders the preview and the poster of every project of the task that has none yet, each published when it is done.
- * One that fails is marked so and the others go on; where all fail, the task does.
+ * One that fails is marked so and the others go on; where all fail, the task does. Rejects where the machine is to blame (`machineFault`),
+ * with the previews that are done kept: the next attempt reads the plans anew and goes on behind them. Tells at once how much is there already.
  */
 export const renderPreviews = async (
   service: ServiceContext,
@@ -81,35 +85,31 @@ export const renderPreviews = async (
     .orderBy('position')
     .execute();
   const source = await service.storage.localPath(kept.key);
-  const seconds = projects.reduce((sum, project) => sum + project.plan.duration, 0);
-  let before = 0;
-  let ready = 0;
-  for (const project of projects) {
+  const secondsOf = (some: typeof projects): number =>
+    some.reduce((sum, project) => sum + project.plan.duration, 0);
+  const seconds = secondsOf(projects);
+  const waiting = projects.filter(({ preview }) => preview === 'preparing');
+  let before = seconds - secondsOf(waiting);
+  let ready = projects.filter(({ preview }) => preview === 'ready').length;
+  onProgress(before / seconds);
+  for (const project of waiting) {
     const duration = project.plan.duration;
-    if (project.preview === 'preparing') {
-      try {
-        const attempt = () =>
-          renderOne(service, project, { path: source, kept }, signal, (share) =>
-            onProgress((before + share * duration) / seconds),
-          );
-        await attempt().catch((error: unknown) => {
-          // Killed from outside, the clip is not to blame.
-          if (machineFault(error)?.passes) return attempt();
-          throw error;
-        });
-        ready += 1;
-      } catch (error) {
-        const fault = machineFault(error);
-        if (signal.aborted || (fault && !fault.passes)) throw error;
-        const message = error instanceof Error ? error.message : String(error);
-        service.log({ event: 'preview-failed', id: project.id, message });
-        await service.db
-          .updateTable('projects')
-          .set({ preview: 'failed' })
-          .where('id', '=', project.id)
-          .execute();
-      }
-    } else if (project.preview === 'ready') ready += 1;
+    try {
+      await renderOne(service, project, { path: source, kept }, signal, (share) =>
+        onProgress((before + share * duration) / seconds),
+      );
+      ready += 1;
+    } catch (error) {
+      // Where the machine is to blame and not the clip, the job tries again or gives up; what is there is kept for it.
+      if (signal.aborted || machineFault(error)) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      service.log({ event: 'preview-failed', id: project.id, message });
+      await service.db
+        .updateTable('projects')
+        .set({ preview: 'failed' })
+        .where('id', '=', project.id)
+        .execute();
+    }
     before += duration;
   }
   if (ready === 0) {

@@ -1,20 +1,27 @@
 import { availableParallelism } from 'node:os';
 import type { Kysely } from 'kysely';
+import type { LogEntry } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
 import type { Machine } from './forecast.ts';
-import { coresOf, keptRenders, workFactor, type MeasuredRender } from './measured-renders.ts';
-import { RunningLoad } from './running-load.ts';
+import { keptWith, workFactors, type MeasuredRender } from './measured-renders.ts';
+import { coresOf } from './measured-cores.ts';
+import { RunningLoad, type Counted } from './running-load.ts';
 
 /** How fast this machine renders, as its renders have shown; kept in the database over restarts. */
 export interface RenderRate {
   /** Processor seconds of a render of `work`. */
   cpu(work: number, of: Pick<MeasuredRender, 'source' | 'quality'>): number;
   /** What the machine gives to the jobs that run. */
-  cores(): Pick<Machine, 'alone' | 'together'>;
-  /** Does something that keeps processors busy: it counts as a job beside the others. Gives also how it went. */
-  during<T>(work: () => Promise<T>): Promise<{ value: T; seconds: number; beside: number }>;
-  /** Takes a finished render in. */
+  cores(): Pick<Machine, 'single' | 'aggregate'>;
+  /**
+   * Does something that keeps processors busy: it counts as a job beside the others, but for what it does `elsewhere`. Gives also how
+   * it went.
+   */
+  during<T>(
+    work: (elsewhere: Counted['elsewhere']) => Promise<T>,
+  ): Promise<{ value: T; seconds: number; concurrency: number }>;
+  /** Takes a finished render in. Never rejects: where it cannot be kept it counts until the service ends, and the log says so. */
   measured(render: MeasuredRender): Promise<void>;
 }
 
@@ -23,31 +30,44 @@ const isMeasured = (value: unknown): value is MeasuredRender => {
   return (
     typeof one?.source === 'string' &&
     (one.quality === 'export' || one.quality === 'preview') &&
-    [one.work, one.cpu, one.seconds, one.beside].every(Number.isFinite)
+    [one.work, one.cpu, one.seconds, one.concurrency].every(Number.isFinite)
   );
 };
 
-const setting = 'measured-renders';
-
-export const openRenderRate = async (db: Kysely<Database>): Promise<RenderRate> => {
+/**
+ * Reads what was measured before.
+ * @param machine a name of this machine where others use the same database; left out where none does
+ */
+export const openRenderRate = async (
+  db: Kysely<Database>,
+  { log, machine }: { log: (entry: LogEntry) => void; machine?: string },
+): Promise<RenderRate> => {
+  const setting = machine === undefined ? 'measured-renders' : `measured-renders:${machine}`;
   const stored = (await readSetting(db, setting)) as { renders?: unknown } | undefined;
   let renders = Array.isArray(stored?.renders) ? stored.renders.filter(isMeasured) : [];
+  let factorOf = workFactors(renders);
   const load = new RunningLoad(() => performance.now() / 1000);
   return {
-    cpu: (work, of) => work * workFactor(renders, of),
+    cpu: (work, of) => work * factorOf(of),
     cores: () => coresOf(renders, availableParallelism()),
     async during(work) {
-      const end = load.begin();
+      const counted = load.begin();
       try {
-        const value = await work();
-        return { value, ...end() };
+        const value = await work(counted.elsewhere);
+        return { value, ...counted.end() };
       } finally {
-        end();
+        counted.end();
       }
     },
     async measured(render) {
-      renders = [...renders, render].slice(-keptRenders);
-      await writeSetting(db, setting, { renders });
+      renders = keptWith(renders, render);
+      factorOf = workFactors(renders);
+      try {
+        await writeSetting(db, setting, { renders });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        log({ event: 'measurement-not-kept', message });
+      }
     },
   };
 };

@@ -51,7 +51,7 @@ const failureOf = (error: unknown): Failure | null => {
     return { code: error.code, message: error.message };
   }
   const fault = machineFault(error);
-  return fault && !fault.passes ? fault : null;
+  return fault && !fault.transient ? fault : null;
 };
 
 /** What the row's owner is told after the last attempt. */
@@ -85,7 +85,7 @@ const queueAgain = async (service: ServiceContext, kind: QueueName, id: string):
 const giveBack = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
   await service.db
     .updateTable(tables[kind] as 'exports')
-    .set((row) => ({ attempts: row('attempts', '-', 1), stage: 'queued' }))
+    .set((row) => ({ attempts: row('attempts', '-', 1), stage: 'queued', share: 0 }))
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .execute();

@@ -1,3 +1,11 @@
+/** Something that runs, and is counted. */
+export interface Counted {
+  /** Ends it (once) and says how long it took, and how much ran at the same time, itself included: the mean. */
+  end(): { seconds: number; concurrency: number };
+  /** Does not count it while it waits for something that happens elsewhere. */
+  elsewhere<T>(wait: () => Promise<T>): Promise<T>;
+}
+
 /** Counts what runs at the same time, over time. */
 export class RunningLoad {
   readonly #clock: () => number;
@@ -12,26 +20,34 @@ export class RunningLoad {
     this.#at = clock();
   }
 
-  #pass(): number {
+  #pass(change: 1 | -1): number {
     const now = this.#clock();
     this.#passed += (now - this.#at) * this.#running;
+    this.#running += change;
     return (this.#at = now);
   }
 
-  /** Something begins. The function given back ends it (once) and says how long it took, and how much ran beside it, itself included: the mean. */
-  begin(): () => { seconds: number; beside: number } {
-    const began = this.#pass();
+  /** Something begins. */
+  begin(): Counted {
+    const began = this.#pass(1);
     const before = this.#passed;
-    this.#running += 1;
-    let ended: { seconds: number; beside: number } | null = null;
-    return () => {
-      if (ended) return ended;
-      const seconds = this.#pass() - began;
-      this.#running -= 1;
-      return (ended = {
-        seconds,
-        beside: seconds > 0 ? (this.#passed - before) / seconds : this.#running + 1,
-      });
+    let ended: { seconds: number; concurrency: number } | null = null;
+    return {
+      end: () => {
+        if (ended) return ended;
+        const running = this.#running;
+        const seconds = this.#pass(-1) - began;
+        const concurrency = seconds > 0 ? (this.#passed - before) / seconds : running;
+        return (ended = { seconds, concurrency });
+      },
+      elsewhere: async (wait) => {
+        this.#pass(-1);
+        try {
+          return await wait();
+        } finally {
+          this.#pass(1);
+        }
+      },
     };
   }
 }

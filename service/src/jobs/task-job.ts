@@ -66,14 +66,14 @@ const planProjects = async (
   tell(progress, 'scan', 0);
   const failed: string[] = [];
   const opened = await openSource(service, source);
-  const { value: analysis } = await service.rate.during(() =>
+  const { value: analysis } = await service.rate.during((elsewhere) =>
     analyse(opened, {
       ...(request.language !== undefined && { language: request.language }),
       ...(request.transcription_context !== undefined && {
         context: request.transcription_context,
       }),
       transcribe: async (job) => {
-        const result = await transcribeOnce(service, task.id, job);
+        const result = await transcribeOnce(service, task.id, { ...job, elsewhere });
         failed.push(...result.setbacks.map(({ provider }) => provider));
         return result;
       },

@@ -28,6 +28,8 @@ export interface RenderOptions {
   signal: AbortSignal;
   /** Called with the share done, 0 to 1. */
   onProgress?: (share: number) => void;
+  /** Called before the encode, where one is needed; it is waited for. */
+  onEncode?: () => Promise<void>;
 }
 
 export interface Rendered {
@@ -144,6 +146,7 @@ export async function render(plan: Plan, options: RenderOptions): Promise<Render
     const size = renderSize(plan, options.quality);
     const part = join(work, 'part.mp4');
     if (await copied(plan, part, options)) return await handOver(part, plan, size, options, null);
+    await options.onEncode?.();
     const emojis = await prepareEmojis(plan, size, { directory: work, firstInput: 1 });
     const overlays = [...emojis.overlays];
     const images = [...emojis.images];

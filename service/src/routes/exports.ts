@@ -12,7 +12,6 @@ import { findExport, listExports } from '../db/exports.ts';
 import { findProject } from '../db/projects.ts';
 import { fit, readJsonObject, readQuery } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
-import { foretell } from '../estimates.ts';
 import { methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { requirePreset } from '../http/preset-field.ts';
@@ -45,7 +44,7 @@ const requireProject = async (
 
 /** When the export will be ready, as it looks now; undefined where it is settled. */
 const estimateOf = async (service: ServiceContext, row: ExportRow): Promise<Date | undefined> =>
-  row.status === 'processing' ? (await foretell(service)).get(row.id) : undefined;
+  row.status === 'processing' ? (await service.estimates.current()).get(row.id) : undefined;
 
 const start = async (
   service: ServiceContext,
@@ -59,7 +58,7 @@ const start = async (
     ...asked,
     signal: holdSignal(c, service),
   });
-  return exportObject(row, service.publicUrl(), await estimateOf(service, row));
+  return exportObject(row, service.publicUrl());
 };
 
 const read = async (
@@ -100,7 +99,7 @@ const list = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     { ms: wait * 1000, signal: holdSignal(c, service) },
   );
   const open = rows.some(({ status }) => status === 'processing');
-  const estimates = open ? await foretell(service) : null;
+  const estimates = open ? await service.estimates.current() : null;
   return c.json(
     rows.map((row) => exportObject(row, service.publicUrl(), estimates?.get(row.id))),
     200,

@@ -12,7 +12,6 @@ import type { AppEnv, ServiceContext } from '../context.ts';
 import { isId } from '../db/id.ts';
 import type { KeptSource, TaskRequest } from '../db/schema.ts';
 import { createTask, findTask } from '../db/tasks.ts';
-import { foretell } from '../estimates.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
@@ -80,7 +79,7 @@ const fetchWhileWaiting = async (
       throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
     }
     // The probe was killed from outside: the job begins anew.
-    if (machineFault(error)?.passes) return null;
+    if (machineFault(error)?.transient) return null;
     throw error;
   }
 };
@@ -143,7 +142,7 @@ export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';
-      const estimate = known ? (await foretell(service)).get(id) : undefined;
+      const estimate = known ? (await service.estimates.current()).get(id) : undefined;
       return c.json(taskObject(task, estimate), 200, preferenceApplied(wait));
     },
   });

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { forecast, leftOf, type ForecastJob, type Machine } from '../../src/jobs/forecast.ts';
+import {
+  forecast,
+  remainingCost,
+  type ForecastJob,
+  type Machine,
+} from '../../src/jobs/forecast.ts';
 import { randomFrom } from '../support/random.ts';
 
-const machine: Machine = { places: 1, alone: 1, together: 1 };
+const machine: Machine = { slots: 1, single: 1, aggregate: 1 };
 const job = (id: string, more: Partial<ForecastJob> = {}): ForecastJob => ({
   ...{ id, kind: 'export', running: false, idle: 0, cpu: 10 },
   ...more,
@@ -13,7 +18,7 @@ const near = (actual: number | undefined, wanted: number) =>
 
 describe('the forecast of the queue', () => {
   it('is a job’s processor seconds on the processors that it keeps busy', () => {
-    near(forecast([job('a')], { ...machine, alone: 2 }).get('a'), 5);
+    near(forecast([job('a')], { ...machine, single: 2 }).get('a'), 5);
   });
 
   it('waits for its turn: what runs has its place until it is done', () => {
@@ -23,7 +28,7 @@ describe('the forecast of the queue', () => {
   });
 
   it('fills every place, and no more', () => {
-    const wide = { places: 2, alone: 1, together: 2 };
+    const wide = { slots: 2, single: 1, aggregate: 2 };
     const done = forecast([job('a'), job('b', { cpu: 4 }), job('c', { cpu: 4 })], wide);
     assert.deepEqual(
       ['a', 'b', 'c'].map((id) => Math.round(done.get(id)!)),
@@ -57,8 +62,8 @@ describe('the forecast of the queue', () => {
       cpu: random() < 0.1 ? 0 : random() * 30,
     }));
   const anyMachine = (): Machine => {
-    const alone = 0.3 + random() * 4;
-    return { places: 1 + Math.floor(random() * 4), alone, together: alone * (1 + random()) };
+    const single = 0.3 + random() * 4;
+    return { slots: 1 + Math.floor(random() * 4), single, aggregate: single * (1 + random()) };
   };
 
   it('has every job end, none before its own work could be done', () => {
@@ -68,10 +73,10 @@ describe('the forecast of the queue', () => {
       assert.equal(done.size, jobs.length);
       for (const { id, idle, cpu } of jobs) {
         const end = done.get(id)!;
-        assert.ok(Number.isFinite(end) && end >= idle + cpu / on.alone - 1e-6);
+        assert.ok(Number.isFinite(end) && end >= idle + cpu / on.single - 1e-6);
       }
       const all = jobs.reduce(
-        (sum, { idle, cpu }) => sum + idle + cpu / Math.min(on.alone, on.together),
+        (sum, { idle, cpu }) => sum + idle + cpu / Math.min(on.single, on.aggregate),
         0,
       );
       assert.ok(Math.max(...done.values()) <= all * jobs.length + 1e-6);
@@ -80,7 +85,7 @@ describe('the forecast of the queue', () => {
 
   it('never foretells an earlier end where work is added behind, or made more', () => {
     for (let round = 0; round < 300; round += 1) {
-      const [jobs, on] = [anyJobs(), { ...anyMachine(), places: 1 }];
+      const [jobs, on] = [anyJobs(), { ...anyMachine(), slots: 1 }];
       const before = forecast(jobs, on);
       const changed = jobs.map((one) => ({ ...one, cpu: one.cpu * (1 + random()) }));
       const after = forecast([...changed, job('more', { cpu: random() * 20 })], on);
@@ -91,28 +96,30 @@ describe('the forecast of the queue', () => {
 });
 
 describe('what is left of a running job', () => {
-  it('is what was foretold while nothing is known of its pace', () => {
-    assert.equal(leftOf(10, 0, 0), 10);
+  it('is what was estimated while nothing is known of its pace', () => {
+    assert.equal(remainingCost(10, 0, 0), 10);
   });
 
   it('follows its own pace the more, the further it is', () => {
-    // Twice as dear as foretold.
-    const left = [0.1, 0.5, 0.9].map((share) => leftOf(10, share, 20 * share) / (20 * (1 - share)));
+    // Twice as dear as estimated.
+    const left = [0.1, 0.5, 0.9].map(
+      (share) => remainingCost(10, share, 20 * share) / (20 * (1 - share)),
+    );
     assert.ok(left[0]! < left[1]! && left[1]! < left[2]!, left.join());
     assert.ok(left[2]! > 0.9 && left[2]! <= 1, left.join());
   });
 
   it('is true all the way where the foretelling was', () => {
     for (let share = 0; share <= 1; share += 0.05) {
-      assert.ok(Math.abs(leftOf(10, share, 10 * share) - 10 * (1 - share)) < 1e-6);
+      assert.ok(Math.abs(remainingCost(10, share, 10 * share) - 10 * (1 - share)) < 1e-6);
     }
   });
 
   it('is nothing at the end, and never below nothing', () => {
-    assert.equal(leftOf(10, 1, 30), 0);
+    assert.equal(remainingCost(10, 1, 30), 0);
     const random = randomFrom(7);
     for (let round = 0; round < 500; round += 1) {
-      assert.ok(leftOf(random() * 50, random() * 1.1, random() * 100) >= 0);
+      assert.ok(remainingCost(random() * 50, random() * 1.1, random() * 100) >= 0);
     }
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { aroundRender, coresOf } from '../../src/jobs/measured-cores.ts';
 import {
-  aroundRender,
-  coresOf,
+  kept,
+  keptWith,
   weightedMedian,
   workFactor,
   type MeasuredRender,
@@ -11,7 +12,7 @@ import { RunningLoad } from '../../src/jobs/running-load.ts';
 import { randomFrom } from '../support/random.ts';
 
 const render = (more: Partial<MeasuredRender> = {}): MeasuredRender => ({
-  ...{ source: 'talk', quality: 'export', work: 10, cpu: 20, seconds: 10, beside: 1 },
+  ...{ source: 'talk', quality: 'export', work: 10, cpu: 20, seconds: 10, concurrency: 1 },
   ...more,
 });
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -47,7 +48,7 @@ describe('what the renders of this machine tell', () => {
     near(workFactor(changed, asked), 4, 0.001);
   });
 
-  it('keeps exports and previews apart, and takes the one for the other while it is alone', () => {
+  it('keeps exports and previews apart, and takes the one for the other while it is the only one', () => {
     const previews = times(5, () => render({ quality: 'preview', cpu: 5, source: 'a' }));
     near(workFactor(previews, asked), 0.5, 0.001);
     near(workFactor([...previews, ...times(5, () => render())], asked), 2, 0.001);
@@ -62,15 +63,43 @@ describe('what the renders of this machine tell', () => {
     near(workFactor([...usual, render({ ...grain, cpu: 60 })], asked), 2, 0.001);
   });
 
+  it('keeps exports when a task makes many previews, and little of any one task', () => {
+    let renders: MeasuredRender[] = [];
+    const take = (count: number, more: (index: number) => Partial<MeasuredRender>) => {
+      for (const one of times(count, (index) => render(more(index))))
+        renders = keptWith(renders, one);
+    };
+    take(30, (index) => ({ source: `talk ${index}` }));
+    take(20, (index) => ({ quality: 'preview', source: `talk ${index}` }));
+    take(100, () => ({ quality: 'preview', source: 'many clips', cpu: 90 }));
+    const of = (quality: string) => renders.filter((one) => one.quality === quality);
+    assert.equal(of('export').length, 30);
+    assert.equal(of('preview').filter(({ source }) => source === 'many clips').length, kept.source);
+    near(workFactor(renders, asked), 2, 0.001);
+    near(workFactor(renders, { ...asked, quality: 'preview' }), 2, 0.001);
+    take(200, (index) => ({ source: `new ${index}` }));
+    assert.equal(of('export').length, kept.each);
+    assert.equal(of('export').at(-1)?.source, 'new 199', 'the newest stay, in their order');
+  });
+
+  it('leaves out what is no measurement: twenty times dearer or cheaper than the usual', () => {
+    const usual = times(8, (index) => render({ source: `talk ${index}` }));
+    const odd = { source: 'odd', quality: 'export' } as const;
+    for (const cpu of [20 * 25, 20 / 25]) {
+      near(workFactor([...usual, ...times(4, () => render({ ...odd, cpu }))], odd), 2, 0.001);
+    }
+    assert.ok(workFactor([...usual, ...times(4, () => render({ ...odd, cpu: 200 }))], odd) > 10);
+  });
+
   it('is a positive number whatever was measured', () => {
     const random = randomFrom(3);
     const any = () => [0, -1, NaN, Infinity, random() * 100][Math.floor(random() * 5)]!;
     for (let round = 0; round < 300; round += 1) {
       const renders = times(Math.floor(random() * 8), () =>
-        render({ work: any(), cpu: any(), seconds: any(), beside: random() * 4 }),
+        render({ work: any(), cpu: any(), seconds: any(), concurrency: random() * 4 }),
       );
-      const { alone, together } = coresOf(renders, 2);
-      for (const value of [workFactor(renders, asked), alone, together]) {
+      const { single, aggregate } = coresOf(renders, 2);
+      for (const value of [workFactor(renders, asked), single, aggregate]) {
         assert.ok(Number.isFinite(value) && value > 0, JSON.stringify(renders));
       }
     }
@@ -79,18 +108,18 @@ describe('what the renders of this machine tell', () => {
 
 describe('the processors that renders keep busy', () => {
   it('are guessed from the machine’s own at first', () => {
-    const { alone, together } = coresOf([], 2);
-    assert.ok(alone > 1 && alone <= 2 && together >= alone && together <= 2);
+    const { single, aggregate } = coresOf([], 2);
+    assert.ok(single > 1 && single <= 2 && aggregate >= single && aggregate <= 2);
   });
 
   it('are told apart by what ran beside them', () => {
     const renders = [
-      ...times(4, () => render({ cpu: 17, seconds: 10 + aroundRender, beside: 1 })),
-      ...times(4, () => render({ cpu: 9.5, seconds: 10 + aroundRender, beside: 2 })),
+      ...times(4, () => render({ cpu: 17, seconds: 10 + aroundRender, concurrency: 1 })),
+      ...times(4, () => render({ cpu: 9.5, seconds: 10 + aroundRender, concurrency: 2 })),
     ];
-    const { alone, together } = coresOf(renders, 2);
-    near(alone, 1.7, 0.001);
-    near(together, 1.9, 0.001);
+    const { single, aggregate } = coresOf(renders, 2);
+    near(single, 1.7, 0.001);
+    near(aggregate, 1.9, 0.001);
   });
 
   it('soon follow a machine that gets other things to do', () => {
@@ -98,8 +127,8 @@ describe('the processors that renders keep busy', () => {
       ...times(20, () => render()),
       ...times(4, () => render({ seconds: 20 + aroundRender })),
     ];
-    near(coresOf(busy, 2).alone, 1, 0.001);
-    assert.ok(coresOf(busy, 2).together < 1.3);
+    near(coresOf(busy, 2).single, 1, 0.001);
+    assert.ok(coresOf(busy, 2).aggregate < 1.3);
   });
 });
 
@@ -124,9 +153,25 @@ describe('the load of the own jobs', () => {
     now = 4;
     const second = load.begin();
     now = 8;
-    assert.deepEqual(second(), { seconds: 4, beside: 2 });
-    assert.deepEqual(second(), { seconds: 4, beside: 2 }, 'ended once');
+    assert.deepEqual(second.end(), { seconds: 4, concurrency: 2 });
+    assert.deepEqual(second.end(), { seconds: 4, concurrency: 2 }, 'ended once');
     now = 12;
-    near(first().beside, (4 + 8 + 4) / 12, 1e-9);
+    near(first.end().concurrency, (4 + 8 + 4) / 12, 1e-9);
+  });
+
+  it('leaves out what waits for another machine', async () => {
+    let now = 0;
+    const load = new RunningLoad(() => now);
+    const task = load.begin();
+    const render = load.begin();
+    await task.elsewhere(async () => {
+      now = 9;
+    });
+    now = 10;
+    near(render.end().concurrency, (9 + 2) / 10, 1e-9);
+    await assert.rejects(task.elsewhere(() => Promise.reject(new Error('refused'))));
+    const after = load.begin();
+    now = 12;
+    near(after.end().concurrency, 2, 1e-9);
   });
 });

@@ -19,6 +19,8 @@ export interface SpeechJob {
   /** Names and words that are likely to be said; empty where none were given. */
   context: string;
   signal: AbortSignal;
+  /** What waits for another machine goes through here: it keeps no processor of this one busy. */
+  elsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Called with the share done, 0 to 1. */
   onProgress: (share: number) => void;
 }

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogEntry } from '../../src/config.ts';
+import type { ServiceContext } from '../../src/context.ts';
+import { Changes } from '../../src/changes.ts';
+import { ensureFirstOrganization, type UserRow } from '../../src/db/accounts.ts';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import type { KeptSource } from '../../src/db/schema.ts';
+import { readEstimates } from '../../src/estimates.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { openRenderRate } from '../../src/jobs/render-rate.ts';
+import { KeptEstimates } from '../../src/kept-estimates.ts';
+import { saliencyFinder } from '../../src/media/framing/saliency.ts';
+import type { Plan } from '../../src/media/plan.ts';
+import type { ProjectRow } from '../../src/objects.ts';
+import { diskStorage } from '../../src/storage/disk.ts';
+import { openTokens } from '../../src/tokens.ts';
+
+/** A plan that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
+export const stretchPlan = (start: number, end: number, changes: Partial<Plan> = {}): Plan => ({
+  version: 1,
+  source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
+  ranges: [{ start, end }],
+  duration: end - start,
+  frameRate: 25,
+  dimensions: { width: 320, height: 180 },
+  framing: { mode: 'crop', x: 0, y: 0, width: 320, height: 180 },
+  captions: [],
+  emojis: [],
+  title: null,
+  ...changes,
+});
+
+/** What the jobs work with, without the server around it: rows are put in, and a job is called by its own name. */
+export class JobWorld {
+  readonly service: ServiceContext;
+  readonly database: OpenDatabase;
+  readonly directory: string;
+  readonly user: UserRow;
+  readonly log: LogEntry[];
+
+  private constructor(
+    service: ServiceContext,
+    database: OpenDatabase,
+    directory: string,
+    user: UserRow,
+    log: LogEntry[],
+  ) {
+    this.service = service;
+    this.database = database;
+    this.directory = directory;
+    this.user = user;
+    this.log = log;
+  }
+
+  static async open(): Promise<JobWorld> {
+    const directory = await mkdtemp(join(tmpdir(), 'clip-jobs-'));
+    const workDirectory = join(directory, 'work');
+    await mkdir(workDirectory);
+    const database = await openDatabase({ dataDir: directory });
+    const { db } = database;
+    const log: LogEntry[] = [];
+    const tell = (entry: LogEntry) => void log.push(entry);
+    await ensureFirstOrganization(db, undefined);
+    const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    const [changes, rate] = [new Changes(), await openRenderRate(db, { log: tell })];
+    const service: ServiceContext = {
+      ...{ db, changes, rate, workDirectory, log: tell, concurrency: 1, presets: new Map() },
+      ...{ ranking: null, translator: null, transcribers: [], fetches: null },
+      ...{ allowPrivateSources: true, ingestWaitMs: 0, downloadWaitMs: 0 },
+      storage: diskStorage(join(directory, 'files')),
+      queue: await openQueue(database, tell),
+      tokens: await openTokens(db, 60),
+      estimates: new KeptEstimates(() => readEstimates({ db, rate, concurrency: 1 }), changes),
+      closing: new AbortController().signal,
+      publicUrl: () => 'http://service.test',
+      maxSourceSeconds: Infinity,
+      finders: () => Promise.resolve({ faces: null, salient: saliencyFinder }),
+    };
+    return new JobWorld(service, database, directory, user, log);
+  }
+
+  async close(): Promise<void> {
+    await this.service.queue.stop();
+    await this.database.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** A task that is processing, with a source of its own (the file is taken) and clips by their plans. */
+  async addTask(
+    file: string,
+    plans: readonly Plan[],
+  ): Promise<{ id: string; source: KeptSource; projects: ProjectRow[] }> {
+    const [id, key] = [randomUUID(), `sources/${randomUUID()}/film.mp4`];
+    const { size: bytes } = await stat(file);
+    await this.service.storage.put(key, file);
+    const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
+    const source: KeptSource = {
+      ...{ key, transcriptKey: null, bytes },
+      media: { ...media, videoCodec: 'h264', audioCodec: 'aac' },
+    } as KeptSource;
+    const { db } = this.service;
+    await db
+      .insertInto('tasks')
+      .values({
+        ...{ id, type: 'video-to-shorts', author_id: this.user.id, request: '{}' },
+        ...{ source: JSON.stringify(source), output_type: 'project', output_id: randomUUID() },
+        ...{ status: 'processing', stage: 'queued', share: 0, work: 1, finished_at: null },
+        ...{ failure_code: null, failure_message: null },
+      })
+      .execute();
+    const projects = await db
+      .insertInto('projects')
+      .values(
+        plans.map((plan, position) => ({
+          ...{ id: randomUUID(), author_id: this.user.id, task_id: id, folder_id: null, position },
+          ...{ name: 'Clip', virality_score: null, virality_score_explanation: null },
+          ...{ plan: JSON.stringify(plan), preview: 'preparing' as const },
+          ...{ preview_key: null, poster_key: null },
+        })),
+      )
+      .returningAll()
+      .execute();
+    return { id, source, projects };
+  }
+
+  /** An export of the clip that is queued. */
+  async addExport(project: ProjectRow, more: { copied?: boolean } = {}): Promise<string> {
+    const id = randomUUID();
+    await this.service.db
+      .insertInto('exports')
+      .values({
+        ...{ id, organization_id: this.user.organization_id, author_id: this.user.id },
+        ...{ project_id: project.id, folder_id: null, name: 'Clip', duration: 1, style: null },
+        ...{ watermark: null, status: 'processing', stage: 'queued', share: 0, work: 1000 },
+        ...{ file_key: null, failure_code: null, failure_message: null, finished_at: null },
+        ...{ started_at: null, share_at: null, estimated_ready_at: new Date(), ...more },
+      })
+      .execute();
+    return id;
+  }
+
+  exportRow(id: string) {
+    return this.service.db
+      .selectFrom('exports')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  }
+}
