@@ -3,6 +3,7 @@ import type { AppEnv, ServiceContext } from './context.ts';
 import { authentication } from './http/authentication.ts';
 import { ApiError, problemResponse, sourceProblem } from './http/problem.ts';
 import { machineFault } from './machine-fault.ts';
+import { errorText } from './media/error-text.ts';
 import { SourceError } from './media/source-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { downloadRoutes } from './routes/download.ts';
@@ -37,7 +38,11 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
     if (error instanceof ApiError) return problemResponse(error);
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
     if (!c.req.raw.signal.aborted) {
-      service.log({ event: 'request-error', path: loggedPath(c.req.path), message: String(error) });
+      service.log({
+        event: 'request-error',
+        path: loggedPath(c.req.path),
+        message: errorText(error),
+      });
     }
     const fault = machineFault(error);
     if (fault) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceContext } from './context.ts';
 import { keptJson } from './kept-json.ts';
 import { machineFault } from './machine-fault.ts';
+import { errorText } from './media/error-text.ts';
 import type { Analysis, Span } from './media/analysis.ts';
 import { chatRanking, type RankingServer } from './media/ranking/chat-ranking.ts';
 import { favourOf, type Favoured } from './media/ranking/favour.ts';
@@ -51,7 +52,7 @@ export const modelFavour = async (
   } catch (error) {
     signal.throwIfAborted();
     if (machineFault(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     service.log({ event: 'ranking-failed', id: taskId, reason });
     onFailure();
     return undefined;

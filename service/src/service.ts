@@ -18,6 +18,7 @@ import { recover } from './jobs/recover.ts';
 import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
+import { errorText } from './media/error-text.ts';
 import { installedFinders } from './media/framing/finders.ts';
 import { setProgramMemory } from './media/process-limits.ts';
 import { pocketsphinx } from './media/transcribers/pocketsphinx.ts';
@@ -131,7 +132,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       finders: () =>
         installedFinders({
           faces: config.faces !== 'off',
-          onFailed: (error) => log({ event: 'faces-unknown', message: String(error) }),
+          onFailed: (error) => log({ event: 'faces-unknown', message: errorText(error) }),
         }),
       concurrency,
     };

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../context.ts';
 import { isOfTheInput, ProcessError } from '../media/process-error.ts';
+import { errorText } from '../media/error-text.ts';
 import { lookAtClip } from '../media/framing/clip-look.ts';
 import { framedPlan } from '../media/framing/framed-plan.ts';
 import { largestWindow } from '../media/framing/framing.ts';
@@ -22,7 +23,7 @@ export const framed = async (
     service.log({
       event: 'framing-failed',
       id,
-      message: error instanceof Error ? error.message : String(error),
+      message: errorText(error),
     });
   const { unseen: _, ...guess } = plan;
   let kept: Plan = guess;

@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
 import { machineFault } from '../machine-fault.ts';
+import { errorText } from '../media/error-text.ts';
 import { render, renderPoster } from '../media/render.ts';
 import { previewWork } from '../export-work.ts';
 import { framed } from './framing.ts';
@@ -102,7 +103,7 @@ export const renderPreviews = async (
     } catch (error) {
       // Where the machine is to blame and not the clip, the job tries again or gives up; what is there is kept for it.
       if (signal.aborted || machineFault(error)) throw error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       service.log({ event: 'preview-failed', id: project.id, message });
       await service.db
         .updateTable('projects')

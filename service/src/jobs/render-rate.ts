@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { LogEntry } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
+import { errorText } from '../media/error-text.ts';
 import type { Machine } from './forecast.ts';
 import { keptWith, workFactors, type MeasuredRender } from './measured-renders.ts';
 import { coresOf } from './measured-cores.ts';
@@ -65,7 +66,7 @@ export const openRenderRate = async (
       try {
         await writeSetting(db, setting, { renders });
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = errorText(error);
         log({ event: 'measurement-not-kept', message });
       }
     },

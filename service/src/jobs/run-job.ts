@@ -1,6 +1,7 @@
 import type { ServiceContext } from '../context.ts';
 import { machineFault } from '../machine-fault.ts';
 import { SourceError } from '../media/source-error.ts';
+import { errorText } from '../media/error-text.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
 import type { JobHandler, QueueName } from './queue.ts';
@@ -124,7 +125,7 @@ export const rowJob =
         throw new Error('The service stops: the job is put back.', { cause: error });
       }
       const failure = failureOf(error);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       service.log({ event: `${kind}-failed`, id, attempts, known: failure !== null, message });
       if (!failure && attempts < maxAttempts) {
         await queueAgain(service, kind, id);

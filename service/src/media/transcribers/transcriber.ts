@@ -1,5 +1,6 @@
 import { machineFault } from '../../machine-fault.ts';
 import type { Span } from '../analysis.ts';
+import { errorText } from '../error-text.ts';
 import type { Cue } from '../subtitles.ts';
 
 /** What is to be put into words. Times in seconds. */
@@ -89,7 +90,7 @@ export async function transcribe(
       if (stays(error)) throw error;
       setbacks.push({
         provider: name,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: errorText(error),
       });
     }
   }
