@@ -12,17 +12,21 @@ interface Step {
   readonly command: readonly string[];
   /** Where the step's tests are counted; a step without a count is one check. */
   readonly runner?: 'node' | 'elements';
+  /** The step beside which it runs, to be shown after it: one long story that leaves half of the machine idle. */
+  readonly beside?: string;
 }
 
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
-const tests = (...globs: string[]): string[] => [
+const tests = (concurrency: number, ...globs: string[]): string[] => [
   node,
   '--test',
   '--test-reporter=spec',
-  `--test-concurrency=${availableParallelism()}`,
+  `--test-concurrency=${concurrency}`,
   ...globs,
 ];
+
+const every = availableParallelism();
 
 const steps: readonly Step[] = [
   // First of all: the service and the demo take the kit's types from what is built.
@@ -33,33 +37,46 @@ const steps: readonly Step[] = [
   {
     name: 'kit',
     command: tests(
+      every,
       'test/{bench,client,contract,define,docs,flow,host,host-check,locales,package,scripts}/**/*.test.ts',
     ),
     runner: 'node',
   },
   { name: 'elements', command: npm('test:elements'), runner: 'elements' },
   // The suite against a Postgres server is no *.test.ts, and so not among them.
-  { name: 'service', command: tests('service/test/**/*.test.ts'), runner: 'node' },
+  { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
   {
     name: 'demo',
-    command: tests('demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
+    command: tests(1, 'demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
     runner: 'node',
+    beside: 'service',
   },
 ];
 
-const run = (step: Step): Promise<{ code: number; output: string }> =>
+interface Done {
+  code: number;
+  output: string;
+  /** Seconds that it took. */
+  seconds: number;
+}
+
+/** @param shown whether its output is written as it comes */
+const run = (step: Step, shown = true): Promise<Done> =>
   new Promise((resolve) => {
+    const began = performance.now();
+    const end = (code: number, text: string) =>
+      resolve({ code, output: text, seconds: (performance.now() - began) / 1000 });
     const [command = '', ...args] = step.command;
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        process.stdout.write(text);
+        if (shown) process.stdout.write(text);
       });
     }
-    child.on('error', (error) => resolve({ code: 1, output: error.message }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    child.on('error', (error) => end(1, error.message));
+    child.on('close', (code) => end(code ?? 1, output));
   });
 
 /** The manifest is generated; a change of the sources that it does not show is a failure. */
@@ -76,26 +93,29 @@ const manifestDrift = async (): Promise<boolean> => {
 const only = process.argv.slice(2);
 const sum: Count = { passed: 0, failed: 0 };
 const lines: string[] = [];
-const add = (name: string, count: Count, began: number): void => {
+const add = (name: string, count: Count, seconds: number): void => {
   sum.passed += count.passed;
   sum.failed += count.failed;
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
+  lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds.toFixed(1)} s)`);
 };
 
-for (const step of steps) {
-  if (only.length && !only.includes(step.name)) continue;
+const wanted = steps.filter(({ name }) => !only.length || only.includes(name));
+const begun = new Map<Step, Promise<Done>>();
+for (const step of wanted) {
+  for (const other of wanted) {
+    if (other.beside === step.name) begun.set(other, run(other, false));
+  }
   console.log(`\n== ${step.name}`);
-  const began = performance.now();
-  const { code, output } = await run(step);
-  const count = countTests(step.runner, code, output);
-  add(step.name, count, began);
+  const { code, output, seconds } = await (begun.get(step) ?? run(step));
+  if (begun.has(step)) console.log(output);
+  add(step.name, countTests(step.runner, code, output), seconds);
 }
 if (!only.length || only.includes('manifest')) {
   console.log('\n== manifest');
   const began = performance.now();
   const drift = await manifestDrift();
-  add('manifest', { passed: drift ? 0 : 1, failed: drift ? 1 : 0 }, began);
+  const seconds = (performance.now() - began) / 1000;
+  add('manifest', { passed: drift ? 0 : 1, failed: drift ? 1 : 0 }, seconds);
 }
 console.log(`\n${lines.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`);
 process.exitCode = sum.failed ? 1 : 0;

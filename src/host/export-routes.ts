@@ -73,8 +73,11 @@ export const readExports: Answer = async (context) => {
     }
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);
+      const { signal } = request;
       return jsonResponse(
-        await users.with(hostUser, (onBehalfOf) => service.listExports(filter, { onBehalfOf })),
+        await users.with(hostUser, (onBehalfOf) =>
+          service.listExports(filter, { onBehalfOf, signal }),
+        ),
       );
     }
     const ids = idsOf(url);
