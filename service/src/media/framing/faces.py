@@ -38,7 +38,7 @@ def main():
         return
     width, height = int(sys.argv[1]), int(sys.argv[2])
     # Smaller faces cannot carry a picture, and cost most of the time.
-    least = max(20, min(width, height) // 11)
+    least = max(20, min(width, height) * 2 // 33)
     size = width * height * 4
     number = 0
     while True:
@@ -46,13 +46,14 @@ def main():
         if len(data) < size:
             return
         picture = numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)
-        grey = cv2.equalizeHist(cv2.cvtColor(picture, cv2.COLOR_RGBA2GRAY))
-        faces = found(front, grey, 1.15, least)
-        # The search from the side is dear: every second picture, made smaller.
-        if not faces and number % 2 == 0:
-            faces = found_from_side(side, grey, least)
+        grey = cv2.cvtColor(picture, cv2.COLOR_RGBA2GRAY)
+        small = cv2.equalizeHist(cv2.resize(grey, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA))
+        faces = found(front, small, 1.15, least)
+        # The search from the side is dear: every third picture.
+        if not faces and number % 3 == 0:
+            faces = found_from_side(side, small, least)
         number += 1
-        print(json.dumps(faces), flush=True)
+        print(json.dumps([[value * 3 // 2 for value in box] for box in faces]), flush=True)
 
 
 def found(finder, grey, step, least):
@@ -61,12 +62,10 @@ def found(finder, grey, step, least):
 
 
 def found_from_side(finder, grey, least):
-    small = cv2.resize(grey, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA)
-    boxes = found(finder, small, 1.2, max(20, least * 2 // 3))
+    boxes = found(finder, grey, 1.2, least)
     # The cascade knows faces that look to the left; the others are found in the mirror.
-    mirrored = found(finder, cv2.flip(small, 1), 1.2, max(20, least * 2 // 3))
-    boxes += [[small.shape[1] - x - w, y, w, h] for x, y, w, h in mirrored]
-    return [[value * 3 // 2 for value in box] for box in boxes]
+    mirrored = found(finder, cv2.flip(grey, 1), 1.2, least)
+    return boxes + [[grey.shape[1] - x - w, y, w, h] for x, y, w, h in mirrored]
 
 
 main()
