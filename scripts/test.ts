@@ -47,7 +47,7 @@ const steps: readonly Step[] = [
   { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
   {
     name: 'demo',
-    command: tests(1, 'demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
+    command: tests(every, 'demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
     runner: 'node',
     beside: 'service',
   },
