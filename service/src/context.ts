@@ -44,7 +44,7 @@ export interface ServiceContext {
   readonly translator: Translator | null;
   /** The language model that helps to choose clips; null where none is configured. */
   readonly ranking: RankingServer | null;
-  /** What finds the subjects of a picture; looked for once. */
+  /** What finds the subjects of a picture, as far as this machine has it. */
   readonly finders: () => Promise<Finders>;
   /** Exports rendered at the same time. */
   readonly concurrency: number;
