@@ -116,6 +116,13 @@ const answered = (description: string, content?: Json, headers: Json = {}): Json
   ...(content ? { content } : {}),
 });
 
+/** Of the answers about an attempt. */
+const keptKey: Json = {
+  description:
+    'With `attempt`: that key, from a host that keeps keys. Then `[]` means that nothing was started, and the key may be sent again',
+  schema: schemaOf(attemptKeySchema, 'output'),
+};
+
 const idParameter = schemaOf(idSchema, 'input');
 const inQuery = (name: string, description: string, required = false): Json => ({
   name,
@@ -221,7 +228,8 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
         {
           name: 'attempt',
           in: 'query',
-          description: 'An attempt key: an array with its one export, or `[]`',
+          description:
+            'An attempt key: an array with its one export, or `[]`. 202 and `[]` while the start is still on its way',
           schema: schemaOf(attemptKeySchema, 'input'),
         },
         inQuery('folder_id', 'Only exports of clips in this folder'),
@@ -239,7 +247,13 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
             description: '`wait=N`, where the host holds answers',
             schema: { type: 'string', pattern: '^wait=\\d+$' },
           },
+          'Idempotency-Key': keptKey,
         }),
+        202: answered(
+          'With `attempt`: the start is still on its way, and nothing is known yet. Ask again',
+          listOf('Export'),
+          { 'Idempotency-Key': keptKey },
+        ),
       },
       codes: ['invalid-request', 'export-not-found'],
     },

@@ -8,7 +8,7 @@ export const crossOriginHeaders = (
     ? {
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': 'Date, Preference-Applied, Retry-After',
+        'Access-Control-Expose-Headers': 'Date, Idempotency-Key, Preference-Applied, Retry-After',
       }
     : {};
 };

@@ -68,8 +68,11 @@ export const readExports: Answer = async (context) => {
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
   try {
     if (url.searchParams.has('attempt')) {
-      const found = await starts.find(hostUser, readQuery(url, attemptQuerySchema).attempt);
-      return jsonResponse(found ? [found] : []);
+      const { attempt } = readQuery(url, attemptQuerySchema);
+      const { export: found, inFlight } = await starts.find(hostUser, attempt);
+      return jsonResponse(found ? [found] : [], inFlight ? 202 : 200, {
+        'Idempotency-Key': attempt,
+      });
     }
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);

@@ -88,19 +88,28 @@ export class ExportStarts {
     }
     const found = await this.#settle(known, body);
     if (found) return { export: found, replayed: true };
-    // One that is open here but not running is held by another process, or its process has ended: time tells which.
-    const given = known.state === 'unknown' || this.#now() - known.startedAt > startPatience;
-    if (!given || !(await this.#store.moveAttempt(known, attempt))) {
+    if (this.#mayBeInFlight(known) || !(await this.#store.moveAttempt(known, attempt))) {
       throw new HostProblem('service-timeout', { unknownOutcome: true });
     }
     return { export: await this.#run(attempt, sent), replayed: false };
   }
 
-  /** The export of an attempt, or null where none is known to have come of it. */
-  async find(hostUser: string, key: string): Promise<Export | null> {
+  /** The export of an attempt; without one, whether its start may still be on its way. */
+  async find(
+    hostUser: string,
+    key: string,
+  ): Promise<{ readonly export: Export | null; readonly inFlight: boolean }> {
     const attempt = await this.#store.attempt(hostUser, key);
-    if (!attempt) return null;
-    return this.#settle(attempt, clipOf(attempt));
+    if (!attempt) return { export: null, inFlight: false };
+    const found = await this.#settle(attempt, clipOf(attempt));
+    return { export: found, inFlight: !found && this.#mayBeInFlight(attempt) };
+  }
+
+  /**
+   * One that is open here but not running is held by another process, or its process has ended: time tells which.
+   */
+  #mayBeInFlight({ state, startedAt }: Attempt): boolean {
+    return state === 'open' && this.#now() - startedAt <= startPatience;
   }
 
   #run(attempt: Attempt, body: SentStart, pay?: () => Promise<void>): Promise<Export> {

@@ -107,6 +107,12 @@ const isDownload = (request: Request): boolean => pathOf(request).endsWith('/dow
 const isOne = (request: Request): boolean => /^exports\/[^/]+$/.test(pathOf(request));
 const isProject = (request: Request): boolean => pathOf(request).startsWith('projects');
 
+/** Starts that are kept on their way until they have been asked about. */
+const slowStarts = new WeakMap<
+  object,
+  { readonly began: number; late: number; release: () => void }
+>();
+
 const bodyWithout = async (request: Request, ...names: string[]): Promise<RequestEdit | null> => {
   if (request.method !== 'POST') return null;
   try {
@@ -383,6 +389,27 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
       (one) => query(one).has('attempt'),
       () => problem(404, 'export-not-found'),
     ),
+  ],
+  'attempt-key-named': [
+    answers(
+      (one) => query(one).has('attempt'),
+      (answer) => withHeader(answer, 'Idempotency-Key', 'another-key'),
+    ),
+  ],
+  'attempt-in-flight': [
+    async (request, host, world) => {
+      if (isStart(request)) {
+        const start = { began: performance.now(), late: 0, release: () => {} };
+        slowStarts.set(world, start);
+        await new Promise<void>((resolve) => (start.release = resolve));
+        return host(request);
+      }
+      if (!query(request).has('attempt')) return host(request);
+      const start = slowStarts.get(world);
+      // The second late question comes when the first has its answer.
+      if (start && performance.now() - start.began > 2500 && ++start.late > 1) start.release();
+      return json([]);
+    },
   ],
   'start-unknown-clip': [
     answers(isStart, (answer) =>

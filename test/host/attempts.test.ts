@@ -230,6 +230,17 @@ for (const [name, make] of Object.entries(stores)) {
       assert.notEqual(one.id, two.id);
     });
 
+    it('the answer about a key names it, whether there is an export or not', async (t) => {
+      const { world, start } = await open(t, make);
+      const named = async () => {
+        const answer = await world.call('GET', `/clips/exports?attempt=${key}`);
+        return answer.headers.get('Idempotency-Key');
+      };
+      assert.equal(await named(), key);
+      await start();
+      assert.equal(await named(), key);
+    });
+
     it('a key that nobody has used has no export', async (t) => {
       const { find, start, starts } = await open(t, make);
       assert.deepEqual(await find(), []);
@@ -271,6 +282,19 @@ for (const [name, make] of Object.entries(stores)) {
         clock.now += 1;
         await start(201);
         assert.equal(starts(), 1);
+      });
+
+      it('a question is 202 for as long as another process may still be at it, then []', async (t) => {
+        const { world, clock, project_id } = await open(t, make);
+        await world.store.claimAttempt(abandoned(project_id));
+        const ask = async () => {
+          const answer = await world.call('GET', `/clips/exports?attempt=${key}`);
+          return [answer.status, await answer.json()];
+        };
+        clock.now = began + 120_000;
+        assert.deepEqual(await ask(), [202, []]);
+        clock.now += 1;
+        assert.deepEqual(await ask(), [200, []]);
       });
 
       it('it is restarted once, by however many requests', async (t) => {

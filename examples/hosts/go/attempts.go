@@ -97,6 +97,27 @@ func claim(managed, name string, clip map[string]string) (mine *attempt, found o
 	}
 }
 
+// attemptNow tells what an attempt has come to: its export, or by 202 that its start is still on its way.
+func attemptNow(managed, name string) (int, any) {
+	store.Lock()
+	one := store.Attempts[name]
+	store.Unlock()
+	if one == nil {
+		return 200, []object{}
+	}
+	if export := settle(managed, one); export != nil {
+		return 200, []object{export}
+	}
+	select {
+	case <-one.running:
+	default:
+		if one.running != nil {
+			return 202, []object{}
+		}
+	}
+	return 200, []object{}
+}
+
 func start(managed, name string, clip map[string]string) (int, any) {
 	mine, found := claim(managed, name, clip)
 	if found != nil {

@@ -136,15 +136,7 @@ func answer(r *http.Request) (int, any) {
 		}
 		return 200, found
 	case query.Has("attempt"):
-		store.Lock()
-		one := store.Attempts[user+" "+checked(single(query), "attempt", "")["attempt"]]
-		store.Unlock()
-		if one != nil {
-			if export := settle(managed, one); export != nil {
-				return 200, []object{export}
-			}
-		}
-		return 200, []object{}
+		return attemptNow(managed, user+" "+checked(single(query), "attempt", "")["attempt"])
 	}
 	checked(single(query), "", "project_id folder_id")
 	return 200, exportsOf(managed, query)
@@ -172,6 +164,10 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", "application/json")
 	if status >= 400 {
 		header.Set("Content-Type", "application/problem+json")
+	}
+	// The answer about an attempt names its key: this host keeps keys, so that no export means that nothing was started.
+	if key := r.URL.Query().Get("attempt"); key != "" && status < 300 {
+		header.Set("Idempotency-Key", key)
 	}
 	if status == 429 {
 		header.Set("Retry-After", "5")

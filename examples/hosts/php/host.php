@@ -42,6 +42,14 @@ function settle(string $user, string $managed, string $attempt): ?array {
     return null;
 }
 
+/** What an attempt has come to: its export, or whether its start may still be on its way (202). The header says that keys are kept. */
+function attempt(string $user, string $managed, string $key): array {
+    header("Idempotency-Key: $key");
+    if ($found = settle($user, $managed, $key)) return [200, [$found]];
+    $open = sql('SELECT 1 FROM attempt ' . HERE . " AND state = 'open' AND started > ?", $user, $key, microtime(true) - 120);
+    return [$open->fetch() ? 202 : 200, []];
+}
+
 /** Null for the one request that may start; for a later one the export, once it is known. */
 function claim(string $user, string $managed, string $key, string $request): ?array {
     for ($turn = 0; $turn < 100; $turn++) {
@@ -143,8 +151,7 @@ function answer(string $method): array {
         return [200, array_values(array_filter(exportsOf($managed), fn ($one) => in_array($one['id'], $query['id'], true)))];
     }
     $single = array_map(fn ($values) => count($values) === 1 ? $values[0] : throw invalid('', 'each parameter once'), $query);
-    $attempt = $shape === 'exports' && isset($single['attempt']);
-    if ($attempt) return [200, array_filter([settle($user, $managed, ...checked($single, ['attempt']))])];
+    if ($shape === 'exports' && isset($single['attempt'])) return attempt($user, $managed, checked($single, ['attempt'])['attempt']);
     if ($shape === 'exports') return [200, exportsOf($managed, checked($single, [], ['project_id', 'folder_id']))];
     $export = readExport($managed, $id, checked($single, ['project_id'], ['folder_id']));
     if ($shape === 'exports/*') return [200, $export];

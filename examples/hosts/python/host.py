@@ -150,7 +150,11 @@ def route(db, user, environ, shape, path):
         return 200, [one for one in exports_of(managed) if one["id"] in ids]
     if len(query) != len(pairs): raise invalid("", "each parameter once")
     if shape == "exports" and "attempt" in query:
-        return 200, list(filter(None, [settle(db, user, managed, checked(query, ["attempt"])["attempt"])]))
+        key = checked(query, ["attempt"])["attempt"]
+        if found := settle(db, user, managed, key): return 200, [found]
+        since = time.time() - 120  # One that is open may still be on its way; longer ago, its process has ended.
+        flying = db.execute(f"SELECT 1 FROM attempt {HERE} AND state = 'open' AND started > ?", (user, key, since)).fetchone()
+        return 202 if flying else 200, []
     if shape == "exports": return 200, exports_of(managed, **checked(query, optional=["project_id", "folder_id"]))
     found = read_export(managed, path[1], checked(query, ["project_id"], ["folder_id"]))
     if shape == "exports/*": return 200, found
@@ -166,6 +170,9 @@ def application(environ, respond):
         status, value = problem.status, {"title": CODES[problem.status], "status": problem.status, **problem.more}
         headers += [("Retry-After", "5")] if status == 429 else []
     if status == 302: headers, value = headers + [("Location", value)], None
+    # The answer about an attempt names its key: this host keeps keys, so that no export means that nothing was started.
+    key = urllib.parse.parse_qs(environ.get("QUERY_STRING", "")).get("attempt")
+    if key and status < 300: headers += [("Idempotency-Key", key[0])]
     headers += [("Content-Type", "application/json" if status < 400 else "application/problem+json")]
     respond(f"{status} {simple_server.WSGIRequestHandler.responses[status][0]}", headers)
     return [b"" if status == 302 or environ["REQUEST_METHOD"] == "HEAD" else json.dumps(value).encode()]

@@ -2,7 +2,7 @@ import { exportMisfit } from '../export-shape.ts';
 import { isObject, jsonOf, type Exchange } from '../exchange.ts';
 import { list, listOf, problem, status } from '../judges.ts';
 import type { Rule } from '../rule.ts';
-import { broken, held, judged, type Judge } from '../verdict.ts';
+import { absent, broken, held, judged, type Judge } from '../verdict.ts';
 import type { Sample } from '../world.ts';
 
 export const clipQuery = ({ project_id, folder_id }: Sample): Record<string, string> => ({
@@ -149,6 +149,20 @@ export const readingRules: readonly Rule[] = [
         await world.get('exports', { query: { attempt: `check-${world.nothing()}` } }),
         listOf(),
       ]),
+  },
+  {
+    id: 'attempt-key-named',
+    title: 'The answer to GET /exports?attempt= names the key in its header Idempotency-Key',
+    why: 'It says that this host keeps keys: [] then means that nothing was started. From another host a page waits two minutes before it believes that.',
+    mend: 'Send the key back as the header Idempotency-Key; to pages of other origins, name it in Access-Control-Expose-Headers too.',
+    optional: true,
+    check: async (world) => {
+      const attempt = `check-${world.nothing()}`;
+      const exchange = await world.get('exports', { query: { attempt } });
+      const named = exchange.came.headers['idempotency-key'];
+      if (named === undefined) return absent('the host does not say that it keeps keys');
+      return named === attempt ? held : broken(`it names the key ${named}`, exchange);
+    },
   },
   {
     id: 'start-unknown-clip',

@@ -1,7 +1,7 @@
 import { isObject, jsonOf, type Exchange } from '../exchange.ts';
 import { listOf, problem, status } from '../judges.ts';
 import type { Rule } from '../rule.ts';
-import { broken, held, judged, type Judge, type Verdict } from '../verdict.ts';
+import { broken, held, judged, unchecked, type Judge, type Verdict } from '../verdict.ts';
 import type { CheckWorld } from '../world.ts';
 import { clipQuery, hasId, isExport, statusOf } from './reading.ts';
 
@@ -27,8 +27,39 @@ const started = async (world: CheckWorld): Promise<{ id: string } | Verdict> => 
     : broken('the start itself went wrong', exchange);
 };
 
+/** A start that takes longer than this has reached the host when the host is asked about it, in milliseconds. */
+const arrivedMs = 2000;
+
 /** These cost one export. */
 export const startingRules: readonly Rule[] = [
+  {
+    id: 'attempt-in-flight',
+    title: 'GET /exports?attempt= says by 202 that the start is still on its way',
+    why: 'A page that was reloaded during a start waits for its export; told [] by 200, it offers a second one.',
+    mend: 'Answer 202 and [] (or wait with the answer) while the request that holds the key is at the service.',
+    optional: true,
+    needs: ['start'],
+    // First of those that start: it looks at the host while the start is on its way.
+    check: async (world) => {
+      let over = false;
+      const began = performance.now();
+      const start = world.start().finally(() => (over = true));
+      let last: Exchange | null = null;
+      while (!over) {
+        const late = performance.now() - began > arrivedMs;
+        const asked = world.get('exports', { query: { attempt: world.key }, patience: 120_000 });
+        const exchange = await Promise.race([asked, start.then(() => null)]);
+        if (exchange && late) last = exchange;
+        await Promise.race([world.pause(200), start]);
+      }
+      await start;
+      if (!last) return unchecked('the start was answered too soon to be seen on its way');
+      const none = last.came.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
+      return none
+        ? broken('the start was on its way, and the host said that there is none', last)
+        : held;
+    },
+  },
   {
     id: 'start',
     title: 'POST /exports answers 201 with the export',
