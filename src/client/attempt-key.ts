@@ -1,6 +1,3 @@
-/** How long a host keeps attempt keys at least, in milliseconds. The contract's figure, repeated here because its module brings zod. */
-export const attemptLifetime = 24 * 60 * 60 * 1000;
-
 /** A new attempt key: 32 hexadecimal digits or a UUID, from the platform's random numbers. `randomUUID` is missing on plain http. */
 export const newAttemptKey = (): string =>
   crypto.randomUUID?.() ??

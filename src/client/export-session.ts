@@ -1,6 +1,8 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput } from '../contract/host.ts';
-import { backoff } from '../flow/backoff.ts';
+import { inFlightLimitMs, maySendAgain, type NoExport } from '../flow/attempt-outcome.ts';
+import { retryDelay } from '../flow/backoff.ts';
+import { isOfClip } from '../flow/clip-match.ts';
 import {
   exportNext,
   exportStart,
@@ -9,13 +11,21 @@ import {
 } from '../flow/export-machine.ts';
 import { progressOf } from '../flow/poll-schedule.ts';
 import { newAttemptKey } from './attempt-key.ts';
-import { dropAttempt, onAttempt, readAttempt, writeAttempt } from './attempt-store.ts';
+import { exportMismatch, searchAttempt } from './attempt-search.ts';
+import {
+  dropAttempt,
+  onAttempt,
+  readAttempt,
+  writeAttempt,
+  type Attempt,
+} from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { ExportWatcher } from './export-watcher.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { onReturn, Pause } from './pause.ts';
+import { onFocus, onReturn, Pause } from './pause.ts';
+import { withTabLock } from './tab-lock.ts';
 
 /** What an export button stands for. */
 export interface ExportIntent extends ClipAddress {
@@ -26,12 +36,11 @@ export interface ExportIntent extends ClipAddress {
 
 export type SessionState = ExportState<ClipError>;
 
-/** Empty answers to "what became of this attempt?" before a start counts as not carried out. */
-const emptyAnswers = 3;
+/** How often a host that keeps keys says that nothing was started, before a start counts as not carried out. */
+const noneAnswers = 3;
 
-/** Holds a lock of the browser across tabs where it has them. */
-const locked = <T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request(name, { signal }, work) : work();
+/** What is known of a start in the end, where no export came of it. */
+type Settled = 'none' | 'untold';
 
 /**
  * One intent of a page (clip, folder, options): shared by every button that stands for it, so that they start one export
@@ -93,6 +102,11 @@ export class ExportSession {
     return left > 0 ? left : null;
   }
 
+  /** Milliseconds until the next request where the host asked for a long wait; else null. */
+  get waitLeft(): number | null {
+    return this.#state.status === 'processing' ? this.#watcher.waitLeft : null;
+  }
+
   /** When the export was last heard of, in milliseconds since 1970. */
   get learnt(): number {
     return this.#learnt;
@@ -119,9 +133,11 @@ export class ExportSession {
     const failed = this.#state.export?.id ?? null;
     if (!life || !this.#apply({ type: 'start' })) return;
     try {
-      await locked(this.#name, life, () => this.#startOnce(failed, life));
-    } catch {
-      // Aborted: the attempt is in storage, and is settled when somebody looks again.
+      await withTabLock(this.#name, life, () => this.#startOnce(failed, life));
+      void this.#lookLater(life);
+    } catch (cause) {
+      // Where it was aborted, the attempt is in storage, and is settled when somebody looks again.
+      if (!life.aborted) this.#refuse(toClipError(cause));
     }
   }
 
@@ -183,6 +199,7 @@ export class ExportSession {
     const { signal } = (this.#life = new AbortController());
     onAttempt(this.#name, () => this.#resume(signal), signal);
     onReturn(() => this.#pause.wake(), signal);
+    onFocus(() => this.#pause.wake(), signal);
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
     else this.#resume(signal);
   }
@@ -196,21 +213,32 @@ export class ExportSession {
 
   /** Picks up what is remembered: a known export is watched, an open attempt settled. */
   #resume(life: AbortSignal): void {
-    const { status } = this.#state;
+    const { status, export: one } = this.#state;
     const attempt = this.#intent.exportId ? null : readAttempt(this.#name);
     if (!attempt || status === 'starting') return;
     if (attempt.id) {
-      this.#watch(attempt.id, null);
-    } else if (status === 'idle' && !navigator.locks) {
-      void this.#settle(attempt.key, lostError(null), life, 1);
+      const shown = status === 'error' && one?.status === 'error' && one.id === attempt.id;
+      if (!shown) this.#watch(attempt.id, null);
     } else if (status === 'idle') {
       // Whoever holds the lock is still sending it.
-      void locked(this.#name, life, async () => {
+      withTabLock(this.#name, life, async () => {
         const now = readAttempt(this.#name);
         if (now?.id) this.#watch(now.id, null);
-        else if (now) await this.#settle(now.key, lostError(null), life, 1);
-      }).catch(() => {});
+        else if (now) await this.#resumeOpen(now, life);
+      }).then(
+        () => this.#lookLater(life),
+        () => {},
+      );
     }
+  }
+
+  async #resumeOpen(attempt: Attempt, life: AbortSignal): Promise<void> {
+    const settled = await this.#settle(attempt, lostError(null), life);
+    if (settled === 'untold') this.#refuse(untoldError());
+    if (settled !== 'none') return;
+    // Too old to be on its way: it is settled now. A younger one keeps its key for the next click.
+    if (ageOf(attempt) >= inFlightLimitMs) dropAttempt(this.#name);
+    this.#apply({ type: 'reset' });
   }
 
   async #startOnce(failed: string | null, life: AbortSignal): Promise<void> {
@@ -218,84 +246,129 @@ export class ExportSession {
     if (attempt?.id && attempt.id !== failed) return this.#watch(attempt.id, null);
     if (attempt?.id) attempt = null;
     if (attempt) {
-      // An earlier start without a known outcome: asked about first, and sent again under its own key alone.
+      // An earlier start without a known outcome: asked about first, and sent again only under its own key.
+      let outcome: HostAnswer<Export> | NoExport;
       try {
-        const { value, skew } = await this.#client.exportsByAttempt(attempt.key, life);
-        if (value[0]) return this.#accept({ value: value[0], skew, held: false }, attempt.key);
+        outcome = await this.#search(attempt, life);
       } catch (cause) {
         life.throwIfAborted();
-        return void this.#apply({ type: 'refused', failure: toClipError(cause), limit: false });
+        return this.#refuse(toClipError(cause));
+      }
+      if (typeof outcome !== 'string') return this.#accept(outcome, attempt.key);
+      if (!maySendAgain(outcome, ageOf(attempt))) {
+        return this.#conclude(attempt, lostError(null), life);
       }
     }
-    const key = attempt?.key ?? newAttemptKey();
-    if (!attempt) writeAttempt(this.#name, { key, at: Date.now(), id: null });
+    const sentAt = Date.now();
+    attempt = attempt
+      ? { ...attempt, sentAt }
+      : { key: newAttemptKey(), at: sentAt, sentAt, id: null, settledAt: null };
+    writeAttempt(this.#name, attempt);
     const { project, folder, options } = this.#intent;
     try {
       this.#accept(
         await this.#client.startExport(
           { project_id: project, ...(folder ? { folder_id: folder } : {}), ...options },
-          key,
+          attempt.key,
           life,
         ),
-        key,
+        attempt.key,
       );
     } catch (cause) {
       life.throwIfAborted();
+      if (!refusedForSure(cause)) return this.#conclude(attempt, lostError(cause), life);
+      dropAttempt(this.#name);
       const failure = toClipError(cause);
-      if (refusedForSure(cause)) {
-        dropAttempt(this.#name);
-        this.#apply({ type: 'refused', failure, limit: failure.code === 'export-limit' });
-      } else {
-        await this.#settle(key, lostError(cause), life, emptyAnswers);
+      this.#refuse(failure, failure.code === 'export-limit');
+    }
+  }
+
+  /** Settles a start that somebody has just asked for, and says how it ended. */
+  async #conclude(attempt: Attempt, failure: ClipError, life: AbortSignal): Promise<void> {
+    const settled = await this.#settle(attempt, failure, life);
+    if (settled === 'untold') this.#refuse(untoldError(failure.cause));
+    if (settled !== 'none') return;
+    // The key stays: should the start have been only slow, the next click meets it under the same key.
+    this.#refuse(
+      new ClipError(
+        'export-not-started',
+        'The export did not start, and nothing was used up. Try again.',
+        { retryable: true, cause: failure.cause },
+      ),
+    );
+  }
+
+  /**
+   * Looks for the export of an attempt until it is found (null), or it is known how things stand. Sends no start. While
+   * the start may still be on its way, no empty answer of a host that keeps no keys ends the search.
+   */
+  async #settle(attempt: Attempt, failure: ClipError, life: AbortSignal): Promise<Settled | null> {
+    this.#apply({ type: 'lost', failure });
+    let none = 0;
+    for (let tries = 1; ; tries++) {
+      let retryAfter: number | null = null;
+      try {
+        const outcome = await this.#search(attempt, life);
+        if (typeof outcome !== 'string') {
+          this.#accept(outcome, attempt.key);
+          return null;
+        }
+        if (outcome === 'none') none++;
+        if (none >= noneAnswers || (outcome !== 'in-flight' && ageOf(attempt) >= inFlightLimitMs)) {
+          return outcome === 'untold' ? 'untold' : 'none';
+        }
+      } catch (cause) {
+        life.throwIfAborted();
+        const failure = toClipError(cause);
+        if (cause instanceof ClipError || failure.status === 401 || failure.status === 403) {
+          this.#refuse(failure);
+          return null;
+        }
+        if (cause instanceof HttpError) ({ retryAfter } = cause);
+      }
+      await this.#pause.for(this.#retryDelay(tries, retryAfter), life);
+    }
+  }
+
+  /** Goes on looking for a start that seems not to have come about, while it may still be on its way. */
+  async #lookLater(life: AbortSignal): Promise<void> {
+    const seemsNotStarted = (): boolean => {
+      const { status, error } = this.#state;
+      return status === 'idle' || (status === 'error' && error?.code === 'export-not-started');
+    };
+    const attempt = readAttempt(this.#name);
+    if (!attempt || attempt.id) return;
+    for (let tries = noneAnswers; ageOf(attempt) < inFlightLimitMs; tries++) {
+      try {
+        await this.#pause.for(this.#retryDelay(tries, null), life);
+        const now = readAttempt(this.#name);
+        if (!seemsNotStarted() || now?.key !== attempt.key || now.id) return;
+        const outcome = await this.#search(attempt, life);
+        if (!seemsNotStarted()) return;
+        if (typeof outcome !== 'string') return this.#accept(outcome, attempt.key);
+      } catch {
+        if (life.aborted) return;
       }
     }
   }
 
-  /** Asks what became of an attempt until the host says; sends no start. */
-  async #settle(
-    key: string,
-    failure: ClipError,
-    life: AbortSignal,
-    answers: number,
-  ): Promise<void> {
-    this.#apply({ type: 'lost', failure });
-    let empty = 0;
-    for (let tries = 1; ; tries++) {
-      try {
-        const { value, skew } = await this.#client.exportsByAttempt(key, life);
-        if (value[0]) return this.#accept({ value: value[0], skew, held: false }, key);
-        empty++;
-      } catch (cause) {
-        life.throwIfAborted();
-        if (cause instanceof HttpError && refusedForSure(cause)) {
-          return void this.#apply({ type: 'refused', failure: toClipError(cause), limit: false });
-        }
-      }
-      if (empty >= answers) break;
-      await this.#pause.for(backoff(tries, Math.random()), life);
-    }
-    // The key stays: should the start have been only slow, the next click meets it under the same key.
-    if (answers === 1) this.#apply({ type: 'reset' });
-    else {
-      this.#apply({
-        type: 'refused',
-        failure: new ClipError(
-          'export-not-started',
-          'The export did not start, and nothing was used up. Try again.',
-          { retryable: true, cause: failure.cause },
-        ),
-        limit: false,
-      });
-    }
+  #search(attempt: Attempt, life: AbortSignal): Promise<HostAnswer<Export> | NoExport> {
+    const { options } = this.#intent;
+    return searchAttempt(this.#client, this.#intent, !!options.watermark, attempt, life);
+  }
+
+  #retryDelay(tries: number, retryAfter: number | null): number {
+    const { hidden } = document;
+    return retryDelay({ failures: tries, retryAfter, hidden, jitter: Math.random() });
   }
 
   #accept(answer: HostAnswer<Export>, key: string): void {
-    writeAttempt(this.#name, {
-      key,
-      at: readAttempt(this.#name)?.at ?? Date.now(),
-      id: answer.value.id,
-    });
-    this.#watch(answer.value.id, answer);
+    const { id } = answer.value;
+    if (!isOfClip(answer.value, this.#intent)) return this.#refuse(exportMismatch());
+    const now = Date.now();
+    const attempt = readAttempt(this.#name) ?? { key, at: now, sentAt: now };
+    writeAttempt(this.#name, { ...attempt, key, id, settledAt: null });
+    this.#watch(id, answer);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -318,17 +391,22 @@ export class ExportSession {
       {
         heard: (answer, skew) => this.#heard(answer, skew),
         stalled: (failure) => this.#apply({ type: 'stalled', failure }),
-        refused: (failure) => this.#apply({ type: 'refused', failure, limit: false }),
-        gone: () => this.#gone(),
+        refused: (failure) => this.#refuse(failure),
+        gone: () => void this.#gone(id, signal),
       },
       signal,
     );
   }
 
   #heard(answer: Export, skew: number): void {
+    if (!isOfClip(answer, this.#intent)) {
+      this.#watching?.abort();
+      return this.#refuse(exportMismatch());
+    }
     this.#skew = skew;
     this.#learnt = Date.now();
     if (answer.status === 'processing') this.#sawProcessing = true;
+    else this.#noteSettled(answer.id);
     this.#apply({
       type: 'heard',
       export: answer,
@@ -340,21 +418,38 @@ export class ExportSession {
     });
   }
 
-  #gone(): void {
+  /** A day from now the intent may be for a new export. */
+  #noteSettled(id: string): void {
+    const attempt = readAttempt(this.#name);
+    if (attempt?.id !== id || attempt.settledAt !== null) return;
+    writeAttempt(this.#name, { ...attempt, settledAt: Date.now() });
+  }
+
+  /** The export stands in no list. Before it is forgotten, and could be paid for again, it is asked for by itself. */
+  async #gone(id: string, signal: AbortSignal): Promise<void> {
+    const { project, folder } = this.#intent;
+    try {
+      const answer = await this.#client.getExport(id, { project, folder: folder ?? null }, signal);
+      if (answer.value.id !== id) return this.#refuse(exportMismatch());
+      this.#watchedId = null;
+      return this.#watch(id, answer);
+    } catch (cause) {
+      if (signal.aborted) return;
+      const failure = toClipError(cause);
+      if (failure.status !== 404) return this.#refuse(failure);
+    }
     dropAttempt(this.#name);
     this.#watchedId = null;
-    const remembered = !this.#intent.exportId && !this.#state.export;
-    this.#apply(
-      remembered
-        ? { type: 'reset' }
-        : {
-            type: 'refused',
-            failure: new ClipError('export-not-found', 'This export no longer exists.', {
-              status: 404,
-            }),
-            limit: false,
-          },
-    );
+    if (!this.#intent.exportId && !this.#state.export) this.#apply({ type: 'reset' });
+    else {
+      this.#refuse(
+        new ClipError('export-not-found', 'This export no longer exists.', { status: 404 }),
+      );
+    }
+  }
+
+  #refuse(failure: ClipError, limit = false): void {
+    this.#apply({ type: 'refused', failure, limit });
   }
 
   /** True where the event changed something. */
@@ -375,9 +470,19 @@ const refusedForSure = (cause: unknown): boolean =>
   cause instanceof HttpError &&
   ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
 
+/** Milliseconds since the start was last sent. */
+const ageOf = (attempt: Attempt): number => Date.now() - attempt.sentAt;
+
 const lostError = (cause: unknown): ClipError =>
   new ClipError(
     'export-outcome-unknown',
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
     { retryable: true, cause, status: cause instanceof HttpError ? cause.status : null },
+  );
+
+const untoldError = (cause?: unknown): ClipError =>
+  new ClipError(
+    'export-outcome-untold',
+    'This site cannot say whether the export has started. Trying again may use up another one.',
+    { retryable: true, cause },
   );

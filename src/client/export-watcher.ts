@@ -1,10 +1,11 @@
 import type { Export } from '../contract/export.ts';
+import { longestRetryAfterMs } from '../flow/backoff.ts';
 import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { onReturn, Pause } from './pause.ts';
+import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface WatchListener {
   /** An answer about the export has come. `skew`: the host's clock minus this one, in milliseconds. */
@@ -29,6 +30,10 @@ interface Watched extends Waiting {
 const holdSeconds = 25;
 /** Failures in a row after which a person is told. */
 const lasting = 3;
+/** A longer wait for a host is shown at once, in milliseconds. */
+const shownWaitMs = 15_000;
+/** A host is asked for a longer wait to be over when somebody comes back to the page, in milliseconds. */
+const heldWaitMs = 60_000;
 /** A "held" answer that came sooner than this without news was not held. */
 const leastHold = 1000;
 /** Ids in one request, for the sake of the address's length. */
@@ -93,11 +98,29 @@ export class ExportWatcher {
     else void this.#run((this.#running = new AbortController()));
   }
 
-  /** Asks at once, whatever the schedule says. A request under way is given up: its connection may be long dead. */
+  /** Milliseconds until the next request where the host has asked for a long wait; else null. */
+  get waitLeft(): number | null {
+    const left = this.#notBefore - Date.now();
+    return left > shownWaitMs ? left : null;
+  }
+
+  /** Asks at once, whatever the schedule or the host says: a person wants it. */
   refresh(): void {
+    this.#notBefore = 0;
+    this.#askNow();
+  }
+
+  /** Asks as soon as the host allows. A request under way is given up: its connection may be long dead. */
+  #askNow(): void {
     this.#ask = true;
     this.#request?.abort();
     this.#pause.wake();
+  }
+
+  /** Somebody has come back: short waits are kept to, long ones have been long enough. */
+  #returned(): void {
+    if (this.#notBefore - Date.now() > heldWaitMs) this.#notBefore = 0;
+    this.#askNow();
   }
 
   #drop(id: string, listener: WatchListener): void {
@@ -116,7 +139,11 @@ export class ExportWatcher {
   }
 
   async #run({ signal }: AbortController): Promise<void> {
-    onReturn(() => this.refresh(), signal);
+    onReturn(() => this.#returned(), signal);
+    // Focus comes and goes within a page: only a host that has failed is asked again for it.
+    onFocus(() => {
+      if (this.#failures) this.#returned();
+    }, signal);
     // Buttons that connect in the same task share the first request.
     await null;
     while (!signal.aborted) {
@@ -210,8 +237,11 @@ export class ExportWatcher {
       return;
     }
     this.#failures++;
-    const pause = cause instanceof HttpError ? cause.retryAfter : null;
-    if (pause !== null) this.#notBefore = Date.now() + pause;
-    if (this.#failures >= lasting) for (const listener of listeners) listener.stalled(error);
+    const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+    if (retryAfter !== null) {
+      this.#notBefore = Date.now() + Math.min(retryAfter, longestRetryAfterMs);
+    }
+    if (this.#failures < lasting && this.waitLeft === null) return;
+    for (const listener of listeners) listener.stalled(error);
   }
 }

@@ -1,6 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
+import { normalEndpoint } from './endpoint.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { readAnswer, type Answers } from './host-answers.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -28,8 +29,26 @@ export interface HostAnswer<T> {
   readonly value: T;
   /** The host's clock minus this one, in milliseconds; 0 where it cannot be told. */
   readonly skew: number;
+  /** Whether the answer told the host's clock (`Date`). */
+  readonly dated: boolean;
   /** Whether the host held the answer as it was asked to (`Preference-Applied`). */
   readonly held: boolean;
+}
+
+/** What a host says of an attempt. */
+export interface AttemptAnswer extends HostAnswer<Export[]> {
+  /** The start is still on its way (202): nothing is known yet. */
+  readonly inFlight: boolean;
+  /**
+   * The host keeps attempt keys (its answer names the key): an empty list means that nothing was started, and the same
+   * key may be sent again. Without it an empty list means nothing.
+   */
+  readonly keepsKeys: boolean;
+}
+
+/** An answer, and the HTTP answer that it was read from. */
+interface Read<T> extends HostAnswer<T> {
+  readonly response: Response;
 }
 
 interface Call {
@@ -48,10 +67,13 @@ const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce']
 
 /** The calls of the host contract that the elements need. Every method rejects with a `CallError`, or with the signal's reason. */
 export class HostClient {
+  /** The endpoint in its one spelling. */
+  readonly endpoint: string;
   readonly #options: HostClientOptions;
   #csrfToken: string | null;
 
   constructor(options: HostClientOptions) {
+    this.endpoint = normalEndpoint(options.endpoint);
     this.#options = options;
     this.#csrfToken = options.csrfToken ?? null;
   }
@@ -120,12 +142,22 @@ export class HostClient {
   }
 
   /** `GET /exports?attempt=KEY`: the one export of that attempt, or none. */
-  exportsByAttempt(key: string, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
-    return this.#call(
+  async exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
+    const { response, ...answer } = await this.#call(
       { path: '/exports', query: new URLSearchParams({ attempt: key }) },
       'exportList',
       signal,
     );
+    return {
+      ...answer,
+      inFlight: response.status === 202,
+      keepsKeys: response.headers.get('Idempotency-Key') === key,
+    };
+  }
+
+  /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
+  exportsOfClip(clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
+    return this.#call({ path: '/exports', query: clipQuery(clip) }, 'exportList', signal);
   }
 
   /** The address of `GET /exports/{id}/download`. */
@@ -134,8 +166,8 @@ export class HostClient {
   }
 
   #url(path: string, query?: URLSearchParams): URL {
-    const url = new URL(this.#options.endpoint);
-    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    const url = new URL(this.endpoint);
+    url.pathname = url.pathname.replace(/\/$/, '') + path;
     query?.forEach((value, key) => url.searchParams.append(key, value));
     return url;
   }
@@ -144,7 +176,7 @@ export class HostClient {
     call: Call,
     shape: K,
     signal?: AbortSignal,
-  ): Promise<HostAnswer<Answers[K]>> {
+  ): Promise<Read<Answers[K]>> {
     const name: CallName = { method: call.method ?? 'GET', path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
@@ -159,10 +191,13 @@ export class HostClient {
     }
     const answer = readAnswer(shape, body);
     if ('errors' in answer) throw new SchemaError(name, answer.errors);
+    const date = response.headers.get('Date');
     return {
       value: answer.value,
-      skew: clockSkew(response.headers.get('Date'), now()),
+      skew: clockSkew(date, now()),
+      dated: !Number.isNaN(Date.parse(date ?? '')),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
+      response,
     };
   }
 

@@ -17,6 +17,14 @@ export const toClipError = (cause: unknown): ClipError => {
   if (cause instanceof ClipError) return cause;
   if (cause instanceof HttpError) {
     const { status } = cause;
+    // A host's own 404 says what it did not find; one without is the site's, which has nothing at that address.
+    if (status === 404 && !cause.problem?.code) {
+      return new ClipError(
+        'endpoint-not-found',
+        'This page asks at the wrong address: nothing answers at its endpoint.',
+        { status, cause },
+      );
+    }
     const known = byStatus[status];
     if (known && cause.problem?.code === 'export-not-found') {
       return new ClipError('export-not-found', 'This export no longer exists.', { status, cause });

@@ -10,7 +10,7 @@ const sessions = new Map<unknown, Map<string, ExportSession>>();
 export const pageExport = (options: HostClientOptions, intent: ExportIntent): ExportSession => {
   const client = pageHost(options);
   const name = JSON.stringify([
-    options.endpoint,
+    client.endpoint,
     intent.project,
     intent.folder || null,
     intent.options,

@@ -1,3 +1,4 @@
+import { normalEndpoint } from './endpoint.ts';
 import { HostClient, type HostClientOptions } from './host-client.ts';
 
 const clients = new Map<string, HostClient>();
@@ -5,7 +6,7 @@ const clients = new Map<string, HostClient>();
 /** The client for these settings: the same for every element of the page, so that what hangs on it is shared. */
 export const pageHost = (options: HostClientOptions): HostClient => {
   const key = JSON.stringify([
-    options.endpoint,
+    normalEndpoint(options.endpoint),
     options.credentials,
     options.csrfHeader,
     options.csrfToken,

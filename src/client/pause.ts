@@ -42,6 +42,10 @@ export class Pause {
   }
 }
 
+/** Calls `listener` when the window has the focus again. */
+export const onFocus = (listener: () => void, signal: AbortSignal): void =>
+  addEventListener('focus', listener, { signal });
+
 /** Calls `listener` when the page comes back: shown again, back on the network, or back from the back/forward cache. */
 export const onReturn = (listener: () => void, signal: AbortSignal): void => {
   const shown = () => {

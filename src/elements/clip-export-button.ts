@@ -11,18 +11,19 @@ import { exportButtonStyles } from './export-button-styles.ts';
 import type { ExportView } from './export-view.ts';
 import { hostOptions } from './host-options.ts';
 import { loadPart } from './load-part.ts';
-import { numberFrom } from './reactive-element.ts';
 import { pathId, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
-const number = { from: numberFrom };
-
 /** Codes of what only the page's author can mend. */
-const ofAuthor = /^(missing-|invalid-(project|url|watermark))/;
+const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
+
+/** An export that is there, or on its way: it is not left because an option changes. */
+const isPaidFor = (status: ExportStatus): boolean =>
+  ['starting', 'processing', 'ready', 'unknown'].includes(status);
 
 /** A watermark as an attribute: JSON. What is none stays what it is, and is refused when it is checked. */
 const watermarkFrom = (value: string | null): unknown => {
-  if (!value || value === '[object Object]') return null;
+  if (value === null) return null;
   try {
     return JSON.parse(value);
   } catch {
@@ -50,6 +51,7 @@ const watermarkFrom = (value: string | null): unknown => {
  * @csspart status - The text below the button; also what a screen reader hears.
  * @csspart download - The download link.
  * @csspart retry - The button that tries again, or asks again.
+ * @csspart export-again - The button that starts another export, where options have changed since the one that is shown.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
  * @cssproperty [--clip-button-radius=0.75rem] - Its corners.
@@ -66,14 +68,15 @@ const watermarkFrom = (value: string | null): unknown => {
 export class ClipExportButton extends ClipElement<ExportStatus> {
   static override properties = {
     ...ClipElement.properties,
-    folder: textProperty,
-    watermarkSrc: textProperty,
-    watermarkX: number,
-    watermarkY: number,
-    watermarkScale: number,
+    // Texts as they are: what cannot be read is refused before a start, and not passed over.
+    folder: {},
+    watermarkSrc: {},
+    watermarkX: {},
+    watermarkY: {},
+    watermarkScale: {},
     watermark: { from: watermarkFrom },
-    presetId: textProperty,
-    exportId: textProperty,
+    presetId: {},
+    exportId: {},
     autoDownload: {
       from: (value: string | null) => value !== null && value !== 'false',
     },
@@ -87,11 +90,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   /** Address of the watermark's image. */
   declare watermarkSrc: string | null;
   /** Its horizontal position, 0 to 1. Default 0.5. */
-  declare watermarkX: number | null;
+  declare watermarkX: number | string | null;
   /** Its vertical position, 0 to 1. Default 0.5. */
-  declare watermarkY: number | null;
+  declare watermarkY: number | string | null;
   /** Its size factor. Default 1. */
-  declare watermarkScale: number | null;
+  declare watermarkScale: number | string | null;
   /** The watermark as an object; wins over the four above. As an attribute: JSON. */
   declare watermark: WatermarkInput | null;
   /** Id of a styling preset (the other variant of the service's call; not together with a watermark). */
@@ -108,7 +111,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   #view: ExportView | null = null;
   #joining: Promise<void> = Promise.resolve();
   #watching: AbortController | null = null;
-  #key: string | null = null;
+  /** What is shown was joined for this clip at this host, and with these options. */
+  #clipKey: string | null = null;
+  #optionsKey: string | null = null;
+  /** The options have changed since the export that is shown was started: it stays, and another is offered beside it. */
+  #offersNew = false;
   #takeFocus = false;
 
   constructor() {
@@ -139,15 +146,18 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     return this.#view?.downloadUrl ?? null;
   }
 
-  /** Starts an export, unless one is there or on its way. Resolves when the start has been answered. */
+  /**
+   * Starts an export, unless one with these options is there or on its way. Resolves when the start has been answered.
+   */
   async start(): Promise<void> {
     // What was just set on the element belongs to this start.
     if (this.isUpdatePending) await this.updateComplete;
-    if (!this.connected || !mayStart(this.#status)) return;
+    if (!this.connected || !(this.#offersNew || mayStart(this.#status))) return;
     const allowed = this.dispatchEvent(
       new ClipExportStartEvent(this.project ?? '', this.folder || null),
     );
     if (!allowed) return;
+    if (this.#offersNew) this.#rejoin();
     this.show('starting', null);
     await (await this.#joined())?.session.start();
   }
@@ -167,6 +177,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   /** Forgets the export that is shown, so that another one can be started (after an edit, say). */
   reset(): void {
     this.#view?.session.reset();
+    if (this.#offersNew && this.#status === 'idle') this.#rejoin();
   }
 
   /** @internal What the element shows from now on. */
@@ -185,23 +196,30 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   protected override willUpdate(): void {
     super.willUpdate();
     if (!this.connected) return;
-    let key: string;
+    let clipKey: string;
+    let optionsKey = '';
     let error: ClipError | null = null;
     try {
       pathId(this.project);
       const { project, folder, presetId, exportId, watermark } = this;
       const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = this;
-      key = JSON.stringify([
-        ...[hostOptions(this), project, folder, presetId, exportId, watermark],
-        ...[watermarkSrc, watermarkX, watermarkY, watermarkScale],
-      ]);
+      clipKey = JSON.stringify([hostOptions(this), project, folder, exportId]);
+      // Numbers as texts: JSON takes what is none for null.
+      const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
+      optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     } catch (cause) {
       // A watermark that is no plain object cannot be written down.
       error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
-      key = error.code + error.message;
+      clipKey = error.code + error.message;
     }
-    if (key === this.#key) return;
-    this.#key = key;
+    const sameOptions = optionsKey === this.#optionsKey;
+    if (clipKey === this.#clipKey && (sameOptions || this.#offersNew || isPaidFor(this.#status))) {
+      this.#offersNew = !sameOptions;
+      return;
+    }
+    this.#clipKey = clipKey;
+    this.#optionsKey = optionsKey;
+    this.#offersNew = false;
     this.stop();
     if (error) this.show('error', error);
     else this.#joining = this.#join();
@@ -216,7 +234,15 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
 
   protected override left(): void {
     this.stop();
-    this.#key = null;
+    this.#clipKey = null;
+    this.#offersNew = false;
+  }
+
+  /** Leaves what is shown, for what the options stand for now. */
+  #rejoin(): void {
+    this.#clipKey = null;
+    this.#offersNew = false;
+    this.willUpdate();
   }
 
   async #join(): Promise<void> {
@@ -244,31 +270,45 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     const processing = status === 'processing';
     const busy = processing || status === 'starting';
     const over = status === 'error' || status === 'unknown';
+    const widest = this.text('exporting-share', 'Exporting… {0}', '100 %');
+    const busyText = processing ? view!.label() : this.text('starting', 'Starting…');
+    const labels = {
+      idle: html`<slot>${this.text('export', 'Export')}</slot>`,
+      processing: html`<slot name="processing">${busy ? busyText : widest}</slot>`,
+      ready: html`<slot name="ready">${this.text('download', 'Download')}</slot>`,
+    };
+    const shown = busy ? 'processing' : status === 'ready' ? status : 'idle';
     return html`${
         over
           ? nothing
           : html`<div class="control">
               ${
                 status === 'ready'
-                  ? view!.link()
+                  ? view!.link(labels.ready)
                   : html`<button
-                        part="button"
-                        class="main"
-                        aria-disabled=${busy}
-                        @click=${this.start}
-                      >
-                        ${
-                          busy
-                            ? html`<slot name="processing"
-                                >${processing ? view!.label() : this.text('starting', 'Starting…')}</slot
-                              >`
-                            : html`<slot>${this.text('export', 'Export')}</slot>`
-                        }</button
-                      >${busy && view ? view.bar() : nothing}`
+                      part="button"
+                      class="main"
+                      aria-disabled=${busy}
+                      @click=${this.#press}
+                    >
+                      ${labels[shown]}
+                    </button>`
               }
+              <div class="main sizer" aria-hidden="true">
+                ${(['idle', 'processing', 'ready'] as const)
+                  .filter((name) => name !== shown)
+                  .map((name) => html`<span>${labels[name]}</span>`)}
+                ${busy ? html`<span>${widest}</span>` : nothing}
+              </div>
+              ${busy && view ? view.bar() : nothing}
             </div>`
       }${processing ? view!.timeLeft() : nothing}
-      <div part="status" class=${error ? 'note' : 'unseen'} role="status" dir="auto">
+      <div
+        part="status"
+        class=${error ? (processing ? 'note under' : 'note') : 'unseen'}
+        role="status"
+        dir="auto"
+      >
         ${
           error && !processing
             ? html`<slot name=${status === 'limit' ? status : 'error'}
@@ -287,6 +327,17 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
               ${status === 'unknown' ? this.text('check-again', 'Check again') : this.text('retry', 'Try again')}
             </button>`
           : nothing
+      }${
+        this.#offersNew
+          ? html`<button part="export-again" class="plain" @click=${this.start}>
+              ${this.text('export-again', 'Export with the new options')}
+            </button>`
+          : nothing
       }`;
+  }
+
+  /** The button itself: while it is busy, a press of it asks for nothing. */
+  #press(): void {
+    if (mayStart(this.#status)) void this.start();
   }
 }

@@ -5,23 +5,30 @@ export const exportButtonStyles = css`
     --_muted: var(--clip-muted, color-mix(in srgb, CanvasText 68%, Canvas));
     --_danger: var(--clip-danger, color-mix(in srgb, #e5484d 68%, CanvasText));
     --_radius: var(--clip-button-radius, 0.75rem);
-    display: inline-flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.5rem 0.75rem;
-    vertical-align: middle;
+    display: inline-grid;
+    justify-items: start;
+    gap: 0.5rem;
   }
   .control {
     position: relative;
-    display: inline-grid;
+    display: grid;
     /* In a host that the page has made wider, the button fills the line. */
-    flex: 1 0 auto;
+    justify-self: stretch;
     max-width: 100%;
     overflow: hidden;
     border-radius: var(--_radius);
   }
   .control:has(:focus-visible) {
     overflow: visible;
+  }
+  .control > *,
+  .sizer > * {
+    grid-area: 1 / 1;
+  }
+  /* Holds every label, so that the button keeps its size from one to the next. */
+  .sizer {
+    display: grid;
+    visibility: hidden;
   }
   .main {
     position: relative;
@@ -57,6 +64,11 @@ export const exportButtonStyles = css`
     color: var(--_muted);
     font-size: 0.875rem;
     text-wrap: pretty;
+  }
+  /* Below the button, never wider than it. */
+  .under {
+    width: 0;
+    min-width: 100%;
   }
   :host(:is(:state(error), :state(limit))) .note {
     color: var(--_danger);

@@ -3,25 +3,49 @@ import type { ExportIntent } from '../client/export-session.ts';
 import type { ClipExportButton } from './clip-export-button.ts';
 import { checkWatermark } from './watermark-check.ts';
 
-/** What the button stands for. Throws `invalid-watermark` where its watermark cannot be used. */
-export const exportIntent = (button: ClipExportButton): ExportIntent => {
-  const { project, folder, presetId, exportId, watermarkSrc } = button;
-  const flat = watermarkSrc
+/** An id that goes along with a start, or null for none. What a framework wrote in place of another value is refused. */
+const idOption = (value: unknown, attribute: string): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'string' && value !== '[object Object]') return value;
+  throw new ClipError(
+    'invalid-option',
+    `${attribute} cannot be read: it must be the text of an id.`,
+  );
+};
+
+/** A number that a framework may have set as a text; what is no number stays one, and is refused. */
+const numberOption = (value: unknown): unknown =>
+  typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
+
+/** The watermark of the flat attributes, or null where none of them is there. */
+const flatWatermark = (button: ClipExportButton): unknown => {
+  const src_url: unknown = button.watermarkSrc;
+  const { watermarkX, watermarkY, watermarkScale } = button;
+  const given = [src_url, watermarkX, watermarkY, watermarkScale].some((one) => one != null);
+  return given
     ? {
-        src_url: watermarkSrc,
-        pos_x: button.watermarkX ?? undefined,
-        pos_y: button.watermarkY ?? undefined,
-        scale: button.watermarkScale ?? undefined,
+        src_url,
+        pos_x: numberOption(watermarkX),
+        pos_y: numberOption(watermarkY),
+        scale: numberOption(watermarkScale),
       }
     : null;
-  const watermark = checkWatermark(button.watermark ?? flat);
+};
+
+/**
+ * What the button stands for. Throws `invalid-watermark` or `invalid-option` where an option cannot be read: a start
+ * without it would be paid for, and not be what the page wants.
+ */
+export const exportIntent = (button: ClipExportButton): ExportIntent => {
+  const watermark = checkWatermark(button.watermark ?? flatWatermark(button));
+  const presetId = idOption(button.presetId, 'preset-id');
   if (watermark && presetId) {
     throw new ClipError('invalid-watermark', 'A watermark and a preset cannot go together.');
   }
   return {
-    project: project!,
-    folder: folder || null,
-    exportId: exportId || null,
+    project: button.project!,
+    folder: idOption(button.folder, 'folder'),
+    exportId: idOption(button.exportId, 'export-id'),
     options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
   };
 };

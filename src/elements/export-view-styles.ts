@@ -1,49 +1,44 @@
 import { css } from './css.ts';
 
+/* What moves is only `transform` and `opacity`: the compositor moves them without work of the page's. */
+
 /** What an export button needs once its export runs. */
 export const exportViewStyles = css`
-  progress {
+  [part='progress'] {
     position: absolute;
     inset: 0;
-    width: 100%;
-    height: 100%;
-    border: 0;
-    border-radius: inherit;
-    overflow: hidden;
-    appearance: none;
     background: color-mix(in srgb, var(--_accent) 9%, Canvas);
   }
-  progress::-webkit-progress-bar {
-    background: none;
-  }
-  progress::-webkit-progress-value {
+  .share {
+    display: block;
+    height: 100%;
     background: color-mix(in srgb, var(--_accent) 38%, Canvas);
-    transition: inline-size 0.5s linear;
+    transform-origin: left;
+    transition: transform 0.5s linear;
   }
-  progress::-moz-progress-bar {
-    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
+  :host(:dir(rtl)) .share {
+    transform-origin: right;
   }
-  progress:not([value]) {
+  [part='progress']:not([aria-valuenow]) > .share {
     animation: wait 1.4s ease-in-out infinite alternate;
-  }
-  progress:not([value])::-moz-progress-bar {
-    background: none;
   }
   [part='time-left'] {
     font-variant-numeric: tabular-nums;
   }
   @keyframes wait {
-    to {
-      background: color-mix(in srgb, var(--_accent) 34%, Canvas);
+    from {
+      opacity: 0.15;
     }
   }
   @media (prefers-reduced-motion: reduce) {
-    progress::-webkit-progress-value {
+    .share,
+    [part='progress']:not([aria-valuenow]) > .share {
       transition: none;
+      animation: none;
     }
   }
   @media (forced-colors: active) {
-    progress::-webkit-progress-value {
+    .share {
       background: Highlight;
     }
   }

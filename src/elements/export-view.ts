@@ -21,7 +21,26 @@ import { exportViewStyles } from './export-view-styles.ts';
 /** A link older than this is asked for again when it is used, in milliseconds. */
 const staleAfter = 10 * 60 * 1000;
 
+/** How often the page looks how far its running exports are, in milliseconds. */
+const tickMs = 500;
+
 let sheet: CSSStyleSheet | undefined;
+
+/** The running exports of the page, looked at by one timer together. */
+const running = new Set<ExportView>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+const run = (view: ExportView, look: (view: ExportView) => void): void => {
+  running.add(view);
+  ticking ??= setInterval(() => running.forEach(look), tickMs);
+};
+
+const rest = (view: ExportView): void => {
+  running.delete(view);
+  if (running.size) return;
+  clearInterval(ticking);
+  ticking = undefined;
+};
 
 /** What a button shows and says of its export once there is one. Loaded after the button itself. */
 export class ExportView {
@@ -32,7 +51,7 @@ export class ExportView {
   #shown = '';
   #quarter = 0;
   #spoken = '';
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #waiting = '';
 
   /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
   constructor(button: ClipExportButton, host: HostClientOptions, signal: AbortSignal) {
@@ -46,7 +65,7 @@ export class ExportView {
     const { adoptedStyleSheets } = button.shadowRoot!;
     if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
     this.#session.listen(() => this.#follow(), signal);
-    signal.addEventListener('abort', () => clearInterval(this.#timer));
+    signal.addEventListener('abort', () => rest(this));
     // A click that came first is still to be carried out.
     if (button.status !== 'starting' || this.#session.state.status !== 'idle') this.#follow();
   }
@@ -86,12 +105,18 @@ export class ExportView {
 
   /** The bar behind the label. */
   bar(): TemplateResult {
-    return html`<progress
+    const { progress } = this;
+    // By the property: a policy may forbid the attribute.
+    return html`<div
       part="progress"
-      max="1"
+      role="progressbar"
       aria-label=${this.#button.text('exporting', 'Exporting…')}
-      value=${this.progress ?? nothing}
-    ></progress>`;
+      aria-valuemin="0"
+      aria-valuemax="1"
+      aria-valuenow=${progress === null ? nothing : progress.toFixed(2)}
+    >
+      <i class="share" .style=${progress === null ? '' : `transform: scaleX(${progress})`}></i>
+    </div>`;
   }
 
   /** How long it will take yet; not in the live region, which would speak every change of it. */
@@ -99,7 +124,7 @@ export class ExportView {
     const { timeLeft } = this.#session;
     if (timeLeft === null) return nothing;
     const button = this.#button;
-    return html`<span part="time-left" class="note"
+    return html`<span part="time-left" class="note under"
       ><slot name="time-left"
         >${button.text('time-left', 'About {0} left', formatDuration(timeLeft, textLanguage(button.language, 'time-left')))}</slot
       ></span
@@ -107,8 +132,7 @@ export class ExportView {
   }
 
   /** The link in the place of the button. */
-  link(): TemplateResult {
-    const button = this.#button;
+  link(label: TemplateResult): TemplateResult {
     return html`<a
       part="download"
       class="main"
@@ -117,15 +141,16 @@ export class ExportView {
       target="_blank"
       rel="noopener"
       @click=${(event: Event) => this.#download(event)}
-      ><slot name="ready">${button.text('download', 'Download')}</slot></a
+      >${label}</a
     >`;
   }
 
   /** The text of the live region. */
   note(error: ClipError | null): unknown {
-    return error && this.#status === 'processing'
-      ? this.#button.text('stalled', 'The connection is interrupted. Still trying.')
-      : this.#spoken;
+    if (!error || this.#status !== 'processing') return this.#spoken;
+    return (
+      this.#waiting || this.#button.text('stalled', 'The connection is interrupted. Still trying.')
+    );
   }
 
   /** Shows the session's state, and tells of what has changed. */
@@ -135,15 +160,17 @@ export class ExportView {
     const { status, error, export: one } = session.state;
     const changed = status !== this.#status;
     this.#status = status;
+    // The time as it is now: a text that changes would be spoken each time.
+    this.#waiting = error ? this.#wait() : '';
     if (changed) {
-      clearInterval(this.#timer);
+      rest(this);
       this.#shown = '';
       if (status === 'idle') this.#spoken = '';
       if (status === 'starting') {
         this.#quarter = 0;
         this.#spoken = button.text('announce-start', 'The export has started.');
       }
-      if (status === 'processing') this.#timer = setInterval(() => this.#advance(), 500);
+      if (status === 'processing') run(this, (view) => view.#advance());
       if (status === 'ready') {
         this.#spoken = button.text('announce-ready', 'The export is ready.');
       }
@@ -173,6 +200,20 @@ export class ExportView {
     }
     button.requestUpdate();
     button.dispatchEvent(new ClipExportProgressEvent(one, progress));
+  }
+
+  /** Where the host asks for a long wait: how long it is. */
+  #wait(): string {
+    const button = this.#button;
+    const { waitLeft } = this.#session;
+    const { language } = button;
+    return waitLeft === null
+      ? ''
+      : button.text(
+          'waiting',
+          'The site is busy. Next try in about {0}.',
+          formatDuration(waitLeft, textLanguage(language, 'waiting')),
+        );
   }
 
   #percent(share: number): string {

@@ -15,8 +15,10 @@ export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | n
   };
   if (typeof watermark !== 'object') return refuse('it must be an object with src_url');
   const { src_url, pos_x = 0.5, pos_y = 0.5, scale = 1, ...rest } = watermark as WatermarkInput;
+  // An address is taken relative to the page, and so these would be one.
+  const unreadable = typeof src_url !== 'string' || /^(\s*|\[object Object\])$/.test(src_url);
   const url =
-    typeof src_url === 'string' && URL.canParse(src_url, document.baseURI)
+    !unreadable && URL.canParse(src_url, document.baseURI)
       ? new URL(src_url, document.baseURI)
       : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {

@@ -1,4 +1,4 @@
-import { backoff } from './backoff.ts';
+import { retryDelay } from './backoff.ts';
 
 /** What the schedule knows of one export that is rendering. Times in milliseconds of the page's clock. */
 export interface Waiting {
@@ -56,7 +56,7 @@ const gatherFor = ({ now, waiting, held, asked = null }: PollSituation): number 
 export const nextPoll = (at: PollSituation): number | null => {
   if (!at.waiting.length) return null;
   const delay = at.failures
-    ? backoff(at.failures, at.jitter)
+    ? retryDelay(at)
     : Math.min(...at.waiting.map((one) => delayOf(one, at.now, at.held)));
   return Math.max(delay, gatherFor(at), at.retryAfter ?? 0, at.hidden ? hiddenPause : 0);
 };

@@ -18,15 +18,23 @@ const de: Locale = {
   'announce-share': 'Export: {0}',
   'announce-ready': 'Der Export ist fertig.',
   stalled: 'Die Verbindung ist unterbrochen. Es wird weiter versucht.',
+  waiting: 'Die Website ist ausgelastet. Nächster Versuch in etwa {0}.',
+  'export-again': 'Mit neuen Optionen exportieren',
   'attempt-mismatch': 'Dieser Export wurde schon mit anderen Optionen angefordert.',
   'clip-not-found': 'Dieser Clip wurde in Ihrem Konto nicht gefunden.',
+  'endpoint-not-found':
+    'Diese Seite fragt an der falschen Adresse: Unter ihrem Endpunkt antwortet nichts.',
   'export-failed': 'Der Export ist fehlgeschlagen. Starten Sie einen neuen.',
   'export-limit': 'Ihr Tarif lässt zurzeit keine weiteren Exporte zu.',
+  'export-mismatch':
+    'Diese Website hat mit dem Export eines anderen Clips geantwortet. Er wird nicht gezeigt.',
   'export-not-found': 'Diesen Export gibt es nicht mehr.',
   'export-not-started':
     'Der Export wurde nicht gestartet, und nichts wurde verbraucht. Versuchen Sie es erneut.',
   'export-outcome-unknown':
     'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
+  'export-outcome-untold':
+    'Diese Website kann nicht sagen, ob der Export begonnen hat. Ein neuer Versuch kann einen weiteren verbrauchen.',
   forbidden: 'Dazu fehlt Ihnen die Berechtigung.',
   'frame-blank':
     'Die Seite des Clips wurde nicht geladen. Vielleicht ist sie gerade nicht erreichbar.',

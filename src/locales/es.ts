@@ -18,15 +18,22 @@ const es: Locale = {
   'announce-share': 'Exportación: {0}',
   'announce-ready': 'La exportación está lista.',
   stalled: 'Se ha interrumpido la conexión. Se sigue intentando.',
+  waiting: 'El sitio está ocupado. Próximo intento en unos {0}.',
+  'export-again': 'Exportar con las nuevas opciones',
   'attempt-mismatch': 'Esta exportación ya se solicitó con otras opciones.',
   'clip-not-found': 'No se ha encontrado este clip en su cuenta.',
+  'endpoint-not-found':
+    'Esta página pregunta en la dirección equivocada: nada responde en su punto de acceso.',
   'export-failed': 'La exportación ha fallado. Inicie una nueva.',
   'export-limit': 'Su plan no permite más exportaciones por el momento.',
+  'export-mismatch': 'Este sitio respondió con la exportación de otro clip. No se muestra.',
   'export-not-found': 'Esta exportación ya no existe.',
   'export-not-started':
     'La exportación no se ha iniciado y no se ha consumido nada. Inténtelo de nuevo.',
   'export-outcome-unknown':
     'Aún no se sabe si la exportación se ha iniciado. Se está comprobando; nada se iniciará dos veces.',
+  'export-outcome-untold':
+    'Este sitio no puede decir si la exportación comenzó. Otro intento puede consumir una más.',
   forbidden: 'No tiene permiso para hacer esto.',
   'frame-blank':
     'La página del clip no se ha cargado. Es posible que no esté disponible por el momento.',

@@ -30,6 +30,10 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'announce-ready': string;
   /** Nothing has been heard of the export for a while; it is still asked for. */
   stalled: string;
+  /** The site asks to wait before it is asked for the export again; `{0}` is that time, formatted for the language. */
+  waiting: string;
+  /** Button that starts another export, with options that have changed since the one that is shown. */
+  'export-again': string;
   /** A frame came, and the page in it is not the clip's. */
   'frame-blank': string;
   /** The page's own policy refuses the frame. */

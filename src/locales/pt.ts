@@ -19,14 +19,21 @@ const pt: Locale = {
   'announce-share': 'Exportação: {0}',
   'announce-ready': 'A exportação está pronta.',
   stalled: 'A conexão foi interrompida. As tentativas continuam.',
+  waiting: 'O site está ocupado. Próxima tentativa em cerca de {0}.',
+  'export-again': 'Exportar com as novas opções',
   'attempt-mismatch': 'Esta exportação já foi pedida com outras opções.',
   'clip-not-found': 'Este clipe não foi encontrado na sua conta.',
+  'endpoint-not-found':
+    'Esta página pergunta no endereço errado: nada responde em seu ponto de acesso.',
   'export-failed': 'A exportação falhou. Inicie uma nova.',
   'export-limit': 'O seu plano não permite mais exportações neste momento.',
+  'export-mismatch': 'Este site respondeu com a exportação de outro clipe. Ela não é mostrada.',
   'export-not-found': 'Esta exportação já não existe.',
   'export-not-started': 'A exportação não começou e nada foi descontado. Tente novamente.',
   'export-outcome-unknown':
     'Ainda não se sabe se a exportação começou. A verificação está em curso; nada será iniciado duas vezes.',
+  'export-outcome-untold':
+    'Este site não sabe dizer se a exportação começou. Outra tentativa pode consumir mais uma.',
   forbidden: 'Não tem permissão para fazer isto.',
   'frame-blank': 'A página do clipe não carregou. Pode estar indisponível neste momento.',
   'frame-blocked': 'A política de segurança deste site não permite mostrar o clipe.',

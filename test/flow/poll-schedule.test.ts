@@ -60,11 +60,12 @@ describe('the poll schedule', () => {
     assert.equal(nextPoll(at({ waiting: [{ since: 0, estimate: null }] })), 3000);
   });
 
-  it('backs off after failures, up to a minute, with jitter', () => {
+  it('backs off after failures with jitter: up to 15 s, up to a minute in a hidden tab', () => {
     assert.equal(nextPoll(at({ failures: 1, jitter: 0 })), 500);
     assert.equal(nextPoll(at({ failures: 1, jitter: 1 })), 1000);
     assert.equal(nextPoll(at({ failures: 4, jitter: 1 })), 8000);
-    assert.equal(nextPoll(at({ failures: 400, jitter: 1 })), 60_000);
+    assert.equal(nextPoll(at({ failures: 400, jitter: 1 })), 15_000);
+    assert.equal(nextPoll(at({ failures: 400, jitter: 1, hidden: true })), 60_000);
   });
 
   it('honours Retry-After, and is slower in a hidden tab', () => {

@@ -26,7 +26,7 @@ export interface BrowserWorld {
 const kinds: Record<string, (request: SentRequest) => boolean> = {
   start: ({ method, path }) => method === 'POST' && path === '/exports',
   token: ({ path }) => path === '/token',
-  poll: ({ query }) => query.includes('id='),
+  poll: ({ query }) => /[?&]id=/.test(query),
   settle: ({ query }) => query.includes('attempt='),
 };
 

@@ -24,8 +24,23 @@ export interface Behaviour {
   /** `act-then-*`: the export is started, and the answer is a 502 or none. */
   start:
     'ok' | 'limit' | 'not-found' | 'fail' | 'act-then-fail' | 'act-then-drop' | 'drop' | 'hang';
+  /** Milliseconds until a start is carried out; what is asked about it before is 202. */
+  actDelay: number;
   /** Milliseconds until the answer about a start. */
   startDelay: number;
+  /**
+   * `kept`: attempt keys, by the contract. `forgotten`: by none; every question about one is answered `[]`. `ignored`:
+   * the question is taken for one about all exports.
+   */
+  attempts: 'kept' | 'forgotten' | 'ignored';
+  /** Whether the exports of a clip can be listed. */
+  lists: boolean;
+  /** Lists leave running exports out. */
+  hidesRunning: boolean;
+  /** The clip whose export answers are said to be; null for the right one. */
+  claims: string | null;
+  /** Every address is answered as by a web server that knows none. */
+  elsewhere: boolean;
   /** Milliseconds that a render takes, and that the first estimate says. */
   render: number;
   estimate: number;
@@ -59,7 +74,7 @@ interface Rendering {
 interface World {
   behaviour: Behaviour;
   exports: Map<string, Rendering>;
-  attempts: Map<string, { id: string; body: string }>;
+  attempts: Map<string, { id: string | null; body: string }>;
   log: Logged[];
   open: number;
   tokens: number;
@@ -70,7 +85,13 @@ const standard: Behaviour = {
   failTokens: 0,
   tokenDelay: 0,
   start: 'ok',
+  actDelay: 0,
   startDelay: 0,
+  attempts: 'kept',
+  lists: true,
+  hidesRunning: false,
+  claims: null,
+  elsewhere: false,
   render: 400,
   estimate: 400,
   outcome: 'ready',
@@ -126,6 +147,10 @@ export class FakeHost {
     world.open++;
     response.on('close', () => world.open--);
     const { behaviour } = world;
+    if (behaviour.elsewhere) {
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
+      return true;
+    }
     if (behaviour.unauthenticated) return this.#problem(response, world, 'unauthenticated');
     if (
       request.method === 'POST' &&
@@ -166,10 +191,12 @@ export class FakeHost {
   async #delay(
     response: ServerResponse,
     { behaviour }: World,
-    name: 'tokenDelay' | 'startDelay',
+    name: 'tokenDelay' | 'startDelay' | 'actDelay',
   ): Promise<void> {
     const began = Date.now();
-    while (!response.destroyed && Date.now() < began + behaviour[name]) await pause(5);
+    // What a host has begun to carry out, it carries out for a page that has left too.
+    const stays = name === 'actDelay';
+    while ((stays || !response.destroyed) && Date.now() < began + behaviour[name]) await pause(5);
   }
 
   async #token(response: ServerResponse, world: World, body: unknown): Promise<boolean> {
@@ -213,10 +240,12 @@ export class FakeHost {
       return true;
     }
     const text = JSON.stringify(parsed.data);
-    const before = world.attempts.get(key);
+    const before = behaviour.attempts === 'kept' ? world.attempts.get(key) : undefined;
     if (before && before.body !== text) return this.#problem(response, world, 'attempt-mismatch');
-    const id = before?.id ?? this.#create(world, parsed.data);
-    world.attempts.set(key, { id, body: text });
+    const attempt = before ?? { id: null, body: text };
+    world.attempts.set(key, attempt);
+    await this.#delay(response, world, 'actDelay');
+    const id = (attempt.id ??= this.#create(world, parsed.data));
     await this.#delay(response, world, 'startDelay');
     if (behaviour.start === 'act-then-drop') {
       response.destroy();
@@ -273,12 +302,21 @@ export class FakeHost {
         retryAfter ? { 'Retry-After': String(retryAfter) } : {},
       );
     }
-    const attempt = url.searchParams.get('attempt');
-    const ids =
-      attempt === null
-        ? url.searchParams.getAll('id')
-        : [world.attempts.get(attempt)?.id].filter((id) => id !== undefined);
-    const found = () => ids.flatMap((id) => world.exports.get(id) ?? []);
+    const { searchParams } = url;
+    const attempt = searchParams.get('attempt');
+    const project = searchParams.get('project_id');
+    const folder = searchParams.get('folder_id');
+    if (project !== null && !world.behaviour.lists) {
+      return this.#problem(response, world, 'not-found');
+    }
+    if (attempt !== null) return this.#attempt(response, world, attempt);
+    const found = (): Rendering[] =>
+      project === null
+        ? searchParams.getAll('id').flatMap((id) => world.exports.get(id) ?? [])
+        : [...world.exports.values()].filter(
+            ({ object }) =>
+              object.project_id === project && (folder === null || object.folder_id === folder),
+          );
     const wait = world.behaviour.holds ? waitSeconds(prefer) : 0;
     const end = Date.now() + wait * 1000;
     const rendering = () => found().filter((one) => this.#now(world, one).status === 'processing');
@@ -291,17 +329,33 @@ export class FakeHost {
       response,
       world,
       200,
-      found().map((one) => this.#now(world, one)),
+      found()
+        .map((one) => this.#now(world, one))
+        .filter(({ status }) => !world.behaviour.hidesRunning || status !== 'processing'),
       wait ? { 'Preference-Applied': `wait=${wait}` } : {},
     );
+  }
+
+  #attempt(response: ServerResponse, world: World, key: string): boolean {
+    const { attempts } = world.behaviour;
+    const all = [...world.exports.values()].map((one) => this.#now(world, one));
+    if (attempts === 'ignored') return this.#json(response, world, 200, all);
+    if (attempts === 'forgotten') return this.#json(response, world, 200, []);
+    const attempt = world.attempts.get(key);
+    const found = all.filter(({ id }) => id === attempt?.id);
+    return this.#json(response, world, attempt && !found.length ? 202 : 200, found, {
+      'Idempotency-Key': key,
+    });
   }
 
   #now(world: World, { object, began }: Rendering): Export {
     const now = Date.now() + world.behaviour.skew;
     const readyAt = began + world.behaviour.render;
-    if (now < readyAt) return exportSchema.parse(object);
+    const project_id = world.behaviour.claims ?? object.project_id;
+    if (now < readyAt) return exportSchema.parse({ ...object, project_id });
     return exportSchema.parse({
       ...object,
+      project_id,
       status: world.behaviour.outcome,
       src_url:
         world.behaviour.outcome === 'ready' ? `http://localhost/files/${object.id}.mp4` : null,

@@ -34,6 +34,10 @@ export class VirtualPage {
     this.#document.dispatchEvent(new Event('visibilitychange'));
   }
 
+  focus(): void {
+    this.#window.dispatchEvent(new Event('focus'));
+  }
+
   online(): void {
     this.#window.dispatchEvent(new Event('online'));
   }

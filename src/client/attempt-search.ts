@@ -1,0 +1,63 @@
+import type { Export } from '../contract/export.ts';
+import { exportOfAttempt, type NoExport } from '../flow/attempt-outcome.ts';
+import { isOfClip } from '../flow/clip-match.ts';
+import { attributedExports, type Attempt } from './attempt-store.ts';
+import { ClipError } from './clip-error.ts';
+import { HttpError, SchemaError } from './errors.ts';
+import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+
+/** The host answered with an export of another clip: nothing of it may be shown, or paid for again. */
+export const exportMismatch = (): ClipError =>
+  new ClipError(
+    'export-mismatch',
+    'This site answered with the export of another clip. It is not shown.',
+  );
+
+/** Whether a host has answered, and what it said is of no use: it does not know the call, or its answer cannot be read. */
+const isNoUse = (cause: unknown): boolean =>
+  cause instanceof SchemaError ||
+  (cause instanceof HttpError &&
+    cause.status < 500 &&
+    ![401, 403, 408, 429].includes(cause.status));
+
+/** What `ask` gives, or null where the host's answer is of no use. */
+const usable = async <T>(ask: Promise<T>): Promise<T | null> => {
+  try {
+    return await ask;
+  } catch (cause) {
+    if (isNoUse(cause)) return null;
+    throw cause;
+  }
+};
+
+/**
+ * What became of an attempt: its export, or what is known without one. Asks the host for the attempt, and where it has no
+ * export of it looks through the clip's own. Rejects with a `CallError`, with `export-mismatch`, or the signal's reason.
+ */
+export const searchAttempt = async (
+  client: HostClient,
+  clip: ClipAddress,
+  watermark: boolean,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<HostAnswer<Export> | NoExport> => {
+  const answer = await usable(client.exportsByAttempt(attempt.key, signal));
+  const attributed = attributedExports(attempt.key);
+  const [one] = answer?.value ?? [];
+  if (answer && one) {
+    const fits = answer.value.length === 1 && isOfClip(one, clip) && !attributed.has(one.id);
+    if (!fits) throw exportMismatch();
+    return { ...answer, value: one };
+  }
+  if (answer?.inFlight) return 'in-flight';
+  const listed = await usable(client.exportsOfClip(clip, signal));
+  if (listed) {
+    const { at } = attempt;
+    const skewMs = listed.dated ? listed.skew : null;
+    const own = listed.value.filter((each) => isOfClip(each, clip));
+    const found = exportOfAttempt(own, { at, skewMs, attributed, watermark });
+    if (found) return { ...listed, value: found };
+  }
+  if (answer?.keepsKeys) return 'none';
+  return listed ? 'unseen' : 'untold';
+};

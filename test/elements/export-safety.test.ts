@@ -1,0 +1,481 @@
+/** Money and ownership: what a page, a host or a browser gets wrong must not be paid for, or shown as another's. */
+import { aTimeout, expect } from '@open-wc/testing';
+import '../../src/define/clip-export-button.ts';
+import type { Behaviour } from '../support/fake-host.ts';
+import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
+
+type Button = HTMLElementTagNameMap['clip-export-button'];
+
+const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+
+const prefix = 'clip-kit:attempt:';
+const stored = () =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(prefix))
+    .map(
+      (name) => [name, JSON.parse(localStorage.getItem(name)!) as Record<string, number>] as const,
+    );
+
+/** Moves what is remembered of starts into the past, as if so much time had gone by. */
+const age = (ms: number) => {
+  for (const [name, { at, sentAt, settledAt, ...rest }] of stored()) {
+    const settled = settledAt == null ? null : settledAt - ms;
+    const older = { ...rest, at: at! - ms, sentAt: sentAt! - ms, settledAt: settled };
+    localStorage.setItem(name, JSON.stringify(older));
+  }
+};
+
+describe('an export button, where something is wrong', () => {
+  const added: Element[] = [];
+  const add = async (world: BrowserWorld, attributes: Record<string, string> = {}) => {
+    const element = document.createElement('clip-export-button');
+    for (const [name, value] of Object.entries({
+      project: 'clip-1',
+      endpoint: world.endpoint,
+      ...attributes,
+    })) {
+      element.setAttribute(name, value);
+    }
+    added.push(element);
+    document.body.append(element);
+    await element.updateComplete;
+    return element;
+  };
+  /** Leaves nothing of the page but its storage, as a reload does. */
+  const clear = async () => {
+    for (const element of added.splice(0)) element.remove();
+    await aTimeout(0);
+  };
+  afterEach(async () => {
+    await clear();
+    localStorage.clear();
+  });
+  const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
+
+  describe('an option that cannot be read', () => {
+    const cases: [string, Record<string, string>][] = [
+      ['invalid-watermark', { watermark: '[object Object]' }],
+      ['invalid-watermark', { watermark: '' }],
+      ['invalid-watermark', { watermark: 'undefined' }],
+      ['invalid-watermark', { watermark: 'false' }],
+      ['invalid-watermark', { 'watermark-src': '[object Object]' }],
+      ['invalid-watermark', { 'watermark-src': '' }],
+      ['invalid-watermark', { 'watermark-x': '0.5' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-x': '' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-y': 'left' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-scale': '[object Object]' }],
+      ['invalid-option', { 'preset-id': '[object Object]' }],
+      ['invalid-option', { folder: '[object Object]' }],
+      ['invalid-option', { 'export-id': '[object Object]' }],
+      ['missing-project', { project: '[object Object]' }],
+    ];
+    for (const [code, attributes] of cases) {
+      it(`is ${code}, and starts nothing: ${JSON.stringify(attributes)}`, async () => {
+        const world = await newWorld();
+        const element = await add(world, attributes);
+        await reaches(element, 'error');
+        expect(element.error!.code).to.equal(code);
+        await element.updateComplete;
+        expect(part(element, 'retry')).to.equal(null);
+        await element.start();
+        await element.retry();
+        expect(await starts(world)).to.equal(0);
+      });
+    }
+
+    it('is refused as a property too', async () => {
+      const world = await newWorld();
+      for (const [name, value] of [
+        ['watermark', ''],
+        ['watermark', true],
+        ['presetId', { id: 'bold' }],
+        ['folder', 7],
+      ] as const) {
+        const element = await add(world);
+        Object.assign(element, { [name]: value });
+        await reaches(element, 'error');
+        await element.start();
+      }
+      expect(await starts(world)).to.equal(0);
+    });
+
+    it('is refused where it comes after the button was joined', async () => {
+      const world = await newWorld();
+      const element = await add(world, { 'watermark-src': '/a.png' });
+      element.setAttribute('watermark-x', 'left');
+      await element.start();
+      expect(element.error!.code).to.equal('invalid-watermark');
+      expect(await starts(world)).to.equal(0);
+    });
+
+    it('but a number that a framework sets as a text is read', async () => {
+      const world = await newWorld();
+      const element = await add(world, { 'watermark-src': '/a.png' });
+      element.watermarkX = '0.25';
+      await element.start();
+      const [start] = await world.sent('start');
+      expect(start!.body!['watermark']).to.deep.include({ pos_x: 0.25 });
+    });
+  });
+
+  describe('an option that changes', () => {
+    const src = '/logo.png';
+
+    it('leaves a running export as it is, and offers the new one beside it', async () => {
+      const world = await newWorld({ render: 600_000, estimate: 600_000 });
+      const element = await add(world);
+      await element.start();
+      const { id } = element.export!;
+      element.setAttribute('watermark-src', src);
+      await element.updateComplete;
+      expect(element.status).to.equal('processing');
+      expect(element.export!.id).to.equal(id);
+      const again = part(element, 'export-again')!;
+      expect(again.textContent!.trim()).to.equal('Export with the new options');
+      await expect(element).to.be.accessible();
+      // A press of the busy button asks for nothing.
+      part(element, 'button')!.click();
+      await element.updateComplete;
+      expect(await starts(world)).to.equal(1);
+      again.click();
+      await until(() => element.export && element.export.id !== id);
+      const bodies = (await world.sent('start')).map(({ body }) => 'watermark' in body!);
+      expect(bodies).to.deep.equal([false, true]);
+      await element.updateComplete;
+      expect(part(element, 'export-again')).to.equal(null);
+    });
+
+    it('leaves a finished export as it is, and takes the offer back with the change', async () => {
+      const world = await newWorld();
+      const element = await add(world);
+      await element.start();
+      await reaches(element, 'ready');
+      element.watermark = { src_url: src };
+      await element.updateComplete;
+      expect(element.status).to.equal('ready');
+      expect(part(element, 'download')).to.not.equal(null);
+      expect(part(element, 'export-again')).to.not.equal(null);
+      element.watermark = null;
+      await element.updateComplete;
+      expect(part(element, 'export-again')).to.equal(null);
+      expect(element.status).to.equal('ready');
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('asks the page before the new one is started', async () => {
+      const world = await newWorld();
+      const element = await add(world);
+      await element.start();
+      await reaches(element, 'ready');
+      element.watermark = { src_url: src };
+      await element.updateComplete;
+      element.addEventListener('clip-export-start', (event) => event.preventDefault());
+      part(element, 'export-again')!.click();
+      await element.updateComplete;
+      expect(element.status).to.equal('ready');
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('and another clip is shown at once', async () => {
+      const world = await newWorld({ render: 600_000, estimate: 600_000 });
+      const element = await add(world);
+      await element.start();
+      element.project = 'clip-2';
+      await reaches(element, 'idle');
+      expect(part(element, 'export-again')).to.equal(null);
+    });
+  });
+
+  describe('another clip’s export', () => {
+    it('of a host that ignores ?attempt= is not shown: the error names the host', async () => {
+      const world = await newWorld({ attempts: 'ignored' });
+      const other = await add(world, { project: 'clip-2' });
+      await other.start();
+      await reaches(other, 'ready');
+      await world.set({ start: 'act-then-drop' });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('export-mismatch');
+      expect(element.downloadUrl).to.equal(null);
+      await element.retry();
+      expect(element.error!.code).to.equal('export-mismatch');
+    });
+
+    it('in the answer to the start is not shown, and not paid for again', async () => {
+      const world = await newWorld({ claims: 'clip-2' });
+      const element = await add(world);
+      await element.start();
+      expect(element.error!.code).to.equal('export-mismatch');
+      await element.retry();
+      expect(element.status).to.equal('error');
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('while it is watched is not shown', async () => {
+      const world = await newWorld({ render: 600_000, estimate: 600_000, holds: false });
+      const element = await add(world);
+      await element.start();
+      await world.set({ claims: 'clip-2', render: 0 });
+      await element.retry();
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('export-mismatch');
+      expect(element.downloadUrl).to.equal(null);
+    });
+
+    it('asked for by its id is not shown', async () => {
+      const world = await newWorld();
+      const other = await add(world, { project: 'clip-2' });
+      await other.start();
+      const element = await add(world, { 'export-id': other.export!.id });
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('export-mismatch');
+    });
+  });
+
+  describe('a lost answer', () => {
+    for (const attempts of ['forgotten', 'kept'] as const) {
+      it(`with attempt keys ${attempts}: the clip’s exports are looked through`, async () => {
+        const world = await newWorld({ attempts, start: 'act-then-fail' });
+        const element = await add(world);
+        void element.start();
+        await reaches(element, 'ready');
+        expect(await starts(world)).to.equal(1);
+      });
+    }
+
+    it('of a host without keys is never called “not started” while it may be on its way', async () => {
+      const world = await newWorld({ attempts: 'forgotten', start: 'drop' });
+      const element = await add(world);
+      void element.start();
+      await until(async () => (await world.sent('settle')).length > 2, 'three looks');
+      expect(element.status).to.equal('unknown');
+    });
+
+    it('of a host that can tell nothing is said to be unknown, and what another try may cost', async () => {
+      const world = await newWorld({ attempts: 'forgotten', lists: false, start: 'drop' });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'unknown');
+      await clear();
+      age(180_000);
+      const again = await add(world);
+      await reaches(again, 'error');
+      expect(again.error!.code).to.equal('export-outcome-untold');
+      expect(again.error!.message).to.contain('may use up another');
+      const before = (await world.sent('start')).length;
+      await world.set({ start: 'ok' });
+      await again.retry();
+      await reaches(again, 'ready');
+      const keys = (await world.sent('start')).map(({ key }) => key);
+      expect(keys.length).to.equal(before + 1);
+      expect(new Set(keys).size).to.equal(1);
+    });
+
+    it('does not take an earlier export of the clip for the one that was lost', async () => {
+      const world = await newWorld({ attempts: 'forgotten' });
+      const element = await add(world);
+      await element.start();
+      await reaches(element, 'ready');
+      const { id } = element.export!;
+      element.reset();
+      await world.set({ start: 'act-then-drop' });
+      void element.start();
+      await reaches(element, 'ready');
+      expect(element.export!.id).to.not.equal(id);
+    });
+  });
+
+  describe('a reload in the middle of the start', () => {
+    const reload = async (behaviour: Partial<Behaviour>) => {
+      const world = await newWorld({ render: 60_000, estimate: 60_000, ...behaviour });
+      const element = await add(world);
+      void element.start();
+      await until(async () => (await starts(world)) > 0);
+      await clear();
+      return { world, again: await add(world) };
+    };
+
+    it('is told by the host that the start is on its way, and goes on', async () => {
+      const { world, again } = await reload({ actDelay: 600_000 });
+      await until(async () => (await world.sent('settle')).length > 1);
+      expect(again.status).to.equal('unknown');
+      await world.set({ actDelay: 0 });
+      await reaches(again, 'processing');
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('with a host without keys: empty answers do not bring the button back', async () => {
+      const { world, again } = await reload({ actDelay: 600_000, attempts: 'forgotten' });
+      await until(async () => (await world.sent('settle')).length > 2);
+      expect(again.status).to.equal('unknown');
+      await world.set({ actDelay: 0 });
+      dispatchEvent(new Event('focus'));
+      await reaches(again, 'processing');
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('looks again when the window has the focus', async () => {
+      const { world, again } = await reload({ actDelay: 600_000 });
+      await until(async () => (await world.sent('settle')).length > 2);
+      await world.set({ actDelay: 0 });
+      dispatchEvent(new Event('focus'));
+      await reaches(again, 'processing');
+    });
+
+    it('that overtook the start: found later, though the host first knew nothing', async () => {
+      const world = await newWorld({ render: 60_000, estimate: 60_000, start: 'drop' });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'unknown');
+      const [[name, { key }]] = stored() as unknown as [[string, { key: string }]];
+      expect(name).to.contain(world.endpoint);
+      await clear();
+      const again = await add(world);
+      await reaches(again, 'unknown');
+      await reaches(again, 'idle');
+      await world.set({ start: 'ok' });
+      // The start arrives late.
+      await fetch(`${world.endpoint}/exports`, {
+        method: 'POST',
+        headers: { 'Idempotency-Key': key },
+        body: JSON.stringify({ project_id: 'clip-1' }),
+      });
+      dispatchEvent(new Event('focus'));
+      await reaches(again, 'processing');
+    });
+  });
+
+  it('one endpoint under several names is one export', async () => {
+    const world = await newWorld();
+    const names = ['', '/', '//', '?', '/?', '#top'].map((end) => world.endpoint + end);
+    const all: Button[] = [];
+    for (const endpoint of names) all.push(await add(world, { endpoint }));
+    await Promise.all(all.map((element) => element.start()));
+    await Promise.all(all.map((element) => reaches(element, 'ready')));
+    expect(await starts(world)).to.equal(1);
+  });
+
+  describe('what is remembered of a start', () => {
+    it('is kept for as long as it is not settled, whatever the clock says', async () => {
+      const world = await newWorld({ start: 'act-then-drop', failPolls: 1_000_000 });
+      const element = await add(world);
+      void element.start();
+      await reaches(element, 'unknown');
+      await clear();
+      age(25 * 3_600_000);
+      await world.set({ start: 'ok', failPolls: 0 });
+      const again = await add(world);
+      await reaches(again, 'ready');
+      expect(await starts(world)).to.be.at.most(2);
+      expect(new Set((await world.sent('start')).map(({ key }) => key)).size).to.equal(1);
+    });
+
+    it('is kept for as long as the export runs', async () => {
+      const world = await newWorld({ render: 600_000, estimate: 600_000 });
+      const element = await add(world);
+      await element.start();
+      const { id } = element.export!;
+      await clear();
+      age(25 * 3_600_000);
+      const again = await add(world);
+      await reaches(again, 'processing');
+      await again.start();
+      await until(() => again.export);
+      expect(again.export!.id).to.equal(id);
+      expect(await starts(world)).to.equal(1);
+    });
+
+    it('is forgotten a day after the export was ready', async () => {
+      const world = await newWorld();
+      const element = await add(world);
+      await element.start();
+      await reaches(element, 'ready');
+      await clear();
+      age(23 * 3_600_000);
+      await reaches(await add(world), 'ready');
+      await clear();
+      age(2 * 3_600_000);
+      const again = await add(world);
+      await again.start();
+      await reaches(again, 'ready');
+      expect(await starts(world)).to.equal(2);
+    });
+  });
+
+  it('a list that leaves the export out does not make it be paid for again', async () => {
+    const world = await newWorld({ render: 600_000, estimate: 100, holds: false });
+    const element = await add(world);
+    await element.start();
+    await world.set({ hidesRunning: true });
+    await until(async () => (await world.sent()).some(({ path }) => path.startsWith('/exports/')));
+    expect(element.status).to.equal('processing');
+    await world.set({ hidesRunning: false, render: 0 });
+    await reaches(element, 'ready');
+    expect(await starts(world)).to.equal(1);
+  });
+
+  it('a wrong endpoint is called one, and not a clip that is not there', async () => {
+    const world = await newWorld({ elsewhere: true });
+    const element = await add(world);
+    await element.start();
+    expect(element.error!.code).to.equal('endpoint-not-found');
+    expect(element.error!.message).to.contain('wrong address');
+  });
+
+  it('a Retry-After of a day is shown as a wait, and ends when somebody comes back', async () => {
+    const world = await newWorld({
+      ...{ render: 100, estimate: 100, holds: false },
+      ...{ failPolls: 1, retryAfter: 86_400 },
+    });
+    const element = await add(world);
+    await element.start();
+    await until(() => element.matches(':state(stalled)'));
+    await element.updateComplete;
+    expect(part(element, 'status')!.textContent!.trim()).to.equal(
+      'The site is busy. Next try in about 10 minutes.',
+    );
+    dispatchEvent(new Event('focus'));
+    await reaches(element, 'ready');
+  });
+});
+
+describe('an export button, where a browser gives it nothing', () => {
+  const replaced: (() => void)[] = [];
+  const replace = (target: object, name: string, descriptor: PropertyDescriptor) => {
+    const before = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { configurable: true, ...descriptor });
+    replaced.push(() => {
+      if (before) Object.defineProperty(target, name, before);
+      else Reflect.deleteProperty(target, name);
+    });
+  };
+  const refuse = (): never => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  afterEach(() => {
+    for (const back of replaced.splice(0).reverse()) back();
+    for (const element of document.querySelectorAll('clip-export-button')) element.remove();
+    localStorage.clear();
+  });
+  const add = (world: BrowserWorld) => {
+    const element = document.createElement('clip-export-button');
+    Object.assign(element, { project: 'clip-1', endpoint: world.endpoint });
+    document.body.append(element);
+    return element;
+  };
+
+  it('blocked storage and refused locks: it works for the life of the page', async () => {
+    replace(navigator, 'locks', {
+      value: { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
+    });
+    replace(window, 'localStorage', { get: refuse });
+    replace(window, 'indexedDB', { value: { open: refuse } });
+    const world = await newWorld();
+    const [one, two] = [add(world), add(world)];
+    await Promise.all([one.start(), two.start()]);
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    expect(await world.sent('start')).to.have.length(1);
+  });
+});
