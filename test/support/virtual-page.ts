@@ -11,13 +11,26 @@ export class VirtualPage {
     this.clock.install();
     setMaxListeners(0, this.#window, this.#document);
     const stored = new Map<string, string>();
+    // Tabs of a test share one window, so that a tab is told of its own changes too.
+    const tell = (key: string) =>
+      setTimeout(() => this.#window.dispatchEvent(Object.assign(new Event('storage'), { key })));
     for (const [name, value] of Object.entries({
       document: this.#document,
       addEventListener: this.#window.addEventListener.bind(this.#window),
       localStorage: {
+        get length() {
+          return stored.size;
+        },
+        key: (at: number) => [...stored.keys()][at] ?? null,
         getItem: (key: string) => stored.get(key) ?? null,
-        setItem: (key: string, text: string) => void stored.set(key, text),
-        removeItem: (key: string) => void stored.delete(key),
+        setItem(key: string, text: string) {
+          stored.set(key, text);
+          tell(key);
+        },
+        removeItem(key: string) {
+          stored.delete(key);
+          tell(key);
+        },
       },
     })) {
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });

@@ -1,0 +1,182 @@
+/**
+ * A model of the start: tabs, clicks, reloads, lost answers and hosts of several kinds, in thousands of orders. What must
+ * hold in each: one intent is paid for once, and what a person is told is true.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ExportSession } from '../../src/client/export-session.ts';
+import { ExportWatcher } from '../../src/client/export-watcher.ts';
+import { HostClient } from '../../src/client/host-client.ts';
+import { inFlightLimitMs } from '../../src/flow/attempt-outcome.ts';
+import { ModelHost, type HostBehaviour } from '../support/model-host.ts';
+import { VirtualPage } from '../support/virtual-page.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const intent = { project: 'clip', folder: null, options: {}, exportId: null };
+
+/** One tab with one button. */
+interface Tab {
+  readonly session: ExportSession;
+  readonly life: AbortController;
+}
+
+/** What happened in a run. */
+interface Story {
+  readonly paid: number;
+  readonly steps: readonly string[];
+}
+
+class Model {
+  readonly page = new VirtualPage();
+  readonly host: ModelHost;
+  readonly #behaviour: HostBehaviour;
+  readonly #name: string;
+  readonly #tabs: Tab[] = [];
+  readonly #steps: string[] = [];
+  /** When somebody was told that another try may cost another export. */
+  #warnedAt: number | null = null;
+  /** When somebody was told that nothing was started. */
+  #deniedAt: number | null = null;
+
+  constructor(seed: number, behaviour: HostBehaviour) {
+    this.#behaviour = behaviour;
+    this.#name = `intent-${seed}-${JSON.stringify(behaviour)}`;
+    this.host = new ModelHost(this.page.clock, behaviour, 'other-clip');
+    // Each seed is another order: it begins at another place of the clock's chances.
+    for (let at = 0; at < seed * 31; at++) this.page.clock.random();
+  }
+
+  #open(): void {
+    const client = new HostClient({ endpoint: 'https://h.test/clips', fetch: this.host.fetch });
+    const life = new AbortController();
+    const session = new ExportSession(
+      client,
+      new ExportWatcher(client),
+      intent,
+      this.#name,
+      () => {},
+    );
+    session.listen(() => this.#heard(session), life.signal);
+    this.#tabs.push({ session, life });
+  }
+
+  #heard({ state: { status, error } }: ExportSession): void {
+    const { keys, lists } = this.#behaviour;
+    this.#steps.push(
+      `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,
+    );
+    if (error?.code === 'export-outcome-untold') {
+      assert.equal(lists, false, 'a host that lists exports can tell');
+      this.#warnedAt = this.page.clock.time;
+    }
+    // Of a host that keeps keys a late start is still found, and is no second one.
+    if (error?.code === 'export-not-started' && keys !== 'kept') {
+      this.#deniedAt ??= this.page.clock.time;
+    }
+  }
+
+  #act(): void {
+    const { clock } = this.page;
+    const at = Math.floor(clock.random() * this.#tabs.length);
+    const tab = this.#tabs[at];
+    const chance = clock.random();
+    if (!tab || (chance < 0.1 && this.#tabs.length < 3)) return this.#open();
+    const { status } = tab.session.state;
+    if (chance < 0.55) {
+      this.#steps.push(`tab ${at}: click in ${status}`);
+      // As the button does it: a start where one may be sent, else the button that tries again.
+      if (status === 'idle' || status === 'limit') void tab.session.start();
+      else if (status === 'error' || status === 'unknown') void tab.session.retry();
+    } else if (chance < 0.85) {
+      this.#steps.push(`tab ${at}: reload in ${status}`);
+      tab.life.abort();
+      this.#tabs.splice(at, 1);
+      this.#open();
+    } else if (chance < 0.92 && this.#tabs.length > 1) {
+      tab.life.abort();
+      this.#tabs.splice(at, 1);
+    } else this.page.focus();
+  }
+
+  async run(): Promise<Story> {
+    const { clock } = this.page;
+    try {
+      for (let at = 0; at < 1 + clock.random() * 3; at++) this.#open();
+      const steps = 6 + clock.random() * 14;
+      for (let at = 0; at < steps; at++) {
+        this.#act();
+        // Often in the same breath, before any tab hears of another; at times after a while.
+        if (clock.random() < 0.3) continue;
+        await clock.pass(clock.random() ** 5 * 40 * second);
+        this.#judge();
+      }
+      // In the end the network is well, and every tab comes to rest.
+      this.host.healthy = true;
+      const rests = () =>
+        this.#tabs.every(
+          ({ session: { state } }) => state.status !== 'starting' && state.status !== 'unknown',
+        );
+      await clock.passUntil(rests, inFlightLimitMs + 2 * minute);
+      // Whatever is still at work somewhere comes to its end.
+      await clock.pass(inFlightLimitMs);
+      this.#judge();
+      return { paid: this.host.paid.length, steps: this.#steps };
+    } catch (cause) {
+      throw new Error(`${(cause as Error).message}\n${this.#steps.join('\n')}`, { cause });
+    } finally {
+      for (const { life } of this.#tabs) life.abort();
+      await clock.pass(0);
+      this.page.close();
+    }
+  }
+
+  /** No second start where the contract allows none. */
+  #judge(): void {
+    const { keys, lists } = this.#behaviour;
+    const mayKnow = lists || keys === 'kept' || keys === 'silent';
+    if (mayKnow) {
+      assert.ok(this.host.paid.length <= 1, `${this.host.paid.length} exports were paid for`);
+    } else if (this.host.sent.length > 1) {
+      assert.ok(this.#warnedAt !== null, 'sent again without a word of what it may cost');
+    }
+    for (const sentAt of this.host.paidFor) {
+      const denied = this.#deniedAt !== null && sentAt < this.#deniedAt;
+      assert.ok(!denied, 'it was said that nothing had started, and something had');
+    }
+  }
+}
+
+const usual = { lists: true, lost: 0.15, answerLost: 0.4, fails: 0.1, way: 2 * second };
+const hosts: Readonly<Record<string, HostBehaviour>> = {
+  'that keeps keys': { ...usual, keys: 'kept', work: 20 * second },
+  'that keeps keys, and is slow': { ...usual, keys: 'kept', work: 90 * second },
+  'that keeps keys and lists nothing': { ...usual, keys: 'kept', lists: false, work: 20 * second },
+  'that keeps keys without a word': { ...usual, keys: 'silent', work: 20 * second },
+  'that keeps keys without a word and lists nothing': {
+    ...{ ...usual, keys: 'silent', lists: false, work: 20 * second },
+  },
+  'that keeps no keys': { ...usual, keys: 'none', work: 20 * second },
+  'that keeps no keys, and is slow': { ...usual, keys: 'none', work: 90 * second },
+  'that keeps no keys, and loses most answers': {
+    ...{ ...usual, keys: 'none', work: 5 * second, answerLost: 0.9 },
+  },
+  'that keeps no keys and lists nothing': {
+    ...{ ...usual, keys: 'none', lists: false, work: 20 * second },
+  },
+  'that ignores ?attempt=': { ...usual, keys: 'ignored', work: 20 * second },
+};
+
+const runs = Number(process.env['MODEL_RUNS'] ?? 200);
+
+describe(`the start, in ${runs} orders a host`, () => {
+  for (const [name, behaviour] of Object.entries(hosts)) {
+    it(`a host ${name}: one intent is paid for once`, async () => {
+      let paid = 0;
+      for (let seed = 1; seed <= runs; seed++)
+        paid += (await new Model(seed, behaviour).run()).paid;
+      // The model is no use where nothing happens in it.
+      assert.ok(paid > runs / 3, `${paid} exports in ${runs} orders`);
+    });
+  }
+});
