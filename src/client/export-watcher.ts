@@ -25,6 +25,8 @@ interface Watched extends Waiting {
   missing: number;
   /** False until the first answer about it. */
   known: boolean;
+  /** The estimate as the host said it last. */
+  readonly said: string | null;
 }
 
 const holdSeconds = 25;
@@ -39,10 +41,20 @@ const leastHold = 1000;
 /** Ids in one request, for the sake of the address's length. */
 const mostIds = 150;
 
-const timesOf = (one: Export, skew: number): Waiting => ({
-  since: Date.parse(one.created_at) - skew,
-  estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at) - skew,
-});
+/** `saidBefore`: the estimate of the answer before. Where it stays, what is said of the progress is newer. */
+const timesOf = (
+  one: Export,
+  skew: number,
+  saidBefore: string | null,
+): Waiting & Pick<Watched, 'said'> => {
+  const since = Date.parse(one.created_at) - skew;
+  const said = one.estimated_ready_at;
+  const stays = said !== null && said === saidBefore;
+  const secondsLeft = one.progress?.seconds_left ?? null;
+  return stays && secondsLeft !== null
+    ? { since, said, estimate: Date.now() + secondsLeft * 1000 }
+    : { since, said, estimate: said === null ? null : Date.parse(said) - skew, stays };
+};
 
 /** Watches every export of a page and endpoint with one request at a time for all of them. */
 export class ExportWatcher {
@@ -74,8 +86,8 @@ export class ExportWatcher {
     const old = this.#watched.get(id);
     const watched = {
       ...(first
-        ? timesOf(first.value, first.skew)
-        : (old ?? { since: Date.now(), estimate: null })),
+        ? timesOf(first.value, first.skew, null)
+        : (old ?? { since: Date.now(), estimate: null, said: null })),
       listeners: old?.listeners ?? new Set(),
       missing: 0,
       known: !!first || !!old?.known,
@@ -208,7 +220,8 @@ export class ExportWatcher {
       this.#watched.delete(id);
       const one = byId.get(id);
       if (one?.status === 'processing') {
-        this.#watched.set(id, { ...watched, ...timesOf(one, skew), missing: 0, known: true });
+        const times = timesOf(one, skew, watched.said);
+        this.#watched.set(id, { ...watched, ...times, missing: 0, known: true });
       } else if (!one && ++watched.missing < 2) {
         // A list may lag behind a start: one miss proves nothing.
         this.#watched.set(id, watched);

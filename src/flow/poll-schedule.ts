@@ -6,6 +6,8 @@ export interface Waiting {
   readonly since: number;
   /** When it is expected to be ready; null where nobody says. */
   readonly estimate: number | null;
+  /** The last answers said the same estimate: this host does not renew it, and asking again brings no better one. */
+  readonly stays?: boolean;
 }
 
 export interface PollSituation {
@@ -35,11 +37,27 @@ const withoutEstimate = 3000;
 const slowest = 10_000;
 const hiddenPause = 15_000;
 
-const delayOf = ({ since, estimate }: Waiting, now: number, held: boolean | null): number => {
+/**
+ * Steps between two questions about an estimate that stays, as shares of the time that it foretold: narrow where the end is
+ * likely, wider with the distance from there. Renewed estimates need no steps: each answer brings the next moment.
+ */
+const narrowStep = 0.03;
+const widening = 0.15;
+
+const delayOf = (
+  { since, estimate, stays }: Waiting,
+  now: number,
+  held: boolean | null,
+): number => {
   if (estimate === null) return held ? 0 : withoutEstimate;
   const left = estimate - now;
   // A host that holds answers at the moment of the change: from the first useful moment on, it is always asked.
   if (held) return Math.max(0, since + askShare * (estimate - since) - now);
+  const foretold = estimate - since;
+  if (stays && foretold > 0) {
+    const step = narrowStep * foretold + widening * Math.abs(left);
+    return Math.max(since + askShare * foretold - now, shortest, Math.min(slowest, step));
+  }
   return left > 0
     ? Math.max(shortest, askShare * left)
     : Math.min(slowest, Math.max(shortest, -left / 4));

@@ -31,6 +31,7 @@ export class VirtualHost {
   readonly #clock: VirtualClock;
   readonly #renders = new Map<string, Render>();
   readonly #attempts = new Map<string, string>();
+  readonly #guesses = new Map<string, number>();
   readonly #changes = new EventTarget();
   /** Most polls that were under way at once. */
   mostOpen = 0;
@@ -43,6 +44,8 @@ export class VirtualHost {
   renderTime = 60_000;
   /** Estimates are off by up to this share of what is left. */
   error = 0;
+  /** Whether an estimate is made once, and stays. */
+  stays = false;
   /** False: the host says of no export when it will be ready. */
   estimates = true;
 
@@ -142,8 +145,11 @@ export class VirtualHost {
       return { ...object, status: 'ready', src_url: `https://h.test/${id}.mp4`, finished_at };
     }
     if (!this.estimates) return object;
-    const guess = this.#clock.time + left * (1 + this.error * (2 * Math.random() - 1));
-    return { ...object, estimated_ready_at: new Date(guess).toISOString() };
+    const guess = () => this.#clock.time + left * (1 + this.error * (2 * Math.random() - 1));
+    const first = this.#guesses.get(id) ?? guess();
+    this.#guesses.set(id, first);
+    const estimate = this.stays ? first : guess();
+    return { ...object, estimated_ready_at: new Date(estimate).toISOString() };
   }
 
   #answer(status: number, body: object, headers: Record<string, string> = {}): Response {
