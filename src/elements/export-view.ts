@@ -21,24 +21,41 @@ import { exportViewStyles } from './export-view-styles.ts';
 /** A link older than this is asked for again when it is used, in milliseconds. */
 const staleAfter = 10 * 60 * 1000;
 
-/** How often the page looks how far its running exports are, in milliseconds. */
+/** How often a page looks how far its running exports are, in milliseconds. Each look may be a frame that is drawn. */
 const tickMs = 500;
+/** More running exports than so many are a crowd: looked at more rarely, in turns, so many each time. */
+const crowd = 8;
+const crowdTickMs = 2000;
+const crowdLooks = 20;
+
+/** A share from which on the bar is seen to leap, and is moved there; not in a crowd, which would never stand still. */
+const leastLeap = 0.02;
 
 let sheet: CSSStyleSheet | undefined;
 
 /** The running exports of the page, looked at by one timer together. */
 const running = new Set<ExportView>();
-let ticking: ReturnType<typeof setInterval> | undefined;
+let ticking: ReturnType<typeof setTimeout> | undefined;
 
-const run = (view: ExportView, look: (view: ExportView) => void): void => {
+const tick = (): void => {
+  for (const one of [...running].slice(0, crowdLooks)) {
+    // To the end of the line.
+    running.delete(one);
+    running.add(one);
+    one.advance();
+  }
+  ticking = setTimeout(tick, running.size > crowd ? crowdTickMs : tickMs);
+};
+
+const run = (view: ExportView): void => {
   running.add(view);
-  ticking ??= setInterval(() => running.forEach(look), tickMs);
+  ticking ??= setTimeout(tick, tickMs);
 };
 
 const rest = (view: ExportView): void => {
   running.delete(view);
   if (running.size) return;
-  clearInterval(ticking);
+  clearTimeout(ticking);
   ticking = undefined;
 };
 
@@ -52,6 +69,8 @@ export class ExportView {
   #quarter = 0;
   #spoken = '';
   #waiting = '';
+  /** The share that the bar was drawn with last. */
+  #drawn = 0;
 
   /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
   constructor(button: ClipExportButton, host: HostClientOptions, signal: AbortSignal) {
@@ -106,6 +125,8 @@ export class ExportView {
   /** The bar behind the label. */
   bar(): TemplateResult {
     const { progress } = this;
+    const leaps = (progress ?? 0) - this.#drawn > leastLeap && running.size <= crowd;
+    this.#drawn = progress ?? 0;
     // By the property: a policy may forbid the attribute.
     return html`<div
       part="progress"
@@ -115,7 +136,10 @@ export class ExportView {
       aria-valuemax="1"
       aria-valuenow=${progress === null ? nothing : progress.toFixed(2)}
     >
-      <i class="share" .style=${progress === null ? '' : `transform: scaleX(${progress})`}></i>
+      <i
+        class=${leaps ? 'share leap' : 'share'}
+        .style=${progress === null ? '' : `transform: scaleX(${progress})`}
+      ></i>
     </div>`;
   }
 
@@ -170,7 +194,7 @@ export class ExportView {
         this.#quarter = 0;
         this.#spoken = button.text('announce-start', 'The export has started.');
       }
-      if (status === 'processing') run(this, (view) => view.#advance());
+      if (status === 'processing') run(this);
       if (status === 'ready') {
         this.#spoken = button.text('announce-ready', 'The export is ready.');
       }
@@ -182,11 +206,11 @@ export class ExportView {
     } else if (changed && status !== 'processing' && error) {
       button.dispatchEvent(new ClipExportErrorEvent(error));
     }
-    this.#advance();
+    this.advance();
   }
 
-  /** Looks how far a running export is by now. */
-  #advance(): void {
+  /** @internal Looks how far a running export is by now. */
+  advance(): void {
     const button = this.#button;
     const { export: one, progress } = this;
     if (this.#status !== 'processing' || !one) return;
