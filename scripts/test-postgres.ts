@@ -2,4 +2,8 @@
 import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
 
-await testWithServers([startPostgres], ['service/test/postgres/postgres.suite.ts']);
+const suites = ['postgres', 'stopped-worker'].map(
+  (name) => `service/test/postgres/${name}.suite.ts`,
+);
+
+await testWithServers([startPostgres], suites);

@@ -1,52 +1,62 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import type { ServiceContext } from './context.ts';
 import type { KeptSource } from './db/schema.ts';
 import { ingest, type IngestedSource } from './media/ingest.ts';
+import type { Storage } from './storage/storage.ts';
+import { inWorkDirectory } from './work-directory.ts';
 
 /**
- * Downloads and checks a task's source and moves it into the store under the task's id.
- * Whatever goes wrong, nothing stays behind. Throws SourceError, or the signal's reason.
+ * Downloads and checks a task's source and moves it into the store, for an attempt at the task, or for the call that
+ * creates it (0). Whatever goes wrong, nothing stays behind. Throws SourceError, or the signal's reason.
  */
-export const fetchSource = async (
+export const fetchSource = (
   service: ServiceContext,
-  taskId: string,
+  { id, number }: { id: string; number: number },
   url: string,
   options: { maxSeconds: number; signal: AbortSignal; onProgress?: (share: number) => void },
-): Promise<KeptSource> => {
-  const directory = join(service.workDirectory, `source-${taskId}`);
-  await mkdir(directory, { recursive: true });
-  try {
+): Promise<KeptSource> =>
+  inWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
     const ingested = await ingest(url, {
       directory,
       allowPrivate: service.allowPrivateSources,
       ...options,
       maxSeconds: Math.min(options.maxSeconds, service.maxSourceSeconds),
     });
-    return await keep(service, taskId, ingested);
-  } catch (error) {
-    await service.storage.remove(`sources/${taskId}`);
-    throw error;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-};
+    return keep(service, `sources/${id}/${number}`, ingested);
+  });
 
-const keyFor = (taskId: string, name: string, path: string): string => {
+const keyFor = (start: string, name: string, path: string): string => {
   const extension = extname(path).toLowerCase();
-  return `sources/${taskId}/${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
+  return `${start}-${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
 };
 
 const keep = async (
-  service: ServiceContext,
-  taskId: string,
+  { storage }: Pick<ServiceContext, 'storage'>,
+  keyStart: string,
   { path, transcriptPath, ...facts }: IngestedSource,
 ): Promise<KeptSource> => {
-  const key = keyFor(taskId, 'source', path);
-  await service.storage.put(key, path);
-  const transcriptKey = transcriptPath ? keyFor(taskId, 'transcript', transcriptPath) : null;
-  if (transcriptPath && transcriptKey) await service.storage.put(transcriptKey, transcriptPath);
-  return { ...facts, key, transcriptKey };
+  const kept: KeptSource = {
+    ...facts,
+    key: keyFor(keyStart, 'source', path),
+    transcriptKey: transcriptPath ? keyFor(keyStart, 'transcript', transcriptPath) : null,
+  };
+  try {
+    await storage.put(kept.key, path);
+    if (transcriptPath && kept.transcriptKey) await storage.put(kept.transcriptKey, transcriptPath);
+  } catch (error) {
+    await discardSource(storage, kept);
+    throw error;
+  }
+  return kept;
+};
+
+/** Removes a source that no task has taken. */
+export const discardSource = async (
+  storage: Pick<Storage, 'remove'>,
+  { key, transcriptKey }: KeptSource,
+): Promise<void> => {
+  await storage.remove(key);
+  if (transcriptKey) await storage.remove(transcriptKey);
 };
 
 /** The kept source with paths that the engine can read. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { mkdir, rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import type { Watermark } from 'clip-kit/contract';
 import { refusal } from './allowance.ts';
 import type { ServiceContext } from './context.ts';
 import type { UserRow } from './db/accounts.ts';
 import type { Database } from './db/schema.ts';
+import { mayBeKept } from './db/kept.ts';
 import { findRendering, lockOrganization, readUsage } from './db/exports.ts';
 import { readEstimates } from './estimates.ts';
 import { exportWork } from './export-work.ts';
@@ -14,17 +14,16 @@ import { ApiError } from './http/problem.ts';
 import type { Style } from './media/style.ts';
 import { fetchWatermark } from './media/watermark.ts';
 import type { ExportRow, ProjectRow } from './objects.ts';
+import { inWorkDirectory } from './work-directory.ts';
 
 /** Fetches the watermark into the store and gives its key. Throws SourceError; nothing stays behind then. */
-const keepWatermark = async (
+const keepWatermark = (
   service: ServiceContext,
   exportId: string,
   watermark: Watermark,
   signal: AbortSignal,
-): Promise<string> => {
-  const directory = join(service.workDirectory, `watermark-${exportId}`);
-  await mkdir(directory, { recursive: true });
-  try {
+): Promise<string> =>
+  inWorkDirectory(service, `watermark-${exportId}`, async (directory) => {
     const path = await fetchWatermark(watermark.src_url, {
       directory,
       allowPrivate: service.allowPrivateSources,
@@ -34,10 +33,7 @@ const keepWatermark = async (
     const key = `watermarks/${exportId}/image${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
     await service.storage.put(key, path);
     return key;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-};
+  });
 
 const refuseOver = async (
   service: ServiceContext,
@@ -123,7 +119,9 @@ export const startExport = async (
     service.changes.announce();
     return row;
   } catch (error) {
-    if (kept) await service.storage.remove(`watermarks/${id}`);
+    if (kept && !(await mayBeKept(service.db, 'exports', id))) {
+      await service.storage.remove(kept.key);
+    }
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ServiceContext } from './context.ts';
 
 /** Milliseconds after which nobody works on an unfinished file any more: no job takes so long. */
 const day = 24 * 60 * 60 * 1000;
@@ -30,4 +31,19 @@ const lastTouched = async (path: string): Promise<number> => {
     (await readdir(path)).map((name) => lastTouched(join(path, name))),
   );
   return Math.max(found.mtimeMs, ...within);
+};
+
+/** Does work in a directory for unfinished files that nothing else uses; it is gone afterwards. */
+export const inWorkDirectory = async <T>(
+  service: Pick<ServiceContext, 'workDirectory'>,
+  name: string,
+  work: (directory: string) => Promise<T>,
+): Promise<T> => {
+  const directory = join(service.workDirectory, name);
+  await mkdir(directory, { recursive: true });
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 };

@@ -64,9 +64,13 @@ describe('the jobs', () => {
     it('are left to the job’s next attempt when a program is killed, with those that are done kept', async () => {
       const task = await addTask(small(0), small(2));
       const shares: number[] = [];
-      const attempt = () =>
-        renderPreviews(world.service, task.id, task.source, signal(), (share) =>
-          shares.push(share),
+      const attempt = async () =>
+        renderPreviews(
+          world.service,
+          await world.begin('task', task.id),
+          task.source,
+          signal(),
+          (share) => shares.push(share),
         );
       await programs.kill('first', '-ss 2.000000');
       const error = await attempt().then(
@@ -87,7 +91,8 @@ describe('the jobs', () => {
       const { db } = world.service;
       await db.schema.alterTable('settings').renameTo('settings_away').execute();
       try {
-        await renderPreviews(world.service, task.id, task.source, signal(), () => {});
+        const attempt = await world.begin('task', task.id);
+        await renderPreviews(world.service, attempt, task.source, signal(), () => {});
       } finally {
         await db.schema.alterTable('settings_away').renameTo('settings').execute();
       }
@@ -98,8 +103,9 @@ describe('the jobs', () => {
 
   describe('an export', () => {
     const work = async (id: string) => {
-      const progress = new RowProgress(world.service.db, 'exports', id);
-      await exportClip(world.service, id, progress, signal());
+      const attempt = await world.begin('export', id);
+      const progress = new RowProgress(world.service.db, attempt);
+      await exportClip(world.service, attempt, progress, signal());
     };
 
     it('is measured by the render that was made, not by what was thought of it at its start', async () => {
@@ -129,8 +135,9 @@ describe('the jobs', () => {
       const before = (await until()) - Date.now();
       await programs.hold('encode', '-b:a 160k');
       const stop = new AbortController();
-      const progress = new RowProgress(world.service.db, 'exports', encoded);
-      const running = exportClip(world.service, encoded, progress, stop.signal).catch(() => {});
+      const attempt = await world.begin('export', encoded);
+      const progress = new RowProgress(world.service.db, attempt);
+      const running = exportClip(world.service, attempt, progress, stop.signal).catch(() => {});
       await programs.reached('encode');
       assert.ok(before < 3000 && (await until()) - Date.now() > 20_000);
       stop.abort();
@@ -152,7 +159,7 @@ describe('the jobs', () => {
       const id = await world.addExport(task.projects[0]!);
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, 'export', async (_service, _id, progress, closing) => {
+      const job = rowJob(service, 'export', async (_service, _attempt, progress, closing) => {
         progress.report('render', 0.7);
         await progress.settled();
         assert.equal((await world.exportRow(id)).share, 0.7);
@@ -160,8 +167,9 @@ describe('the jobs', () => {
         closing.throwIfAborted();
       });
       await assert.rejects(job(id, signal()), /put back/);
-      const { stage, share, attempts } = await world.exportRow(id);
-      assert.deepEqual({ stage, share, attempts }, { stage: 'queued', share: 0, attempts: 0 });
+      const { stage, share, attempts, given_back } = await world.exportRow(id);
+      assert.deepEqual({ stage, share }, { stage: 'queued', share: 0 });
+      assert.deepEqual({ attempts, given_back }, { attempts: 1, given_back: 1 }, 'none counts');
     });
 
     it('that the plan refuses, or that is there already, costs no look at the source', async () => {

@@ -9,6 +9,7 @@ import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
 import { notes } from './migrations/0003-notes.ts';
 import { work } from './migrations/0004-work.ts';
+import { attempts } from './migrations/0005-attempts.ts';
 
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -25,6 +26,7 @@ const migrations = {
   '0002-export-style': exportStyle,
   '0003-notes': notes,
   '0004-work': work,
+  '0005-attempts': attempts,
 };
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {

@@ -56,8 +56,10 @@ export type TaskRequest =
 /** The part of a row that a job works on. */
 interface Worked {
   status: Status;
-  /** How often a job has begun on it. */
+  /** How often a job has begun on it: the number of the last attempt. */
   attempts: Generated<number>;
+  /** Attempts that do not count towards the limit: the service was stopped in an orderly way. */
+  given_back: Generated<number>;
   stage: string;
   share: number;
   failure_code: string | null;

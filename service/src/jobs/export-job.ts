@@ -1,13 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Updateable } from 'kysely';
 import type { ServiceContext } from '../context.ts';
+import type { ExportTable } from '../db/schema.ts';
 import { restyled } from '../media/plan.ts';
 import { render } from '../media/render.ts';
 import { exportRenderWork } from '../export-work.ts';
 import { drawingNotes, drawingTools } from '../notes.ts';
+import { inWorkDirectory } from '../work-directory.ts';
+import { attemptFileName, writeAs, type Attempt } from './attempt.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
+import { publish } from './publish.ts';
 import { WorkFailure } from './run-job.ts';
 
 const load = (service: ServiceContext, id: string) =>
@@ -27,23 +30,24 @@ const load = (service: ServiceContext, id: string) =>
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
 
-const willBeEncoded = async (service: ServiceContext, id: string): Promise<void> => {
-  await service.db
-    .updateTable('exports')
-    .set({ copied: false })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
-  service.changes.announce();
-};
+/** Changes the row of the attempt. */
+const update = (
+  service: ServiceContext,
+  attempt: Attempt,
+  values: Updateable<ExportTable>,
+): Promise<unknown> =>
+  writeAs(service.db, attempt, (trx) =>
+    trx.updateTable('exports').set(values).where('id', '=', attempt.id).execute(),
+  );
 
 /** Renders an export, publishes the file and marks the row ready. */
 export const exportClip = async (
   service: ServiceContext,
-  id: string,
+  attempt: Attempt,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { id } = attempt;
   const {
     project_id,
     plan: planned,
@@ -54,14 +58,9 @@ export const exportClip = async (
     task_id,
   } = await load(service, id);
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
-  await service.db
-    .updateTable('exports')
-    .set({ stage: 'render', share: 0, share_at: null, started_at: new Date() })
-    .where('id', '=', id)
-    .execute();
-  const directory = join(service.workDirectory, `export-${id}`);
-  await mkdir(directory, { recursive: true });
-  try {
+  const rendering = { stage: 'render', share: 0, share_at: null, started_at: new Date() };
+  await update(service, attempt, rendering);
+  await inWorkDirectory(service, `export-${id}-${attempt.number}`, async (directory) => {
     const output = join(directory, 'clip.mp4');
     const path = await service.storage.localPath(source.key);
     const plan = await framed(service, { id: project_id, plan: planned }, path, { signal });
@@ -87,25 +86,29 @@ export const exportClip = async (
         signal,
         onProgress: (share) => progress.report('render', share),
         // It was to be copied, and cannot be: what is told of its end must not go on as if it were.
-        ...(copied && { onEncode: () => willBeEncoded(service, id) }),
+        ...(copied && {
+          onEncode: async () => {
+            await update(service, attempt, { copied: false });
+            service.changes.announce();
+          },
+        }),
       }),
     );
     await progress.settled();
-    await service.storage.remove(`exports/${id}`); // An earlier attempt may have got this far.
-    const key = `exports/${id}/${randomBytes(24).toString('base64url').replace(/^-/, '_')}.mp4`;
-    await service.storage.put(key, output);
-    await service.db
-      .updateTable('exports')
-      .set({
-        status: 'ready',
-        file_key: key,
-        share: 1,
-        notes: JSON.stringify(notes),
-        finished_at: new Date(),
-      })
-      .where('id', '=', id)
-      .where('status', '=', 'processing')
-      .execute();
+    const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
+    await publish(service, attempt, { [key]: output }, (trx) =>
+      trx
+        .updateTable('exports')
+        .set({
+          status: 'ready',
+          file_key: key,
+          share: 1,
+          notes: JSON.stringify(notes),
+          finished_at: new Date(),
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
     // A copy says nothing of how fast this machine encodes.
     if (!value.copied) {
       // The clip may have been looked at since the export was started, and is another render then.
@@ -115,7 +118,5 @@ export const exportClip = async (
         ...{ source: task_id, quality: 'export', work, cpu, seconds, concurrency },
       });
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 };

@@ -1,13 +1,14 @@
+import type { Transaction } from 'kysely';
 import type { ServiceContext } from '../context.ts';
-import type { QueueName } from './queue.ts';
+import type { Database } from '../db/schema.ts';
+import { removeUnder } from '../storage/storage.ts';
+import { tables, writeAs, type Attempt } from './attempt.ts';
 
-type Needs = Pick<ServiceContext, 'db' | 'storage' | 'changes'>;
-
-/** Removes what a failed task leaves behind; projects with exports, and the source that they need, stay. */
-const discardTask = async (service: Needs, id: string): Promise<void> => {
-  await service.db
+/** Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the source that they need. */
+const forgetClips = async (trx: Transaction<Database>, taskId: string): Promise<string[]> => {
+  const gone = await trx
     .deleteFrom('projects')
-    .where('task_id', '=', id)
+    .where('task_id', '=', taskId)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -17,43 +18,43 @@ const discardTask = async (service: Needs, id: string): Promise<void> => {
         ),
       ),
     )
+    .returning('id')
     .execute();
-  const left = await service.db
+  const left = await trx
     .selectFrom('projects')
     .select('id')
-    .where('task_id', '=', id)
+    .where('task_id', '=', taskId)
     .limit(1)
     .executeTakeFirst();
-  if (left) return;
-  // First forgotten, then removed: an attempt after a crash in between fetches it again.
-  await service.db.updateTable('tasks').set({ source: null }).where('id', '=', id).execute();
-  await service.storage.remove(`sources/${id}`);
+  if (!left)
+    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
+  return gone.map(({ id }) => id);
 };
 
-const discardExport = async (service: Needs, id: string): Promise<void> => {
-  await service.storage.remove(`watermarks/${id}`);
-  await service.storage.remove(`exports/${id}`);
-};
-
-/** Removes the files of a row and ends it in `error`. Called by the one job that has the row, while it is processing. */
+/**
+ * Ends an attempt's row in `error`. Its files are left to the sweep of the settled row; those of clips that are gone, which
+ * nobody could find later, are removed here. Throws `AttemptLost`.
+ */
 export const failRow = async (
-  service: Needs,
-  kind: QueueName,
-  id: string,
+  service: Pick<ServiceContext, 'db' | 'storage' | 'changes'>,
+  attempt: Attempt,
   failure: { code: string; message: string },
 ): Promise<void> => {
-  await (kind === 'task' ? discardTask : discardExport)(service, id);
-  await service.db
-    // Both tables have these columns.
-    .updateTable((kind === 'task' ? 'tasks' : 'exports') as 'exports')
-    .set({
-      status: 'error',
-      failure_code: failure.code,
-      failure_message: failure.message,
-      finished_at: new Date(),
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
+  const { kind, id } = attempt;
+  const gone = await writeAs(service.db, attempt, async (trx) => {
+    const forgotten = kind === 'task' ? await forgetClips(trx, id) : [];
+    await trx
+      .updateTable(tables[kind] as 'exports')
+      .set({
+        status: 'error',
+        failure_code: failure.code,
+        failure_message: failure.message,
+        finished_at: new Date(),
+      })
+      .where('id', '=', id)
+      .execute();
+    return forgotten;
+  });
   service.changes.announce();
+  for (const project of gone) await removeUnder(service.storage, `previews/${project}`);
 };

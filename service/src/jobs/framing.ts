@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ServiceContext } from '../context.ts';
 import { isOfTheInput, ProcessError } from '../media/process-error.ts';
 import { errorText } from '../media/error-text.ts';
@@ -50,10 +51,17 @@ export const framed = async (
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     failed(error);
   }
+  // Whoever looked at it first decides, so that the preview and all exports show the same.
   await service.db
     .updateTable('projects')
     .set({ plan: JSON.stringify(kept) })
     .where('id', '=', id)
+    .where(sql`plan -> 'unseen'`, 'is not', null)
     .execute();
-  return kept;
+  const { plan: stored } = await service.db
+    .selectFrom('projects')
+    .select('plan')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return stored;
 };

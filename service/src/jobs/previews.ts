@@ -1,17 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
-import type { KeptSource } from '../db/schema.ts';
+import type { Transaction, Updateable } from 'kysely';
+import type { Database, KeptSource, ProjectTable } from '../db/schema.ts';
 import type { Plan } from '../media/plan.ts';
 import { machineFault } from '../machine-fault.ts';
 import { errorText } from '../media/error-text.ts';
 import { render, renderPoster } from '../media/render.ts';
 import { previewWork } from '../export-work.ts';
+import { inWorkDirectory } from '../work-directory.ts';
+import { attemptFileName, AttemptLost, writeAs, type Attempt } from './attempt.ts';
 import { framed } from './framing.ts';
+import { publish } from './publish.ts';
 import { WorkFailure } from './run-job.ts';
-
-const unguessable = (): string => randomBytes(24).toString('base64url').replace(/^-/, '_');
 
 /**
  * The share of a preview's work that looking at its pictures is. Measured for 20 seconds of 720p on two processors: 1.2 s of looking (no
@@ -19,16 +19,22 @@ const unguessable = (): string => randomBytes(24).toString('base64url').replace(
  */
 const looking = 0.25;
 
+const setPreview = (
+  trx: Transaction<Database>,
+  id: string,
+  values: Pick<Updateable<ProjectTable>, 'preview' | 'preview_key' | 'poster_key'>,
+): Promise<unknown> => trx.updateTable('projects').set(values).where('id', '=', id).execute();
+
 const renderOne = async (
   service: ServiceContext,
+  attempt: Attempt,
   project: { id: string; task_id: string; plan: Plan },
   { path: source, kept }: { path: string; kept: KeptSource },
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<void> => {
-  const directory = join(service.workDirectory, `preview-${project.id}`);
-  await mkdir(directory, { recursive: true });
-  try {
+  const name = `task-${attempt.id}-${attempt.number}-${project.id}`;
+  await inWorkDirectory(service, name, async (directory) => {
     const { value: plan } = await service.rate.during(() =>
       framed(service, project, source, {
         signal,
@@ -47,24 +53,19 @@ const renderOne = async (
         onProgress: (share) => onProgress(looking + share * (1 - looking)),
       }),
     );
-    await service.storage.remove(`previews/${project.id}`); // An earlier attempt may have got this far.
-    const posterKey = `previews/${project.id}/${unguessable()}.jpg`;
-    const previewKey = `previews/${project.id}/${unguessable()}.mp4`;
-    await service.storage.put(posterKey, poster);
-    await service.storage.put(previewKey, preview);
-    await service.db
-      .updateTable('projects')
-      .set({ preview: 'ready', preview_key: previewKey, poster_key: posterKey })
-      .where('id', '=', project.id)
-      .execute();
+    const posterKey = `previews/${project.id}/${attemptFileName(attempt, 'jpg')}`;
+    const previewKey = `previews/${project.id}/${attemptFileName(attempt, 'mp4')}`;
+    await publish(service, attempt, { [posterKey]: poster, [previewKey]: preview }, (trx) =>
+      setPreview(trx, project.id, {
+        ...{ preview: 'ready', preview_key: previewKey, poster_key: posterKey },
+      }),
+    );
     service.changes.announce();
     await service.rate.measured({
       ...{ source: project.task_id, quality: 'preview', work: previewWork(plan, kept) },
       ...{ cpu: value.cpuSeconds, seconds, concurrency },
     });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 };
 
 /**
@@ -74,7 +75,7 @@ const renderOne = async (
  */
 export const renderPreviews = async (
   service: ServiceContext,
-  taskId: string,
+  attempt: Attempt,
   kept: KeptSource,
   signal: AbortSignal,
   onProgress: (share: number) => void,
@@ -82,7 +83,7 @@ export const renderPreviews = async (
   const projects = await service.db
     .selectFrom('projects')
     .select(['id', 'task_id', 'plan', 'preview'])
-    .where('task_id', '=', taskId)
+    .where('task_id', '=', attempt.id)
     .orderBy('position')
     .execute();
   const source = await service.storage.localPath(kept.key);
@@ -96,20 +97,18 @@ export const renderPreviews = async (
   for (const project of waiting) {
     const duration = project.plan.duration;
     try {
-      await renderOne(service, project, { path: source, kept }, signal, (share) =>
+      await renderOne(service, attempt, project, { path: source, kept }, signal, (share) =>
         onProgress((before + share * duration) / seconds),
       );
       ready += 1;
     } catch (error) {
       // Where the machine is to blame and not the clip, the job tries again or gives up; what is there is kept for it.
-      if (signal.aborted || machineFault(error)) throw error;
+      if (signal.aborted || error instanceof AttemptLost || machineFault(error)) throw error;
       const message = errorText(error);
+      await writeAs(service.db, attempt, (trx) =>
+        setPreview(trx, project.id, { preview: 'failed' }),
+      );
       service.log({ event: 'preview-failed', id: project.id, message });
-      await service.db
-        .updateTable('projects')
-        .set({ preview: 'failed' })
-        .where('id', '=', project.id)
-        .execute();
     }
     before += duration;
   }

@@ -1,27 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import { tables, type Attempt } from './attempt.ts';
 import { nextShown, type Shown } from './shown-progress.ts';
 
 /** Least time between two writes of the same stage, in milliseconds. */
 const interval = 500;
 
 /**
- * Keeps the progress of a row up to date without writing more often than anyone can see. Within an attempt it never goes
+ * Keeps the progress of an attempt's row up to date without writing more often than anyone can see. Within an attempt it never goes
  * back; a new stage is written at once.
  */
 export class RowProgress {
   readonly #db: Kysely<Database>;
-  readonly #table: 'tasks' | 'exports';
-  readonly #id: string;
+  readonly #attempt: Attempt;
   #shown: Shown | null = null;
   #waiting: Shown | null = null;
   #writing: Promise<void> | null = null;
   #written = -Infinity;
 
-  constructor(db: Kysely<Database>, table: 'tasks' | 'exports', id: string) {
+  constructor(db: Kysely<Database>, attempt: Attempt) {
     this.#db = db;
-    this.#table = table;
-    this.#id = id;
+    this.#attempt = attempt;
   }
 
   /** `share` is that of the whole work, 0 to 1. */
@@ -39,12 +38,14 @@ export class RowProgress {
       const { stage, share } = (this.#shown = this.#waiting);
       this.#waiting = null;
       this.#written = performance.now();
+      const { kind, id, number } = this.#attempt;
       // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
       await this.#db
         // Both tables have these columns, but for the exports' `share_at`.
-        .updateTable(this.#table as 'exports')
-        .set({ stage, share, ...(this.#table === 'exports' && { share_at: new Date() }) })
-        .where('id', '=', this.#id)
+        .updateTable(tables[kind] as 'exports')
+        .set({ stage, share, ...(kind === 'export' && { share_at: new Date() }) })
+        .where('id', '=', id)
+        .where('attempts', '=', number)
         .where('status', '=', 'processing')
         .execute()
         .catch(() => {});

@@ -15,9 +15,9 @@ export interface Queue {
   /** Adds the row's job within the transaction that makes the row: both are there, or none. */
   send(name: QueueName, id: string, trx: Transaction<Database>): Promise<void>;
   /** Whether a job of the row is waiting or running. */
-  isAlive(name: QueueName, id: string): Promise<boolean>;
+  isAlive(name: QueueName, id: string, trx?: Transaction<Database>): Promise<boolean>;
   /** Forgets the row's job, whatever its state. */
-  forget(name: QueueName, id: string): Promise<void>;
+  forget(name: QueueName, id: string, trx: Transaction<Database>): Promise<void>;
   forgetAll(name: QueueName): Promise<void>;
   work(name: QueueName, concurrency: number, handler: JobHandler): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
@@ -50,12 +50,12 @@ export const openQueue = async (
       const sent = await boss.send(name, { id }, { id, db: fromKysely(trx) });
       if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
     },
-    async isAlive(name, id) {
-      const jobs = await boss.findJobs(name, { id });
+    async isAlive(name, id, trx) {
+      const jobs = await boss.findJobs(name, { id, ...(trx && { db: fromKysely(trx) }) });
       return jobs.some((job) => alive.includes(job.state));
     },
-    async forget(name, id) {
-      await boss.deleteJob(name, id);
+    async forget(name, id, trx) {
+      await boss.deleteJob(name, id, { db: fromKysely(trx) });
     },
     forgetAll: (name) => boss.deleteAllJobs(name),
     async work(name, concurrency, handler) {

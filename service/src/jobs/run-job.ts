@@ -2,9 +2,11 @@ import type { ServiceContext } from '../context.ts';
 import { machineFault } from '../machine-fault.ts';
 import { SourceError } from '../media/source-error.ts';
 import { errorText } from '../media/error-text.ts';
+import { AttemptLost, beginAttempt, tables, writeAs, type Attempt } from './attempt.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
 import type { JobHandler, QueueName } from './queue.ts';
+import { sweep } from './sweep.ts';
 
 /** How often work is begun on a row that keeps bringing the process down, or failing for no known reason. */
 export const maxAttempts = 3;
@@ -25,9 +27,6 @@ export const interrupted = {
   code: 'interrupted',
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
 } as const;
-
-/** The table of each queue's rows; both have the columns of a row that is worked on. */
-export const tables = { task: 'tasks', export: 'exports' } as const;
 
 /** What a person is told where only the log can say more. */
 const unknownFailures = {
@@ -61,40 +60,63 @@ const lastFailure = (kind: QueueName, error: unknown): Failure => ({
   ...machineFault(error),
 });
 
-/** Counts an attempt; gives how many there were with it, or null where the row has nothing left to do. */
-const begin = async (service: ServiceContext, kind: QueueName, id: string) =>
-  (
-    await service.db
-      .updateTable(tables[kind] as 'exports')
-      .set((row) => ({ attempts: row('attempts', '+', 1) }))
-      .where('id', '=', id)
-      .where('status', '=', 'processing')
-      .returning('attempts')
-      .executeTakeFirst()
-  )?.attempts ?? null;
-
 /** The row waits for another attempt. */
-const queueAgain = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
-  await service.db
-    .updateTable(tables[kind] as 'exports')
-    .set({ stage: 'queued', share: 0 })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
+const queueAgain = (service: ServiceContext, attempt: Attempt): Promise<unknown> =>
+  writeAs(service.db, attempt, (trx) =>
+    trx
+      .updateTable(tables[attempt.kind] as 'exports')
+      .set({ stage: 'queued', share: 0 })
+      .where('id', '=', attempt.id)
+      .execute(),
+  );
+
+/** The row waits for another attempt, and this one does not count. */
+const giveBack = (service: ServiceContext, attempt: Attempt): Promise<unknown> =>
+  writeAs(service.db, attempt, (trx) =>
+    trx
+      .updateTable(tables[attempt.kind] as 'exports')
+      .set((row) => ({ given_back: row('given_back', '+', 1), stage: 'queued', share: 0 }))
+      .where('id', '=', attempt.id)
+      .execute(),
+  );
+
+/** Ends an attempt that has failed. Rejects where the job is put back, or the row is another attempt's by now. */
+const endFailed = async (
+  service: ServiceContext,
+  { attempt, counted }: { attempt: Attempt; counted: number },
+  error: unknown,
+): Promise<void> => {
+  if (error instanceof AttemptLost) throw error;
+  if (service.closing.aborted) {
+    await giveBack(service, attempt);
+    throw new Error('The service stops: the job is put back.', { cause: error });
+  }
+  const { kind, id } = attempt;
+  const failure = failureOf(error);
+  const again = !failure && counted < maxAttempts;
+  if (again) await queueAgain(service, attempt);
+  else await failRow(service, attempt, failure ?? lastFailure(kind, error));
+  const message = errorText(error);
+  service.log({ event: `${kind}-failed`, id, attempts: counted, known: failure !== null, message });
+  if (again) throw error;
 };
 
-const giveBack = async (service: ServiceContext, kind: QueueName, id: string): Promise<void> => {
-  await service.db
-    .updateTable(tables[kind] as 'exports')
-    .set((row) => ({ attempts: row('attempts', '-', 1), stage: 'queued', share: 0 }))
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
+/** Whatever is wrong with the store must not make finished work fail. */
+const sweepQuietly = async (
+  service: ServiceContext,
+  kind: QueueName,
+  id: string,
+): Promise<void> => {
+  try {
+    await sweep(service, kind, id);
+  } catch (error) {
+    service.log({ event: 'sweep-failed', kind, id, message: errorText(error) });
+  }
 };
 
 /**
- * Makes a job of the work on a row: it always ends with the row `ready` or `error`, or with the job put back
- * (the service stops, or an unexpected failure is worth another attempt).
+ * Makes a job of the work on a row: it always ends with the row `ready` or `error`, with the job put back
+ * (the service stops, or an unexpected failure is worth another attempt), or with the row left to a later attempt.
  */
 export const rowJob =
   (
@@ -102,7 +124,7 @@ export const rowJob =
     kind: QueueName,
     work: (
       service: ServiceContext,
-      id: string,
+      attempt: Attempt,
       progress: RowProgress,
       signal: AbortSignal,
     ) => Promise<void>,
@@ -110,30 +132,26 @@ export const rowJob =
   async (id, jobSignal) => {
     const signal = AbortSignal.any([jobSignal, service.closing]);
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
-    const attempts = await begin(service, kind, id);
-    if (attempts === null) return;
-    if (attempts > maxAttempts) return failRow(service, kind, id, interrupted);
-    const progress = new RowProgress(service.db, tables[kind], id);
+    const begun = await beginAttempt(service.db, kind, id);
+    if (!begun) return;
+    const { attempt, counted } = begun;
+    const progress = new RowProgress(service.db, attempt);
     const began = performance.now();
     try {
-      await work(service, id, progress, signal);
+      if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
+      await work(service, attempt, progress, signal);
       service.log({ event: `${kind}-ready`, id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       await progress.settled();
-      if (service.closing.aborted) {
-        await giveBack(service, kind, id);
-        throw new Error('The service stops: the job is put back.', { cause: error });
+      try {
+        await endFailed(service, begun, error);
+      } catch (ended) {
+        if (!(ended instanceof AttemptLost)) throw ended;
+        service.log({ event: `${kind}-superseded`, id, attempt: attempt.number });
       }
-      const failure = failureOf(error);
-      const message = errorText(error);
-      service.log({ event: `${kind}-failed`, id, attempts, known: failure !== null, message });
-      if (!failure && attempts < maxAttempts) {
-        await queueAgain(service, kind, id);
-        throw error;
-      }
-      await failRow(service, kind, id, failure ?? lastFailure(kind, error));
     } finally {
       await progress.settled();
+      await sweepQuietly(service, kind, id);
       service.changes.announce();
     }
   };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
+import type { Database } from '../db/schema.ts';
 import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
 import { analyse, transcriptFrom, type Analysis, type Span } from '../media/analysis.ts';
@@ -14,6 +16,7 @@ import { modelFavour } from '../ranking.ts';
 import { openSource } from '../source.ts';
 import { transcribeOnce } from '../transcription.ts';
 import { translated } from '../translation.ts';
+import { writeAs, type Attempt } from './attempt.ts';
 import { renderPreviews } from './previews.ts';
 import { explanationIn, titleIn } from './shown-text.ts';
 import type { RowProgress } from './progress.ts';
@@ -142,11 +145,11 @@ const planProjects = async (
 };
 
 const insertProjects = (
-  service: ServiceContext,
+  trx: Transaction<Database>,
   task: TaskRow,
   projects: readonly PlannedProject[],
 ): Promise<unknown> =>
-  service.db
+  trx
     .insertInto('projects')
     .values(
       projects.map((project, position) => ({
@@ -170,16 +173,17 @@ const insertProjects = (
  */
 export const workTask = async (
   service: ServiceContext,
-  id: string,
+  attempt: Attempt,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { id } = attempt;
   const task = await service.db
     .selectFrom('tasks')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const source = task.source ?? (await fetchForTask(service, task, progress, signal));
+  const source = task.source ?? (await fetchForTask(service, attempt, task, progress, signal));
   const planned = await service.db
     .selectFrom('projects')
     .select('id')
@@ -196,25 +200,29 @@ export const workTask = async (
     }
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     signal.throwIfAborted();
-    await service.db
-      .updateTable('tasks')
-      .set({ notes: JSON.stringify(notes) })
-      .where('id', '=', id)
-      .execute();
-    await insertProjects(service, task, projects);
     const work = projects.reduce(
       (sum, { plan }) => sum + previewWork(plan, source) + firstLook(plan, source),
       0,
     );
-    await service.db.updateTable('tasks').set({ work }).where('id', '=', id).execute();
+    await writeAs(service.db, attempt, async (trx) => {
+      await trx
+        .updateTable('tasks')
+        .set({ notes: JSON.stringify(notes), work })
+        .where('id', '=', id)
+        .execute();
+      await insertProjects(trx, task, projects);
+    });
     service.changes.announce();
   }
-  await renderPreviews(service, id, source, signal, (share) => tell(progress, 'preview', share));
+  await renderPreviews(service, attempt, source, signal, (share) =>
+    tell(progress, 'preview', share),
+  );
   await progress.settled();
-  await service.db
-    .updateTable('tasks')
-    .set({ status: 'ready', share: 1, finished_at: new Date() })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
+  await writeAs(service.db, attempt, (trx) =>
+    trx
+      .updateTable('tasks')
+      .set({ status: 'ready', share: 1, finished_at: new Date() })
+      .where('id', '=', id)
+      .execute(),
+  );
 };

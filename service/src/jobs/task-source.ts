@@ -3,7 +3,8 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
 import { SourceError } from '../media/source-error.ts';
 import type { TaskRow } from '../objects.ts';
-import { fetchSource } from '../source.ts';
+import { discardSource, fetchSource } from '../source.ts';
+import { AttemptLost, writeAs, type Attempt } from './attempt.ts';
 import type { RowProgress } from './progress.ts';
 import { taskShare } from './task-stages.ts';
 
@@ -39,6 +40,7 @@ const takeOver = async (
 /** Fetches a task's source, or takes over the download that the creating call has begun, and notes it in the task. */
 export const fetchForTask = async (
   service: ServiceContext,
+  attempt: Attempt,
   task: TaskRow,
   progress: RowProgress,
   signal: AbortSignal,
@@ -48,15 +50,22 @@ export const fetchForTask = async (
   if (!taken) tell(0);
   const source =
     taken ??
-    (await fetchSource(service, task.id, task.request.source_video_url, {
+    (await fetchSource(service, attempt, task.request.source_video_url, {
       maxSeconds: maxInputSeconds[task.type],
       signal,
       onProgress: tell,
     }));
-  await service.db
-    .updateTable('tasks')
-    .set({ source: JSON.stringify(source) })
-    .where('id', '=', task.id)
-    .execute();
+  try {
+    await writeAs(service.db, attempt, (trx) =>
+      trx
+        .updateTable('tasks')
+        .set({ source: JSON.stringify(source) })
+        .where('id', '=', task.id)
+        .execute(),
+    );
+  } catch (error) {
+    if (error instanceof AttemptLost) await discardSource(service.storage, source);
+    throw error;
+  }
   return source;
 };

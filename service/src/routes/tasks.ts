@@ -11,6 +11,7 @@ import { readUntil } from '../changes.ts';
 import type { AppEnv, ServiceContext } from '../context.ts';
 import { isId } from '../db/id.ts';
 import type { KeptSource, TaskRequest } from '../db/schema.ts';
+import { mayBeKept } from '../db/kept.ts';
 import { createTask, findTask } from '../db/tasks.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { holdSignal, preferenceApplied } from '../http/hold.ts';
@@ -23,13 +24,13 @@ import { taskWork } from '../export-work.ts';
 import { taskObject } from '../objects.ts';
 import { refuseUnknownTarget } from '../translation.ts';
 import type { Fetching } from '../fetches.ts';
-import { fetchSource } from '../source.ts';
+import { discardSource, fetchSource } from '../source.ts';
 
 /** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
 const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
   const stopped = new AbortController();
   const fetching: Fetching = {
-    source: fetchSource(service, taskId, request.source_video_url, {
+    source: fetchSource(service, { id: taskId, number: 0 }, request.source_video_url, {
       maxSeconds: maxInputSeconds[request.type],
       signal: AbortSignal.any([stopped.signal, service.closing]),
       onProgress: (share) => {
@@ -70,10 +71,13 @@ const fetchWhileWaiting = async (
     if (!gone.aborted && fetching.share > 0 && service.fetches?.leave(taskId, fetching))
       return null;
     fetching.stop();
-    // Until what was written is gone.
-    await fetching.source.catch(() => {});
-    if (gone.aborted) throw gone.reason;
-    return null;
+    // Until what was written is gone, or it is here after all.
+    const late = await fetching.source.catch(() => null);
+    if (gone.aborted) {
+      if (late) await discardSource(service.storage, late);
+      throw gone.reason;
+    }
+    return late;
   } catch (error) {
     if (service.closing.aborted) {
       throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
@@ -119,8 +123,10 @@ const create =
     } catch (error) {
       const left = service.fetches?.take(id);
       left?.stop();
-      await left?.source.catch(() => {});
-      await service.storage.remove(`sources/${id}`);
+      const kept = source ?? (await left?.source.catch(() => null));
+      if (kept && !(await mayBeKept(service.db, 'tasks', id))) {
+        await discardSource(service.storage, kept);
+      }
       throw error;
     }
   };

@@ -1,8 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { isStorageKey, type Storage } from './storage.ts';
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** How often something is put whose directory is removed each time. */
+const mostTries = 100;
+
+/** Puts a file at a path whose directory another process may remove at the same moment, as it is empty. */
+const place = async (file: string, path: string, put: typeof rename): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      return await put(file, path);
+    } catch (error) {
+      if (!isMissing(error) || tries === mostTries) throw error;
+      await access(file);
+    }
+  }
+};
 
 /** Files in a directory of the local disk. `put` is a rename, so work directories belong on the same disk. */
 export const diskStorage = (directory: string): Storage => {
@@ -13,14 +44,28 @@ export const diskStorage = (directory: string): Storage => {
   };
   return {
     async put(key, file) {
+      await place(file, pathOf(key), rename);
+    },
+    async putOnce(key, text) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
-      await rename(file, path);
+      const draft = join(root, `.${randomUUID()}`);
+      await mkdir(root, { recursive: true });
+      await writeFile(draft, text, { flush: true });
+      try {
+        // A link appears with its content, and is refused where there is something.
+        await place(draft, path, link);
+        return text;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        return await readFile(path, 'utf8');
+      } finally {
+        await rm(draft, { force: true });
+      }
     },
     async stat(key) {
       if (!isStorageKey(key)) return null;
-      const found = await stat(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+      const found = await stat(pathOf(key)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
         throw error;
       });
       if (!found?.isFile()) return null;
@@ -35,9 +80,19 @@ export const diskStorage = (directory: string): Storage => {
     async localPath(key) {
       return pathOf(key);
     },
-    async remove(prefix) {
-      pathOf(`${prefix}/x`);
-      await rm(join(root, prefix), { recursive: true, force: true });
+    async list(prefix) {
+      const path = dirname(pathOf(`${prefix}/x`));
+      const names = await readdir(path).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      return names.map((name) => `${prefix}/${name}`).filter(isStorageKey);
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      // Not where something else is in it.
+      await rmdir(dirname(path)).catch(() => {});
     },
   };
 };

@@ -8,7 +8,7 @@ export interface StoredFile {
 
 /** Where files are kept. Keys are `kind/id/name`: segments of A-Z a-z 0-9 . _ - that do not begin with a dot. */
 export interface Storage {
-  /** Moves a finished local file into the store. */
+  /** Moves a finished local file into the store. It is there whole, or not at all. */
   put(key: string, file: string): Promise<void>;
   /** Null where nothing is stored under the key. */
   stat(key: string): Promise<StoredFile | null>;
@@ -16,8 +16,15 @@ export interface Storage {
   read(key: string, range: { start: number; end: number }): ReadableStream<Uint8Array>;
   /** A local path that programs can read the object at. */
   localPath(key: string): Promise<string>;
-  /** Removes everything under `kind/id`. Nothing there is no error. */
-  remove(prefix: string): Promise<void>;
+  /**
+   * Keeps the text where nothing is kept under the key yet. Gives the text that is kept: of several who ask at once, one is
+   * the first.
+   */
+  putOnce(key: string, text: string): Promise<string>;
+  /** The keys of all that is kept under `kind/id`. */
+  list(prefix: string): Promise<string[]>;
+  /** Removes one object. Nothing there is no error. */
+  remove(key: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
@@ -26,4 +33,13 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 export const isStorageKey = (key: string): boolean => {
   const segments = key.split('/');
   return segments.length === 3 && segments.every((part) => segment.test(part));
+};
+
+/** Removes what is kept under `kind/id`: all of it, or what `unneeded` says. */
+export const removeUnder = async (
+  storage: Pick<Storage, 'list' | 'remove'>,
+  prefix: string,
+  unneeded: (key: string) => boolean = () => true,
+): Promise<void> => {
+  for (const key of await storage.list(prefix)) if (unneeded(key)) await storage.remove(key);
 };

@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import pg from 'pg';
 import { exportSchema } from 'clip-kit/contract';
 import { startService } from '../../src/service.ts';
+import { testDatabase } from '../support/test-database.ts';
 import { World } from '../support/world.ts';
 
 // Not among the usual tests, as it needs a server: TEST_DATABASE_URL is an address that may create databases.
 // node --test service/test/postgres/postgres.suite.ts
 describe('the service on a Postgres server', () => {
-  const name = `clip_test_${process.pid}`;
-  let admin: pg.Client;
-  let databaseUrl: string;
+  let database: Awaited<ReturnType<typeof testDatabase>>;
   let world: World;
   before(async () => {
-    const address = process.env['TEST_DATABASE_URL'];
-    assert.ok(address, 'TEST_DATABASE_URL is set');
-    admin = new pg.Client(address);
-    await admin.connect();
-    await admin.query(`create database ${name}`);
-    const url = new URL(address);
-    url.pathname = `/${name}`;
-    databaseUrl = url.href;
-    world = await World.start({ databaseUrl, concurrency: 2 });
+    database = await testDatabase();
+    world = await World.start({ databaseUrl: database.url, concurrency: 2 });
   });
   after(async () => {
     await world?.close();
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
+    await database.close();
   });
 
   it('makes shorts, exports one and lets it be downloaded', async () => {
@@ -62,7 +52,7 @@ describe('the service on a Postgres server', () => {
     const second = await startService({
       port: 0,
       dataDir: `${world.directory}/data`,
-      databaseUrl,
+      databaseUrl: database.url,
       allowPrivateSources: true,
     });
     try {

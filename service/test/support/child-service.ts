@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { LogEntry } from '../../src/config.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -11,6 +12,8 @@ export interface ChildService {
   url: string;
   /** The key where it was made and printed now. */
   apiKey: string | null;
+  /** The entries of its log so far. */
+  log(): LogEntry[];
   /** Ends the process by the signal and gives its exit code; null where the signal ended it. */
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
@@ -43,6 +46,12 @@ export const startChild = async (
     process: child,
     url,
     apiKey: /API key: (\S+)/.exec(output.out)?.[1] ?? null,
+    log: () =>
+      output.out
+        .split('\n')
+        .slice(0, -1)
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as LogEntry),
     async end(signal) {
       child.kill(signal);
       return (await exit)[0] as number | null;

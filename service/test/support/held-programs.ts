@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -12,6 +12,10 @@ export interface HeldPrograms {
   path: string;
   /** The next program with the text (one line, as the arguments are parted by spaces) among its arguments stands still. */
   hold(stage: string, text: string): Promise<void>;
+  /** As `hold`, but the program goes on when it is told to resume. */
+  pause(stage: string, text: string): Promise<void>;
+  /** Lets a paused program run (`pass`), or find the disk full (`fill`). */
+  resume(stage: string, how?: 'pass' | 'fill'): Promise<void>;
   /** The next program with the text is killed, as many times as there are. */
   kill(stage: string, text: string): Promise<void>;
   /** The next program with the text finds the disk full. */
@@ -32,6 +36,11 @@ for stage in '${directory}'/held/*; do
       # Whoever moves the file away has it.
       if mv "$stage" '${directory}'/reached/"\${stage##*/}" 2>/dev/null; then
         [ "$what" = kill ] && kill -KILL $$
+        while [ "$what" = pause ]; do
+          sleep 0.02
+          read -r what text < '${directory}'/reached/"\${stage##*/}" || what=pause
+        done
+        [ "$what" = pass ] && exec '${program}' "$@"
         [ "$what" = fill ] && echo 'part.mp4: No space left on device' >&2 && exit 1
         exec tail -f '${directory}'/reached/"\${stage##*/}"
       fi ;;
@@ -73,6 +82,12 @@ export async function heldPrograms(directory: string): Promise<HeldPrograms> {
   return {
     path: [at('bin'), process.env['PATH'] ?? ''].join(delimiter),
     hold: (stage, text) => put('hold', stage, text),
+    pause: (stage, text) => put('pause', stage, text),
+    async resume(stage, how = 'pass') {
+      // Renamed into place, so that the program never reads half of it.
+      await writeFile(at(`${stage}.resumed`), `${how}\n`);
+      await rename(at(`${stage}.resumed`), at('reached', stage));
+    },
     kill: (stage, text) => put('kill', stage, text),
     fill: (stage, text) => put('fill', stage, text),
     async reached(stage) {

@@ -9,6 +9,7 @@ import { ensureFirstOrganization, type UserRow } from '../../src/db/accounts.ts'
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { KeptSource } from '../../src/db/schema.ts';
 import { readEstimates } from '../../src/estimates.ts';
+import { beginAttempt, type Attempt } from '../../src/jobs/attempt.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { openRenderRate } from '../../src/jobs/render-rate.ts';
 import { KeptEstimates } from '../../src/kept-estimates.ts';
@@ -140,6 +141,11 @@ export class JobWorld {
       })
       .execute();
     return id;
+  }
+
+  /** The next attempt at a row. */
+  async begin(kind: 'task' | 'export', id: string): Promise<Attempt> {
+    return (await beginAttempt(this.service.db, kind, id))!.attempt;
   }
 
   exportRow(id: string) {

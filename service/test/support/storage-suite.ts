@@ -52,15 +52,40 @@ export const storageSuite = (name: string, open: (directory: string) => Promise<
       assert.equal(await storage.stat('exports/a'), null);
     });
 
-    it('removes all of one id, and nothing else; nothing there is no error', async () => {
+    it('lists what is under one id, and nothing else', async () => {
       await put('exports/c/one.mp4', '1');
       await put('exports/c/two.mp4', '2');
       await put('exports/cc/three.mp4', '3');
-      await storage.remove('exports/c');
-      await storage.remove('exports/c');
-      assert.equal(await storage.stat('exports/c/one.mp4'), null);
-      assert.equal(await storage.stat('exports/c/two.mp4'), null);
-      assert.ok(await storage.stat('exports/cc/three.mp4'));
+      const keys = await storage.list('exports/c');
+      assert.deepEqual(keys.toSorted(), ['exports/c/one.mp4', 'exports/c/two.mp4']);
+      assert.deepEqual(await storage.list('exports/none'), []);
+    });
+
+    it('removes one object, and nothing else; nothing there is no error', async () => {
+      await put('exports/d/one.mp4', '1');
+      await put('exports/d/two.mp4', '2');
+      await storage.remove('exports/d/one.mp4');
+      await storage.remove('exports/d/one.mp4');
+      assert.equal(await storage.stat('exports/d/one.mp4'), null);
+      assert.ok(await storage.stat('exports/d/two.mp4'));
+    });
+
+    it('keeps what is put while the last beside it is removed', async () => {
+      for (let round = 0; round < 50; round += 1) {
+        await put('exports/e/first.mp4', '1');
+        await Promise.all([storage.remove('exports/e/first.mp4'), put('exports/e/next.mp4', '2')]);
+        assert.ok(await storage.stat('exports/e/next.mp4'));
+        await storage.remove('exports/e/next.mp4');
+      }
+    });
+
+    it('keeps the first of several texts that are put once at the same moment', async () => {
+      const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
+      const kept = await Promise.all(texts.map((text) => storage.putOnce('store/a/id.txt', text)));
+      assert.equal(new Set(kept).size, 1);
+      assert.equal(await storage.putOnce('store/a/id.txt', 'later'), kept[0]);
+      assert.equal(await read('store/a/id.txt', 0, kept[0]!.length - 1), kept[0]);
+      assert.deepEqual(await storage.list('store/a'), ['store/a/id.txt'], 'no draft is left');
     });
 
     it('takes no key that could lead elsewhere', async () => {
@@ -76,9 +101,10 @@ export const storageSuite = (name: string, open: (directory: string) => Promise<
       ]) {
         assert.equal(await storage.stat(key), null, key);
         await assert.rejects(storage.put(key, 'x'), RangeError, key);
+        await assert.rejects(storage.remove(key), RangeError, key);
       }
       for (const prefix of ['..', 'a', '', 'a/..', '../..']) {
-        await assert.rejects(storage.remove(prefix), RangeError, prefix);
+        await assert.rejects(storage.list(prefix), RangeError, prefix);
       }
     });
   });

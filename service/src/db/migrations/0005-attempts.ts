@@ -1,0 +1,12 @@
+import { sql, type Kysely } from 'kysely';
+
+/** `attempts` only grows from now on, as the fence of each attempt; those that do not count are counted apart. */
+export const attempts = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const table of ['tasks', 'exports']) {
+      await sql
+        .raw(`alter table ${table} add column given_back integer not null default 0`)
+        .execute(db);
+    }
+  },
+};
