@@ -2,6 +2,7 @@
 import { DataDirectoryInUse } from './data-lock.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { PresetError } from './presets.ts';
+import { StorageMismatch } from './storage/identity.ts';
 import { startService, type RunningService } from './service.ts';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
@@ -14,6 +15,7 @@ const explain = (error: unknown): string => {
   if (
     error instanceof EnvironmentError ||
     error instanceof DataDirectoryInUse ||
+    error instanceof StorageMismatch ||
     error instanceof PresetError
   )
     return error.message;

@@ -26,6 +26,7 @@ import { speechServer } from './media/transcribers/speech-server.ts';
 import { subtitleFile } from './media/transcribers/subtitle-file.ts';
 import { libreTranslate } from './media/translation/libretranslate.ts';
 import { diskStorage } from './storage/disk.ts';
+import { matchStorage } from './storage/identity.ts';
 import { loadPresets } from './presets.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
@@ -66,7 +67,7 @@ class Cleanup {
 
 /**
  * Starts API, pages and worker in this process. Resolves once requests are answered.
- * Rejects where the data directory is in use (`DataDirectoryInUse`), a style preset does not fit (`PresetError`), the database cannot be opened or the port is taken;
+ * Rejects where the data directory is in use (`DataDirectoryInUse`) or is not the database's (`StorageMismatch`), a style preset does not fit (`PresetError`), the database cannot be opened or the port is taken;
  * nothing is left open then.
  */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
@@ -87,6 +88,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     const database = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
     cleanup.add(() => database.close());
     const { db } = database;
+    const storage = diskStorage(join(dataDir, 'files'));
+    await matchStorage(db, storage, dataDir);
     const apiKey = await ensureFirstOrganization(db, config.apiKey);
     const operator = operatorOf(db);
     if (config.plan) await operator.setPlan(config.plan);
@@ -104,7 +107,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
-      storage: diskStorage(join(dataDir, 'files')),
+      storage,
       queue,
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),

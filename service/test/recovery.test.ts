@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -100,6 +100,21 @@ describe('the service as a process', () => {
     assert.equal(taken.code, 1);
     assert.match(taken.said, /Port \d+ is taken/);
     assert.ok(!(await readdir(other)).includes('lock'));
+  });
+
+  it('refuses other files than those of its database, and says why', async () => {
+    assert.equal(await service.end('SIGTERM'), 0);
+    const [files, away] = [join(dataDir, 'files'), join(directory, 'files-away')];
+    await rename(files, away);
+    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
+    assert.equal(code, 1);
+    assert.match(said, /^The files in .* are not those of this database: they have no id/);
+    assert.match(said, /finished exports would be missing[\s\S]*DATA_DIR/);
+    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    await rm(files, { recursive: true, force: true });
+    await rename(away, files);
+    await start();
+    assert.equal((await call('GET', '/exports')).status, 200);
   });
 
   it('takes up after a kill -9 what was being worked on', async () => {

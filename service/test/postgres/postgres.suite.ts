@@ -48,6 +48,22 @@ describe('the service on a Postgres server', () => {
     assert.equal(answers.filter(({ status }) => status === 402).length, 9);
   });
 
+  it('refuses another data directory, and says why', async () => {
+    const start = startService({
+      port: 0,
+      dataDir: `${world.directory}/other`,
+      databaseUrl: database.url,
+      allowPrivateSources: true,
+    });
+    // Where it has started after all, it does not stay.
+    start.then((service) => service.close()).catch(() => {});
+    await assert.rejects(start, (error: Error) => {
+      assert.equal(error.name, 'StorageMismatch');
+      assert.match(error.message, /other are not those of this database[\s\S]*DATA_DIR/);
+      return true;
+    });
+  });
+
   it('may be shared by several processes, which see the same', async () => {
     const second = await startService({
       port: 0,

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { readSetting, settle } from '../db/settings.ts';
+import type { Database } from '../db/schema.ts';
+import type { Storage } from './storage.ts';
+
+const settingName = 'storage';
+const markerKey = 'store/identity/id.txt';
+
+/** The files do not belong to the database. */
+export class StorageMismatch extends Error {
+  override name = 'StorageMismatch';
+}
+
+const readText = async (storage: Storage, key: string): Promise<string | null> => {
+  const file = await storage.stat(key);
+  return file && new Response(storage.read(key, { start: 0, end: file.bytes - 1 })).text();
+};
+
+const idOf = (setting: unknown): string | null =>
+  typeof setting === 'object' && setting !== null && 'id' in setting ? String(setting.id) : null;
+
+/**
+ * Sees to it that the store holds the files of this database: an id in the store is compared with the one in the database.
+ * Both are made at the first start, also of an installation from before there were such ids. The store has its id
+ * first and the database takes the first that is proposed, so that two stores never get the same database.
+ * Throws {@link StorageMismatch}.
+ */
+export const matchStorage = async (
+  db: Kysely<Database>,
+  storage: Storage,
+  /** What a person calls the store. */
+  name: string,
+): Promise<void> => {
+  const known = idOf(await readSetting(db, settingName));
+  // A store that is not the database's own is not marked: it may be the place of a disk that is not mounted.
+  const found =
+    known === null
+      ? await storage.putOnce(markerKey, randomUUID())
+      : await readText(storage, markerKey);
+  const expected = known ?? idOf(await settle(db, settingName, { id: found }));
+  if (found === expected) return;
+  throw new StorageMismatch(
+    `The files in ${name} are not those of this database: ` +
+      (found === null ? 'they have no id' : `their id is ${found}`) +
+      `, and the database belongs to the files with the id ${expected}. ` +
+      'With other files, tasks would fail and finished exports would be missing. ' +
+      'Every service on a database needs the same files: set DATA_DIR to the directory that the others use (on a shared disk), ' +
+      'mount the disk if it is missing, or set DATABASE_URL to the database of these files.',
+  );
+};

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { diskStorage } from '../../src/storage/disk.ts';
+import { matchStorage, StorageMismatch } from '../../src/storage/identity.ts';
+import { temporaryDirectory } from '../support/media-footage.ts';
+
+describe('the files of a database', async () => {
+  const directory = await temporaryDirectory();
+  let database: OpenDatabase;
+  let places = 0;
+  const place = () => diskStorage(join(directory.path, `place-${(places += 1)}`));
+  const match = (storage: ReturnType<typeof place>) =>
+    matchStorage(database.db, storage, 'this place');
+  before(async () => {
+    database = await openDatabase({ dataDir: directory.path });
+  });
+  beforeEach(() => database.db.deleteFrom('settings').where('name', '=', 'storage').execute());
+  after(async () => {
+    await database?.close();
+    await directory.remove();
+  });
+
+  it('are known again; others are refused, with what it means and what to do', async () => {
+    const [own, other] = [place(), place()];
+    await match(own);
+    await match(own);
+    await assert.rejects(match(other), (error: Error) => {
+      assert.ok(error instanceof StorageMismatch);
+      assert.match(error.message, /^The files in this place are not those of this database/);
+      assert.match(error.message, /finished exports would be missing/);
+      assert.match(error.message, /DATA_DIR[\s\S]*DATABASE_URL/);
+      return true;
+    });
+    await match(own);
+    assert.deepEqual(await other.list('store/identity'), [], 'others are not marked');
+  });
+
+  it('are the first that several processes ask with at once', async () => {
+    const [one, two] = [place(), place()];
+    const asked = await Promise.allSettled([one, two, one, two, one].map(match));
+    const accepted = asked.map(({ status }) => status === 'fulfilled');
+    assert.ok(accepted.includes(true));
+    assert.equal(accepted[0], accepted[2]);
+    assert.equal(accepted[1], accepted[3]);
+    assert.notEqual(accepted[0], accepted[1]);
+  });
+});
