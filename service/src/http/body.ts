@@ -1,10 +1,14 @@
 import type { Context } from 'hono';
 import { fieldErrors } from 'clip-kit/contract';
 import type * as z from 'zod/mini';
+import { isNestedDeeper } from './json-depth.ts';
 import { ApiError } from './problem.ts';
 
 /** Largest body of a request, in bytes. */
 export const maxBodyBytes = 64 * 1024;
+
+/** How deep objects and lists of a body may be nested: far deeper than any that the contract has. */
+export const maxBodyDepth = 64;
 
 const tooLarge = (): ApiError =>
   new ApiError('body-too-large', `The body is larger than ${maxBodyBytes} bytes.`);
@@ -34,9 +38,33 @@ const findBrokenText = (value: unknown, path: string[] = []): string[] | null =>
   return null;
 };
 
+const notJson = (): ApiError =>
+  new ApiError('invalid-request', 'The body is not valid JSON in UTF-8.');
+
+const parsed = (bytes: Uint8Array): unknown => {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notJson();
+  }
+  if (isNestedDeeper(text, maxBodyDepth)) {
+    throw new ApiError(
+      'invalid-request',
+      `The body is nested too deep: objects and lists may be nested ${maxBodyDepth} deep at most.`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+};
+
 /**
  * The JSON body of a request; no body at all counts as `{}`.
- * Throws problems: 413 over {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object.
+ * Throws problems: 413 over {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object,
+ * or nested deeper than {@link maxBodyDepth}.
  */
 export const readJsonObject = async (c: Context): Promise<Record<string, unknown>> => {
   const bytes = await readBytes(c.req.raw);
@@ -48,12 +76,7 @@ export const readJsonObject = async (c: Context): Promise<Record<string, unknown
       'The body must be JSON: Content-Type: application/json.',
     );
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new ApiError('invalid-request', 'The body is not valid JSON in UTF-8.');
-  }
+  const value = parsed(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid-request', 'The body must be a JSON object.');
   }
