@@ -52,6 +52,8 @@ export interface ServiceConfig {
   concurrency?: number;
   /** Address space in bytes that each ffmpeg may have (Linux with `prlimit`), 512 MiB at least; by the processors where left out. */
   programMemory?: number;
+  /** How long a request may take to arrive whole; 10 000. */
+  requestWaitMs?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */
   ingestWaitMs?: number;
   /** How long a download waits for a render; 600 000 (section 4.10). */

@@ -80,7 +80,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // A database server may be shared, and the files with it; the built-in database may not.
     if (config.databaseUrl === undefined) cleanup.add(lockDataDirectory(dataDir));
-    const door = await takePort(config.port, config.host);
+    const door = await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
     const publicUrl = config.publicUrl ?? `http://localhost:${door.port}`;
     cleanup.add(() => door.close());
     const workDirectory = join(dataDir, 'work');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { answerClientError } from './client-error.ts';
 import { ApiError, problemResponse } from './problem.ts';
 
 /** How long open requests are given to end when the door is closed, in milliseconds. */
@@ -18,8 +19,15 @@ export interface FrontDoor {
   close(): Promise<void>;
 }
 
-/** Rejects where the port cannot be taken. */
-export const takePort = async (port: number, host: string | undefined): Promise<FrontDoor> => {
+/**
+ * Rejects where the port cannot be taken. `requestWaitMs`: how long a request may take to arrive whole, its body included,
+ * however steadily it drips. What is held open while it is answered has arrived, and is not meant.
+ */
+export const takePort = async (
+  port: number,
+  host: string | undefined,
+  requestWaitMs: number,
+): Promise<FrontDoor> => {
   let fetch: Fetch = () =>
     problemResponse(
       new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {
@@ -28,7 +36,12 @@ export const takePort = async (port: number, host: string | undefined): Promise<
     );
   const server = createAdaptorServer({
     fetch: (request, env) => fetch(request, env),
+    serverOptions: {
+      requestTimeout: requestWaitMs,
+      connectionsCheckingInterval: Math.min(1000, requestWaitMs),
+    },
   }) as Server;
+  server.on('clientError', answerClientError);
   server.listen(port, host);
   await once(server, 'listening');
   let closed: Promise<void> | null = null;

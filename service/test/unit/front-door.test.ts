@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { takePort, type FrontDoor } from '../../src/http/front-door.ts';
+import { problemResponse, ApiError } from '../../src/http/problem.ts';
+
+describe('a request that does not arrive', () => {
+  let door: FrontDoor;
+  before(async () => {
+    door = await takePort(0, '127.0.0.1', 1000);
+    door.open(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/refused') {
+        return problemResponse(new ApiError('unauthenticated', 'No key.'));
+      }
+      const body = await request.text();
+      // Longer than a request may take to arrive.
+      if (pathname === '/held') await setTimeout(2500);
+      return new Response(`read ${body.length}`);
+    });
+  });
+  after(() => door.close());
+
+  const open = async (): Promise<{ socket: Socket; answer: Promise<string> }> => {
+    const socket = connect(door.port, '127.0.0.1');
+    await once(socket, 'connect');
+    // Whoever drips into a connection that has been closed.
+    socket.on('error', () => {});
+    let text = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+    return { socket, answer: once(socket, 'close').then(() => text) };
+  };
+  /** A byte now and then, for as long as it is taken. */
+  const drip = async (socket: Socket): Promise<void> => {
+    while (!socket.destroyed && socket.writable) {
+      socket.write('x');
+      await setTimeout(20);
+    }
+  };
+  const head = (method: string, path: string): string =>
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n`;
+
+  for (const [what, start] of [
+    ['in its body', head('POST', '/')],
+    ['in its headers', 'POST / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+  ] as const) {
+    it(`is 408 with a problem and its connection is closed, however steadily it drips: ${what}`, async () => {
+      const { socket, answer } = await open();
+      socket.write(start);
+      await drip(socket);
+      const [top = '', body = ''] = (await answer).split('\r\n\r\n');
+      assert.match(top, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+      assert.match(top, /\r\nContent-Type: application\/problem\+json\r\n/);
+      assert.match(top, /\r\nConnection: close/);
+      const problem = JSON.parse(body);
+      assert.deepEqual([problem.status, problem.code], [408, 'invalid-request']);
+      assert.match(problem.detail, /too long/);
+    });
+  }
+
+  it('and is a GET, whose body nobody reads, is closed as well', async () => {
+    const { socket, answer } = await open();
+    socket.write(head('GET', '/'));
+    await drip(socket);
+    assert.match(await answer, /^HTTP\/1\.1 200 /);
+  });
+
+  it('and has been answered already gets no second answer', async () => {
+    const { socket, answer } = await open();
+    socket.write(head('POST', '/refused'));
+    await drip(socket);
+    assert.deepEqual((await answer).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401']);
+  });
+
+  it('is no request that is held: that one has arrived', async () => {
+    const answer = await fetch(`http://127.0.0.1:${door.port}/held`, {
+      method: 'POST',
+      body: 'abc',
+    });
+    assert.equal(await answer.text(), 'read 3');
+  });
+
+  it('and one that is no HTTP is 400 with a problem', async () => {
+    const { socket, answer } = await open();
+    socket.write('this is not HTTP\r\n\r\n');
+    assert.match(await answer, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"code":"invalid-request"/);
+  });
+});
