@@ -31,11 +31,16 @@ const install = (): string => {
   return programs;
 };
 
-/**
- * A Postgres server with a new cluster in an empty directory, on a free port of loopback. `TEST_DATABASE_URL` is its
- * address, with the right to create databases.
- */
-export const startPostgres = async (directory: string): Promise<OwnServer> => {
+/** A cluster on a port of its own: its server may be stopped and started again. */
+export interface PostgresCluster {
+  /** Its address, with the right to create databases. */
+  readonly url: string;
+  /** Starts the server and gives the way to stop it. */
+  start(): Promise<() => Promise<void>>;
+}
+
+/** A new cluster in an empty directory, with a free port of loopback. */
+export const makePostgresCluster = async (directory: string): Promise<PostgresCluster> => {
   const programs = serverPrograms() ?? install();
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' };
   const password = randomBytes(24).toString('hex');
@@ -52,17 +57,25 @@ export const startPostgres = async (directory: string): Promise<OwnServer> => {
     throw new Error(`The cluster could not be made: ${made.error?.message ?? made.stderr.trim()}`);
   }
   const port = await freePort();
-  const stop = await startServer({
-    command: asServerUser(serverUser, [
-      ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory],
-      // What is written is thrown away: it need not outlive a power cut.
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
-    ]),
-    env,
-    directory,
-    says: 'stderr',
-    ready: 'ready to accept connections',
-  });
-  const url = `postgres://${serverUser}:${password}@127.0.0.1:${port}/postgres`;
-  return { env: { TEST_DATABASE_URL: url }, stop };
+  return {
+    url: `postgres://${serverUser}:${password}@127.0.0.1:${port}/postgres`,
+    start: () =>
+      startServer({
+        command: asServerUser(serverUser, [
+          ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory],
+          // What is written is thrown away: it need not outlive a power cut.
+          ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+        ]),
+        env,
+        directory,
+        says: 'stderr',
+        ready: 'ready to accept connections',
+      }),
+  };
+};
+
+/** A Postgres server with a new cluster in an empty directory. `TEST_DATABASE_URL` is its address. */
+export const startPostgres = async (directory: string): Promise<OwnServer> => {
+  const cluster = await makePostgresCluster(directory);
+  return { env: { TEST_DATABASE_URL: cluster.url }, stop: await cluster.start() };
 };

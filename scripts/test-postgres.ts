@@ -2,7 +2,7 @@
 import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
 
-const suites = ['postgres', 'stopped-worker'].map(
+const suites = ['postgres', 'stopped-worker', 'database-gone'].map(
   (name) => `service/test/postgres/${name}.suite.ts`,
 );
 

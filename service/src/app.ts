@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { AppEnv, ServiceContext } from './context.ts';
+import { isDatabaseGone } from './db/unavailable.ts';
 import { authentication } from './http/authentication.ts';
-import { ApiError, problemResponse, sourceProblem } from './http/problem.ts';
+import { ApiError, databaseGone, problemResponse, sourceProblem } from './http/problem.ts';
 import { machineFault } from './machine-fault.ts';
 import { errorText } from './media/error-text.ts';
 import { SourceError } from './media/source-error.ts';
@@ -44,6 +45,7 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
         message: errorText(error),
       });
     }
+    if (isDatabaseGone(error)) return problemResponse(databaseGone());
     const fault = machineFault(error);
     if (fault) {
       const { code: reason, message } = fault;

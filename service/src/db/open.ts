@@ -5,6 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { makeFirstDatabase } from './first-database.ts';
 import type { Database } from './schema.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
 import { notes } from './migrations/0003-notes.ts';
@@ -56,10 +57,22 @@ const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
 
 const openServer = async (connectionString: string): Promise<OpenDatabase> => {
   const { Pool } = (await import('pg')).default;
-  const pool = new Pool({ connectionString, max: 10 });
+  // Who has no connection by then is told that the database is away: a call that hangs helps nobody.
+  const pool = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
   // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => {});
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      throw new DatabaseUnavailable('The database gives no connection.', { cause });
+    }
+  };
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: { connect, end: () => pool.end(), options: pool.options },
+    }),
+  });
   return {
     db,
     boss: { connectionString },

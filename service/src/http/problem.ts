@@ -66,6 +66,14 @@ export const problemResponse = (error: ApiError): Response => {
   });
 };
 
+/** The database server is away. Whether the call was carried out is not known, if it was to write something. */
+export const databaseGone = (): ApiError =>
+  new ApiError(
+    'service-unavailable',
+    'The database of the service does not answer: try again in a moment.',
+    { reason: 'database-unavailable', headers: { 'Retry-After': '5' } },
+  );
+
 /** A source or watermark that cannot be used, as an answer (422) that names the field. */
 export const sourceProblem = (error: SourceError): ApiError =>
   new ApiError('unprocessable', error.message, {

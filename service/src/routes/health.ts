@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Hono } from 'hono';
 import type { AppEnv, ServiceContext } from '../context.ts';
 import { methods } from '../http/methods.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError, databaseGone } from '../http/problem.ts';
 
 /** `/healthz`: 200 while the service takes requests and its database answers. */
 export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
@@ -14,7 +14,7 @@ export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void =
       try {
         await sql`select 1`.execute(service.db);
       } catch {
-        throw new ApiError('service-unavailable', 'The database does not answer.');
+        throw databaseGone();
       }
       return c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' });
     },

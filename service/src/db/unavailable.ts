@@ -1,0 +1,23 @@
+/** No connection to the database server can be had. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+
+/** Of Postgres: shut down, crashed, starting, too many connections. Of the socket: cut off in the middle of a query. */
+const goneCodes: ReadonlySet<unknown> = new Set([
+  ...['57P01', '57P02', '57P03', '53300'],
+  ...['ECONNRESET', 'EPIPE'],
+]);
+
+/** pg has no code for a connection that ends while a query waits, or that ended before it. */
+const lostConnection = /^Connection terminated|connection error and is not queryable/;
+
+/** Whether an error, or what caused it, means that the database server is away. It may be back in a moment. */
+export const isDatabaseGone = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (at instanceof DatabaseUnavailable || goneCodes.has(code)) return true;
+    if (code?.startsWith('08') || lostConnection.test(at.message)) return true;
+  }
+  return false;
+};
