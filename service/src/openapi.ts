@@ -35,9 +35,11 @@ const problems: Readonly<Record<string, string>> = {
   402: 'The plan allows no more exports, or is paused or past due',
   403: 'X-On-Behalf-Of names nobody that this key acts for',
   404: 'Not there, or another user’s',
+  408: 'The request took too long to arrive',
   413: 'The body is over 64 kB',
   415: 'The body is no JSON',
   422: 'The source, the watermark or what is asked for cannot be used; `reason` says why',
+  503: 'Try again later: the service is stopping, or its database or machine is at fault; `reason` says which',
   504: 'The export failed, or was not ready in time',
 };
 
@@ -86,7 +88,7 @@ const operation = (path: string, call: Call, forUsers: boolean): Json => ({
   responses: {
     [call.success[0]]: { description: call.success[1], content: call.success[2] },
     ...Object.fromEntries(
-      [401, 403, ...call.failures]
+      [401, 403, 408, 503, ...call.failures]
         .sort((one, other) => one - other)
         .map((status) => [status, problem(problems[status] ?? '')]),
     ),
