@@ -53,7 +53,9 @@ export const taskSuite = (world: () => World): void => {
       assert.equal(task.status, 'error');
       assert.equal(task.failure?.code, 'no-clips');
       assert.deepEqual((await world().get(`/projects/${task.output_id}`)).body, []);
-      assert.ok(!(await world().kept('files/sources')).includes(task.id));
+      await eventually(async () =>
+        assert.ok(!(await world().kept('files/sources')).includes(task.id)),
+      );
     });
   });
 
@@ -117,7 +119,9 @@ export const taskSuite = (world: () => World): void => {
       assert.equal(task.status, 'error');
       assert.equal(task.failure?.code, 'source-unreachable');
       assertProblem(await world().get(`/projects/${task.output_id}`), 404, 'clip-not-found');
-      assert.ok(!(await world().kept('files/sources')).includes(task.id));
+      await eventually(async () =>
+        assert.ok(!(await world().kept('files/sources')).includes(task.id)),
+      );
     });
 
     it('is let go of when the client goes away', async () => {

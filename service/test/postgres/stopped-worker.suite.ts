@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { mediaServer } from '../support/media-server.ts';
+import { eventually } from '../support/world.ts';
 import { until, WorkerPair } from '../support/worker-pair.ts';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
@@ -36,18 +37,23 @@ describe('a worker that was stopped and wakes up', () => {
   const exportOf = async (worker: Worker): Promise<string> =>
     (await create(worker, `/projects/${project}/exports`)).id;
 
+  /** Whoever ends removes files after it has said so. */
+  const assertKept = (path: string, expected: string[]): Promise<void> =>
+    eventually(async () =>
+      assert.deepEqual((await pair.kept(path)).toSorted(), expected.toSorted()),
+    );
   /** The export is ready, can be downloaded from everyone, and is all that is left. */
   const assertFinished = async (id: string, workers: Worker[]): Promise<void> => {
     const row = await pair.row('export', id);
     assert.equal(row.status, 'ready');
     assert.equal(row.attempts, 2);
-    assert.deepEqual(await pair.kept(`files/exports/${id}`), [`files/${row.file_key}`]);
+    await assertKept(`files/exports/${id}`, [`files/${row.file_key}`]);
     for (const { call } of workers) {
       const file = await call('GET', `/projects/${project}/download?export_id=${id}`);
       assert.equal(file.status, 200, JSON.stringify(file.body));
       assert.ok(file.body > 1000);
     }
-    assert.deepEqual(await pair.kept('work'), []);
+    await assertKept('work', []);
   };
   const assertShown = async ({ service }: Worker, id: string): Promise<void> => {
     const shown = await (await fetch(`${service.url}/player/${id}/state`)).json();
@@ -55,9 +61,8 @@ describe('a worker that was stopped and wakes up', () => {
     for (const path of [shown.video, shown.poster]) {
       assert.equal((await fetch(`${service.url}/${path}`)).status, 200, path);
     }
-    const files = await pair.kept(`files/previews/${id}`);
-    assert.deepEqual(files.sort(), [shown.video, shown.poster].sort());
-    assert.deepEqual(await pair.kept('work'), []);
+    await assertKept(`files/previews/${id}`, [shown.video, shown.poster]);
+    await assertKept('work', []);
   };
 
   before(async () => {

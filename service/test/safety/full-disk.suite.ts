@@ -7,7 +7,7 @@ import { after, before, describe, it, test } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
 import { machineFault } from '../../src/machine-fault.ts';
 import { ProcessError } from '../../src/media/process-error.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { assertProblem, eventually, World } from '../support/world.ts';
 
 test('what says that the disk is full is understood, from Node, Postgres and programs', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code });
@@ -83,7 +83,7 @@ describe('a disk that is really full', async () => {
     assert.equal(failed.status, 'error');
     assert.equal(failed.failure?.code, 'disk-full', JSON.stringify(failed.failure));
     assert.equal(failed.src_url, null);
-    assert.deepEqual(await kept(`files/exports/${failed.id}`), []);
+    await eventually(async () => assert.deepEqual(await kept(`files/exports/${failed.id}`), []));
     roomy();
     const made = await exported();
     assert.equal(made.status, 'ready', JSON.stringify(made.failure));

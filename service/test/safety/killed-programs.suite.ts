@@ -7,7 +7,7 @@ import type { Export, Project } from 'clip-kit/contract';
 import { processesWith } from '../support/child-service.ts';
 import { fakeServer } from '../support/fake-server.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { assertProblem, eventually, World } from '../support/world.ts';
 
 /** As the kernel does it that is short of memory: by SIGKILL, whatever the program is at. */
 describe('ffmpeg killed from outside, or out of room', () => {
@@ -43,6 +43,9 @@ describe('ffmpeg killed from outside, or out of room', () => {
     assert.equal(status, 201);
     return world.finishExport({ ...body, project_id: project.id });
   };
+  /** Files go after the row has ended: nobody may need them any more. */
+  const assertGone = (path: string): Promise<void> =>
+    eventually(async () => assert.deepEqual(await world.kept(path), []));
   const assertTidy = async (): Promise<void> => {
     assert.deepEqual(await world.kept('work'), []);
     assert.deepEqual(processesWith(join(world.directory, 'data')), [], 'no program goes on');
@@ -99,7 +102,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     assert.equal(failure?.code, 'program-killed');
     assert.match(failure?.message ?? '', /stopped from outside/);
     assert.equal(url, null);
-    assert.deepEqual(await world.kept(`files/exports/${id}`), []);
+    await assertGone(`files/exports/${id}`);
     await assertTidy();
   });
 
@@ -108,7 +111,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');
-    assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
+    await assertGone(`files/sources/${task.id}`);
     await assertTidy();
   });
 
@@ -126,7 +129,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');
-    assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
+    await assertGone(`files/sources/${task.id}`);
     await assertTidy();
   });
 
@@ -137,7 +140,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     assert.equal(failure?.code, 'disk-full');
     assert.match(failure?.message ?? '', /not enough room on the disk/);
     assert.equal(world.log.filter((entry) => entry['id'] === id).length, 1, 'one attempt');
-    assert.deepEqual(await world.kept(`files/exports/${id}`), []);
+    await assertGone(`files/exports/${id}`);
     await assertTidy();
   });
 
@@ -146,7 +149,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'disk-full');
-    assert.deepEqual(await world.kept(`files/sources/${task.id}`), []);
+    await assertGone(`files/sources/${task.id}`);
     await assertTidy();
   });
 });

@@ -11,6 +11,7 @@ import { processesWith, startChild, type ChildService } from '../support/child-s
 import { makeFootage, probe } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
+import { eventually } from '../support/world.ts';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
 
@@ -269,9 +270,13 @@ describe('the service killed by kill -9 in every stage', () => {
       const { status, body } = await call('GET', `/projects/${task.output_id}`);
       assert.equal(status, 200);
       for (const { id } of [body].flat()) {
-        const files = await kept(`files/previews/${id}`);
-        assert.equal(files.length, 2, 'a preview and a poster, once each');
-        for (const file of files) await assertWhole(`${service.url}/files/previews/${id}/${file}`);
+        // What earlier attempts have left goes after the task is ready.
+        await eventually(async () => {
+          const files = await kept(`files/previews/${id}`);
+          assert.equal(files.length, 2, 'a preview and a poster, once each');
+        });
+        for (const file of await kept(`files/previews/${id}`))
+          await assertWhole(`${service.url}/files/previews/${id}/${file}`);
       }
     });
   }
@@ -286,7 +291,7 @@ describe('the service killed by kill -9 in every stage', () => {
     const made = await ended(stood.get('rename of an export')!, exportSchema);
     assert.equal(made.status, 'ready', JSON.stringify(made.failure));
     await assertWhole(made.src_url!);
-    assert.equal((await kept(`files/exports/${made.id}`)).length, 1);
+    await eventually(async () => assert.equal((await kept(`files/exports/${made.id}`)).length, 1));
     const first = new URL(early.src_url!).pathname;
     assert.notEqual(new URL(made.src_url!).pathname, first);
     assert.equal((await fetch(service.url + first)).status, 404);
