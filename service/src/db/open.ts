@@ -57,10 +57,17 @@ const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
 
 const openServer = async (connectionString: string): Promise<OpenDatabase> => {
   const { Pool } = (await import('pg')).default;
-  // Who has no connection by then is told that the database is away: a call that hangs helps nobody.
-  const pool = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
-  // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
+  const pool = new Pool({
+    connectionString,
+    max: 10,
+    // Who has no connection by then is told that the database is away: a call that hangs helps nobody.
+    connectionTimeoutMillis: 10_000,
+    // A process that is stopped in a transaction must not keep its rows from the others.
+    idle_in_transaction_session_timeout: 20_000,
+  });
+  // A connection that breaks is replaced, and what was asked on it is told; unheard, these events would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const connect = async () => {
     try {
       return await pool.connect();

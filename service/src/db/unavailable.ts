@@ -3,9 +3,12 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** Of Postgres: shut down, crashed, starting, too many connections. Of the socket: cut off in the middle of a query. */
+/**
+ * Of Postgres: shut down, crashed, starting, too many connections, a transaction that stood still. Of the socket: cut off in
+ * the middle of a query.
+ */
 const goneCodes: ReadonlySet<unknown> = new Set([
-  ...['57P01', '57P02', '57P03', '53300'],
+  ...['57P01', '57P02', '57P03', '53300', '25P03'],
   ...['ECONNRESET', 'EPIPE'],
 ]);
 

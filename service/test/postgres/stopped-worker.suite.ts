@@ -106,6 +106,34 @@ describe('a worker that was stopped and wakes up', () => {
     assert.equal(event, 'export-superseded');
   });
 
+  it('in the middle of the note of its file does not hold the row for ever', async () => {
+    // The note waits for a lock of the test's, and its transaction stays open when the statement has come through.
+    await pair.sql.query(`
+      create function wait() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(24); return new; end';
+      create trigger wait before update on exports for each row
+        when (new.status = 'ready' and new.attempts = 1) execute function wait();
+      select pg_advisory_lock(24)`);
+    const waiting = async (state: string) => {
+      const { rows } = await pair.sql.query(
+        `select 1 from pg_stat_activity where datname = current_database() and ${state}`,
+      );
+      return rows.length > 0;
+    };
+    const first = await pair.start();
+    const id = await exportOf(first);
+    await until(() => waiting(`wait_event = 'advisory'`));
+    await pair.stop(first);
+    await pair.sql.query('select pg_advisory_unlock(24)');
+    await until(() => waiting(`state = 'idle in transaction'`));
+    const second = await pair.start();
+    await pair.takeOver('export', id);
+    await pair.ready(second, `/projects/${project}/exports/${id}`);
+    await pair.wake(first, 'export', id);
+    await pair.sql.query('drop function wait cascade');
+    await assertFinished(id, [first, second]);
+  });
+
   it('while the second renders leaves the render alone', async () => {
     const first = await pair.start();
     await first.programs.pause('encode', encode);

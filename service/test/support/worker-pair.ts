@@ -116,9 +116,10 @@ export class WorkerPair {
   async wake({ service }: Worker, kind: 'task' | 'export', id: string): Promise<LogEntry> {
     service.process.kill('SIGCONT');
     const ends = ['ready', 'failed', 'superseded'].map((end) => `${kind}-${end}`);
-    return until(() =>
-      service.log().find((entry) => entry['id'] === id && ends.includes(entry.event)),
-    );
+    return until(() => {
+      assert.equal(service.process.exitCode, null, 'it lives on');
+      return service.log().find((entry) => entry['id'] === id && ends.includes(entry.event));
+    });
   }
 
   /** What a minute and more without a sign of life does: the row's job is given to another process, which begins on it. */
