@@ -1,0 +1,164 @@
+/** Real tabs, where a browser has less to offer: a page on plain http has no Web Locks, a sandboxed frame no storage. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { browserPath } from '../support/browser-path.mjs';
+import { FakeHost } from '../support/fake-host.ts';
+
+/** A name that is no secure context, as `localhost` and 127.0.0.1 are. */
+const plainSite = 'site.test';
+const rounds = 8;
+
+const host = new FakeHost();
+let server: Server;
+let browser: Browser;
+let port: number;
+
+const pageOf = (body: string): string =>
+  `<!doctype html><html lang="en"><title>Tab</title><link rel="icon" href="data:,"><body>${body}</body></html>`;
+
+const kit = '<script type="module" crossorigin src="/clip-kit.js"></script>';
+
+before(async () => {
+  const code = await readFile(new URL('../../dist/cdn/clip-kit.js', import.meta.url));
+  server = createServer(async (request, response) => {
+    // A sandboxed frame is another origin to everybody: that of nobody.
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key, Prefer');
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return;
+    }
+    if (await host.answer(request, response)) return;
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
+    const button = `<clip-export-button project="clip-1" endpoint="${searchParams.get('endpoint') ?? ''}"></clip-export-button>`;
+    if (pathname === '/clip-kit.js') {
+      response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(code);
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    if (pathname === '/sandbox') {
+      const inner = `/tab?${new URLSearchParams(searchParams)}`;
+      response.end(
+        pageOf(`<iframe sandbox="allow-scripts" src="${inner.replaceAll('&', '&amp;')}"></iframe>`),
+      );
+    } else response.end(pageOf(kit + button));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+  browser = await puppeteer.launch({
+    executablePath: browserPath(),
+    args: ['--no-sandbox', `--host-resolver-rules=MAP ${plainSite} 127.0.0.1`],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+});
+
+const log = async (world: string) =>
+  (
+    (await (await fetch(`http://127.0.0.1:${port}/host/${world}/_log`)).json()) as {
+      requests: { method: string; path: string; key: string }[];
+    }
+  ).requests.filter(({ method, path }) => method === 'POST' && path === '/exports');
+
+const set = (world: string, behaviour: object) =>
+  fetch(`http://127.0.0.1:${port}/host/${world}/_set`, {
+    method: 'POST',
+    body: JSON.stringify(behaviour),
+  });
+
+const start = (tab: Page) =>
+  tab.evaluate(async () => {
+    const button = document.querySelector('clip-export-button')!;
+    await customElements.whenDefined('clip-export-button');
+    await button.start();
+  });
+
+const reaches = (tab: Pick<Page, 'waitForFunction'>, status: string) =>
+  tab.waitForFunction(
+    (wanted: string) => document.querySelector('clip-export-button')!.status === wanted,
+    { polling: 50, timeout: 120_000 },
+    status,
+  );
+
+describe('on plain http, where a page has no Web Locks', () => {
+  const tabs: Page[] = [];
+  before(async () => {
+    for (let at = 0; at < 2; at++) tabs.push(await browser.newPage());
+  });
+
+  const open = (tab: Page, world: string) =>
+    tab.goto(`http://${plainSite}:${port}/tab?endpoint=/host/${world}`);
+
+  it('the page has none', async () => {
+    await open(tabs[0]!, randomUUID());
+    assert.equal(await tabs[0]!.evaluate(() => 'locks' in navigator), false);
+  });
+
+  // Each round with a host that carries out whatever it is sent: only the tabs can keep it from being paid for twice.
+  for (const startDelay of [0, 150]) {
+    it(`two tabs that start at once are one start, ${rounds} times, answered after ${startDelay} ms`, async () => {
+      for (let round = 0; round < rounds; round++) {
+        const world = randomUUID();
+        await set(world, { attempts: 'forgotten', startDelay });
+        await Promise.all(tabs.map((tab) => open(tab, world)));
+        await Promise.all(tabs.map(start));
+        await Promise.all(tabs.map((tab) => reaches(tab, 'ready')));
+        const starts = await log(world);
+        assert.equal(starts.length, 1, `round ${round}: ${starts.length} starts`);
+      }
+    });
+  }
+
+  it('a tab that is closed in the middle of its start leaves it to the other to find out', async () => {
+    const world = randomUUID();
+    await set(world, { attempts: 'forgotten', actDelay: 600_000 });
+    const closing = await browser.newPage();
+    await Promise.all([open(closing, world), open(tabs[0]!, world)]);
+    void start(closing).catch(() => {});
+    while (!(await log(world)).length);
+    await closing.close();
+    void start(tabs[0]!).catch(() => {});
+    await reaches(tabs[0]!, 'unknown');
+    await set(world, { actDelay: 0 });
+    await reaches(tabs[0]!, 'ready');
+    assert.equal((await log(world)).length, 1);
+  });
+});
+
+it('in a sandboxed frame, where locks and storage are refused, a start goes through', async () => {
+  const world = randomUUID();
+  const tab = await browser.newPage();
+  const endpoint = `http://127.0.0.1:${port}/host/${world}`;
+  await tab.goto(`http://127.0.0.1:${port}/sandbox?${new URLSearchParams({ endpoint })}`);
+  const frame = await tab.waitForFrame((one) => one.url().includes('/tab'));
+  const refused = await frame.evaluate(async () => {
+    const name = (error: unknown) => (error as Error).name;
+    return [
+      await navigator.locks.request('any', () => 'held').catch(name),
+      ((): unknown => {
+        try {
+          return typeof localStorage;
+        } catch (error) {
+          return name(error);
+        }
+      })(),
+    ];
+  });
+  assert.deepEqual(refused, ['SecurityError', 'SecurityError']);
+  await frame.evaluate(async () => {
+    await customElements.whenDefined('clip-export-button');
+    await document.querySelector('clip-export-button')!.start();
+  });
+  await reaches(frame, 'ready');
+  assert.equal((await log(world)).length, 1);
+  await tab.close();
+});
