@@ -95,3 +95,44 @@ for (const framework of frameworks) {
     }
   }
 }
+
+it('react, a watermark that comes with a later drawing: the running export stays, and the marked one is offered', async () => {
+  const world = randomUUID();
+  const { page, close } = await openPage(browser);
+  await fetch(`${pages.endpoint(world)}/_set`, {
+    method: 'POST',
+    body: JSON.stringify({ render: 600_000, estimate: 600_000 }),
+  });
+  await page.goto(pages.url('react', 'server', 'first', world, { late: 'yes' }));
+  await page.waitForFunction('globalThis.hydrated && globalThis.drawAgain');
+  const first = await page.evaluate(async () => {
+    const button = document.querySelector('clip-export-button')!;
+    await button.start();
+    return [button.watermark, button.status, button.export!.id];
+  });
+  assert.deepEqual(first.slice(0, 2), [null, 'processing']);
+  await page.evaluate('drawAgain()');
+  await page.waitForFunction(() => document.querySelector('clip-export-button')!.watermark);
+  const then = await page.evaluate(async () => {
+    const button = document.querySelector('clip-export-button')!;
+    await button.updateComplete;
+    const again = button.shadowRoot!.querySelector<HTMLElement>('[part="export-again"]')!;
+    const shown = [button.status, button.export!.id, again.textContent!.trim()];
+    again.click();
+    return shown;
+  });
+  assert.deepEqual(then, ['processing', first[2], 'Export with the new options']);
+  await page.waitForFunction(
+    (id) => document.querySelector('clip-export-button')!.export?.id !== id,
+    {},
+    first[2],
+  );
+  const log = (await (await fetch(`${pages.endpoint(world)}/_log`)).json()) as {
+    requests: { method: string; path: string; body?: Record<string, unknown> }[];
+  };
+  const marked = log.requests
+    .filter(({ method, path }) => method === 'POST' && path === '/exports')
+    .map(({ body }) => 'watermark' in body!);
+  assert.deepEqual(marked, [false, true]);
+  await close();
+});

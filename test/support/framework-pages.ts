@@ -47,6 +47,7 @@ export interface FrameworkPages {
     drawn: 'server' | 'browser',
     define: 'first' | 'last',
     world: string,
+    more?: Readonly<Record<string, string>>,
   ): string;
   /** The host endpoint of a world. */
   endpoint(world: string): string;
@@ -81,13 +82,14 @@ export const startFrameworkPages = async (): Promise<FrameworkPages> => {
   const endpoint = (world: string) => `http://127.0.0.1:${port}/host/${world}`;
   return {
     endpoint,
-    url: (framework, drawn, define, world) =>
+    url: (framework, drawn, define, world, more = {}) =>
       `http://127.0.0.1:${port}/?${new URLSearchParams({
         framework,
         drawn,
         define,
         endpoint: endpoint(world),
         frames: `http://localhost:${port}/frames`,
+        ...more,
       })}`,
     close() {
       server.close();

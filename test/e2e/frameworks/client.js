@@ -9,7 +9,11 @@ const { framework, drawn, define, ...props } = Object.fromEntries(
 const heard = [];
 const root = document.getElementById('root');
 const { draw, hydrate } = await clients[framework]();
-const page = { ...props, heard: (name) => heard.push(name) };
+const page = {
+  ...props,
+  heard: (name) => heard.push(name),
+  drawAgain: (again) => Object.assign(window, { drawAgain: again }),
+};
 
 if (define === 'first') await import('clip-kit');
 await (drawn === 'server' ? hydrate(root, page) : draw(root, page, define === 'first'));

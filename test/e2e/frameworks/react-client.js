@@ -1,6 +1,6 @@
 import { createElement as h } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { NativePage, Page } from './react-page.js';
+import { LatePage, NativePage, Page } from './react-page.js';
 
 /** Resolves once React has taken the elements over: it marks what is its own, in tasks of its own. */
 const taken = (root) =>
@@ -15,7 +15,7 @@ const taken = (root) =>
   });
 
 export const hydrate = (root, props) => {
-  hydrateRoot(root, h(Page, props), {
+  hydrateRoot(root, h(props.late ? LatePage : Page, props), {
     onRecoverableError: (error) => console.error(String(error)),
   });
   return taken(root);

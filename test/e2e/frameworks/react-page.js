@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef } from 'react';
+import { createElement as h, useEffect, useRef, useState } from 'react';
 
 const watermark = { src_url: 'https://example.com/a.png', pos_x: 0 };
 
@@ -30,6 +30,16 @@ export const Page = ({ heard, ...props }) => {
     'auto-download': false,
     'download-name': 'mine.mp4',
   });
+};
+
+/**
+ * The page of somebody who does not know that: the watermark is an object, which React writes nowhere on the server, and sets
+ * only when it draws the page again.
+ */
+export const LatePage = ({ drawAgain, ...props }) => {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => drawAgain(() => setTurn((now) => now + 1)), [drawAgain]);
+  return frame(props, { watermark: { ...watermark, scale: 1 + turn } });
 };
 
 /** The same where it is drawn in the browser alone, and the elements are defined before. */

@@ -2,6 +2,6 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 // As in an application that has one module for both sides.
 import 'clip-kit';
-import { Page } from './react-page.js';
+import { LatePage, Page } from './react-page.js';
 
-export const render = (props) => renderToString(createElement(Page, props));
+export const render = (props) => renderToString(createElement(props.late ? LatePage : Page, props));
