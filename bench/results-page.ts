@@ -1,4 +1,5 @@
 import type { ApiFigures } from './api.ts';
+import { busyTable, type BusyResult } from './busy.ts';
 import type { CandidateFigures, TaskFigures } from './engine.ts';
 import { estimatesTable, type EstimateFigures } from './estimates.ts';
 import { heapTable, type HeapResult } from './heap.ts';
@@ -8,6 +9,7 @@ import { longTable, type LongFigures } from './long.ts';
 import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
+import { watchingTable, type WatchingFigures } from './watching.ts';
 
 export interface Results {
   cores: number;
@@ -26,6 +28,8 @@ export interface Results {
   api: readonly { figures: ApiFigures; floor: ApiFigures }[];
   hostRoute: HostRouteFigures;
   held: readonly HeldResult[];
+  watching: readonly WatchingFigures[];
+  busy: readonly BusyResult[];
   mount: readonly MountResult[];
   heap: readonly HeapResult[];
 }
@@ -126,6 +130,17 @@ ${hostRouteTable(results.hostRoute)}
 One process of the host that holds 10,000 requests for 25 seconds.
 
 ${heldTable(results.held)}
+
+## Watching an export
+Requests of a page for one export, and the time from ready at the host to ready on the page, in virtual time. Estimates are off by up to
+30 %, every error as likely as any other. The floors know that, and nothing more can be known where the first estimate stays.
+
+${watchingTable(results.watching)}
+
+## Busy buttons
+Milliseconds of a second that running exports keep a page's main thread at work, and all processes of the browser together.
+
+${busyTable(results.busy)}
 
 ## Mounting
 Milliseconds until 1,000 posters with a play button are drawn and laid out, in Chromium. The floor is the same by hand, without settings,

@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
+import { benchBusy } from './busy.ts';
 import { benchAnalyse, benchCandidates, benchTask } from './engine.ts';
 import { benchEstimates } from './estimates.ts';
 import { sampleFootage } from './footage.ts';
@@ -16,6 +17,7 @@ import { startServer } from './measured-server.ts';
 import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
 import { resultsPage } from './results-page.ts';
+import { benchWatching } from './watching.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -52,6 +54,10 @@ try {
     const hostRoute = await benchHostRoute();
     say('Held requests');
     const held = await benchHeld();
+    say('Watching an export');
+    const watching = await benchWatching();
+    say('Busy buttons');
+    const busy = await benchBusy();
     say('Mounting');
     const mount = await benchMount();
     say('Unmounting');
@@ -71,6 +77,8 @@ try {
       api,
       hostRoute,
       held,
+      watching,
+      busy,
       mount,
       heap,
     });

@@ -305,7 +305,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       }${processing ? view!.timeLeft() : nothing}
       <div
         part="status"
-        class=${error ? (processing ? 'note under' : 'note') : 'unseen'}
+        class=${error ? (over ? 'note' : 'note under') : 'unseen'}
         role="status"
         dir="auto"
       >
@@ -329,7 +329,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
           : nothing
       }${
         this.#offersNew
-          ? html`<button part="export-again" class="plain" @click=${this.start}>
+          ? html`<button part="export-again" class="plain under" @click=${this.start}>
               ${this.text('export-again', 'Export with the new options')}
             </button>`
           : nothing

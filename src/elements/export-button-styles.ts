@@ -70,6 +70,9 @@ export const exportButtonStyles = css`
     width: 0;
     min-width: 100%;
   }
+  .plain.under {
+    border-radius: var(--_radius);
+  }
   :host(:is(:state(error), :state(limit))) .note {
     color: var(--_danger);
   }

@@ -452,6 +452,55 @@ describe('<clip-export-button>', () => {
     expect(polls[0]!.query.match(/id=/g)).to.have.length(5);
   });
 
+  it('keeps its size from the first press to the download', async () => {
+    const world = await newWorld({ startDelay: 50, render: 1500, estimate: 1500 });
+    const element = await add(world);
+    const sizes = new Set<string>();
+    const look = () => {
+      const { width } = element.getBoundingClientRect();
+      const control = element.shadowRoot!.querySelector('.control')!.getBoundingClientRect();
+      sizes.add(`${width} ${control.width} ${control.height}`);
+    };
+    look();
+    const seen = new MutationObserver(look);
+    seen.observe(element.shadowRoot!, { childList: true, characterData: true, subtree: true });
+    await element.start();
+    await reaches(element, 'ready');
+    await element.updateComplete;
+    look();
+    seen.disconnect();
+    expect([...sizes]).to.have.length(1);
+  });
+
+  it('moves nothing but what a compositor moves by itself', async () => {
+    const world = await newWorld({ start: 'hang' });
+    const element = await add(world);
+    void element.start();
+    await until(() => part(element, 'progress'));
+    await world.set({ start: 'ok' });
+    const rendering = await newWorld({ render: 5000, estimate: 5000 });
+    const other = await add(rendering, { project: 'clip-2' });
+    await other.start();
+    const moved = new Set<string>();
+    const note = () => {
+      for (const one of [element, other].flatMap(({ shadowRoot }) => [
+        ...shadowRoot!.querySelectorAll('*'),
+      ])) {
+        for (const { effect } of one.getAnimations()) {
+          for (const frame of (effect as KeyframeEffect).getKeyframes()) {
+            const { offset, computedOffset, easing, composite, ...properties } = frame;
+            for (const name of Object.keys(properties)) moved.add(name);
+          }
+        }
+      }
+    };
+    await until(() => {
+      note();
+      return moved.size > 1;
+    });
+    expect([...moved].sort()).to.deep.equal(['opacity', 'transform']);
+  });
+
   it('speaks at the start, at the quarters and at the end', async () => {
     const world = await newWorld({ render: 4000, estimate: 4000 });
     const element = await add(world);
