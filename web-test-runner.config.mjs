@@ -7,6 +7,7 @@ import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
 import { lostPart } from './test/support/lost-parts.ts';
+import { stallMs } from './test/support/stall-ms.ts';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const host = new FakeHost();
@@ -39,6 +40,7 @@ const engines = {
   chromium: () =>
     chromeLauncher({
       launchOptions: {
+        timeout: stallMs,
         executablePath: browserPath(),
         args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
       },
@@ -48,7 +50,7 @@ const engines = {
     chromeLauncher({
       // The launcher calls a browser by its own name only when it is handed its driver.
       puppeteer,
-      launchOptions: { browser: 'firefox', executablePath: firefoxPath() },
+      launchOptions: { timeout: stallMs, browser: 'firefox', executablePath: firefoxPath() },
       createPage,
       // One after the other: a page in the background is told of no intersection, and one without focus of no key.
       concurrency: 1,
@@ -91,7 +93,10 @@ export default {
   ],
   browsers: [engine()],
   reporters: [defaultReporter({ reportTestProgress: false }), summaryReporter()],
-  testFramework: { config: { timeout: 10_000 } },
-  // For one file; the longest takes 40 s on a machine with nothing else to do.
-  testsFinishTimeout: 240_000,
+  browserStartTimeout: stallMs,
+  testsStartTimeout: stallMs,
+  // Longer than a test’s own waits, whose errors say what they waited for.
+  testFramework: { config: { timeout: 2 * stallMs } },
+  // For one file, whose tests all end by themselves: only a page that has crashed gets here.
+  testsFinishTimeout: 60 * 60_000,
 };

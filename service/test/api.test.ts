@@ -7,6 +7,7 @@ import { exportSuite } from './api/exports.ts';
 import { fileSuite } from './api/files.ts';
 import { planSuite } from './api/plans.ts';
 import { presetSuite } from './api/presets.ts';
+import { slowSourceSuite } from './api/slow-sources.ts';
 import { taskSuite } from './api/tasks.ts';
 import { userSuite } from './api/users.ts';
 import { World } from './support/world.ts';
@@ -15,7 +16,7 @@ import { World } from './support/world.ts';
 describe('the API over HTTP', () => {
   let world: World;
   before(async () => {
-    world = await World.start({ ingestWaitMs: 1500, downloadWaitMs: 30_000 });
+    world = await World.start();
   });
   after(() => world.close());
   const current = (): World => world;
@@ -29,4 +30,13 @@ describe('the API over HTTP', () => {
   fileSuite(current);
   planSuite(current);
   presetSuite(current);
+});
+
+describe('the API over HTTP, of a service that hardly waits for a source', () => {
+  let world: World;
+  before(async () => {
+    world = await World.start({ ingestWaitMs: 200 });
+  });
+  after(() => world.close());
+  slowSourceSuite(() => world);
 });

@@ -46,7 +46,7 @@ describe('the pages (4.13)', () => {
     }
   };
   const waitForNotice = (page: Page, name: string) =>
-    page.waitForSelector(`.notice[data-for="${name}"]:not([hidden])`, { timeout: 10_000 });
+    page.waitForSelector(`.notice[data-for="${name}"]:not([hidden])`);
   const expiredToken = async (): Promise<string> => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() - 2 * 60 * 60 * 1000 });
     try {
@@ -235,27 +235,34 @@ describe('the pages (4.13)', () => {
 
   it('tell a page around them when the clip is there, and say nothing where it is not', () =>
     visit(world.sources.at('logo.png'), async (page) => {
-      const greeted = (src: string): Promise<boolean> =>
-        page.evaluate(async (address) => {
+      const greeted = async (src: string): Promise<boolean> => {
+        const element = await page.evaluateHandle((address) => {
           const frame = document.createElement('iframe');
+          const messages: unknown[] = [];
+          Object.assign(frame, { messages });
+          addEventListener('message', ({ source, data }) => {
+            if (source === frame.contentWindow) messages.push(data?.type);
+          });
           frame.src = address;
           document.body.append(frame);
-          const said = await Promise.race([
-            new Promise<boolean>((resolve) => {
-              addEventListener('message', function listen({ source, data }) {
-                if (source !== frame.contentWindow || data?.type !== 'clip-ready') return;
-                removeEventListener('message', listen);
-                resolve(true);
-              });
-            }),
-            // Long after the page has shown what there is to show.
-            new Promise<boolean>((resolve) => {
-              setTimeout(() => resolve(false), 1500);
-            }),
-          ]);
-          frame.remove();
-          return said;
+          return frame;
         }, src);
+        const frame = await element.contentFrame();
+        await frame.waitForSelector(
+          'media-controller:not([hidden]), .notice:not([hidden], [data-for="loading"])',
+        );
+        // The messages of a frame come in the order in which it sends them.
+        await frame.evaluate(() => parent.postMessage({ type: 'end' }, '*'));
+        const sent = await page.waitForFunction(
+          (one) => {
+            const { messages } = one as unknown as { messages: unknown[] };
+            return messages.includes('end') && messages;
+          },
+          {},
+          element,
+        );
+        return ((await sent.jsonValue()) as unknown[]).includes('clip-ready');
+      };
       assert.deepEqual(
         await Promise.all(
           [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeted),

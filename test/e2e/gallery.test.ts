@@ -8,6 +8,7 @@ import type { Page } from 'puppeteer-core';
 import { startDemo } from '../../demo/server/demo.ts';
 import type { EntryAnswer } from '../../demo/server/gallery/gallery-routes.ts';
 import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
+import { waitInPage } from '../support/page-progress.ts';
 
 const gallery = {
   size: { width: 320, height: 180 },
@@ -59,9 +60,11 @@ describe('the gallery', { concurrency: false }, () => {
     const { page } = ada;
     await page.locator('.head nav a[href="/gallery/"]').click();
     await page.waitForSelector('#tiny progress');
-    await page.waitForSelector('#tiny[data-state=ready] video[data-part=clip]', {
-      timeout: 90_000,
-    });
+    await waitInPage(
+      page,
+      'the clip',
+      () => document.querySelector('#tiny[data-state=ready] video[data-part=clip]') !== null,
+    );
     const shown = await page.$eval('#tiny', (card) => ({
       posters: [...card.querySelectorAll('video')].map(({ poster }) => poster),
       processor: card.querySelector('.made')?.textContent ?? '',

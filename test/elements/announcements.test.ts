@@ -1,6 +1,6 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import '../../src/index.ts';
-import { newWorld } from '../support/browser-world.ts';
+import { newWorld, reaches } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/fake-host.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
 
@@ -82,7 +82,7 @@ describe('what a screen reader hears', () => {
     });
     observer.observe(region, { childList: true, characterData: true, subtree: true });
     await element.start();
-    await waitUntil(() => element.status === end, end, { interval: 5, timeout: 8000 });
+    await reaches(element, end);
     await element.updateComplete;
     observer.disconnect();
     // Words in a region that has just been made are heard in few screen readers.

@@ -1,4 +1,4 @@
-import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-embed.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
@@ -40,14 +40,10 @@ describe('<clip-embed>', () => {
       ></clip-embed>`,
     );
     const states: string[] = [element.status];
-    await waitUntil(
-      () => {
-        if (states.at(-1) !== element.status) states.push(element.status);
-        return element.status === 'ready';
-      },
-      undefined,
-      { interval: 1, timeout: 8000 },
-    );
+    await until(() => {
+      if (states.at(-1) !== element.status) states.push(element.status);
+      return element.status === 'ready';
+    });
     await until(() => seen.news.length);
     const [news] = seen.news;
     expect(news!.href).to.match(/\/embed\/a%2Fb#external_access_token=secret-1-/);
@@ -261,10 +257,13 @@ describe('<clip-embed>', () => {
         ></clip-embed>`,
       );
       await reaches(element, 'ready');
+      const hour = 3_600_000;
+      const asked = Date.now();
       element.renewToken();
       const { expiresAt } = await nextEvent(element, 'clip-token-renewed');
+      // An answer’s clock is read from a header that knows whole seconds.
+      expect(expiresAt!.getTime()).to.be.within(asked + hour - 2000, Date.now() + hour + 2000);
       await until(() => seen.news.length >= 2);
-      expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 3_600_000, 5000);
       expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'hashchange']);
       expect(seen.news[0]!.load).to.equal(seen.news[1]!.load);
       expect(tokenIn(seen.news[1]!)).to.match(/^secret-2-/);
@@ -320,10 +319,9 @@ describe('<clip-embed>', () => {
           app-url=${world.frames}
         ></clip-embed>`,
       );
-      await reaches(element, 'ready');
       await nextEvent(element, 'clip-token-renewed');
       expect(await world.sent('token')).to.have.length(1);
-    }).timeout(20_000);
+    });
   });
 
   it('frame-timeout: a retry asks for a fresh token, and a new tab is offered', async () => {

@@ -219,19 +219,19 @@ describe('<clip-preview>', () => {
   });
 
   describe('handshake', () => {
-    const preview = (base: string) =>
+    const preview = (base: string, timeout = 1500) =>
       fixture<ClipPreview>(
         html`<clip-preview
           project="a"
           loading="eager"
-          timeout="1500"
+          timeout=${timeout}
           handshake="clip-ready"
           player-url="${frames}/${base}"
         ></clip-preview>`,
       );
 
     it('ready is what the framed page says of itself', async () => {
-      const element = await preview('greeting');
+      const element = await preview('greeting', 60_000);
       await reaches(element, 'ready');
     });
 

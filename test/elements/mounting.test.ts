@@ -1,6 +1,7 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/index.ts';
 import { newWorld, until } from '../support/browser-world.ts';
+import { stallMs } from '../support/stall-ms.ts';
 
 /** Counts what is alive: timers, and listeners at the page's own targets. */
 const countLiving = () => {
@@ -106,11 +107,11 @@ describe('mounting and unmounting', () => {
         for (const element of elements) element.remove();
       }
       const ended = () => Object.values(living.now()).every((count) => !count);
-      for (let turn = 0; turn < 400 && !ended(); turn++) await living.pause(20);
+      for (let waited = 0; waited < stallMs && !ended(); waited += 20) await living.pause(20);
       expect(living.now()).to.deep.equal({ timers: 0, listeners: 0, frames: 0 });
       expect(document.querySelectorAll('*').length).to.equal(nodes);
     } finally {
       living.end();
     }
-  }).timeout(20_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { waitUntil } from '@open-wc/testing';
 import type { Behaviour } from './fake-host.ts';
+import { stallMs } from './stall-ms.ts';
 
 export interface SentRequest {
   method: string;
@@ -52,9 +53,9 @@ export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<Brow
   return world;
 };
 
-/** Waits for what happens within a test's time, however slow the machine is. */
+/** Waits for what happens by itself, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
-  waitUntil(condition, what, { interval: 5, timeout: 8000 });
+  waitUntil(condition, what, { interval: 5, timeout: stallMs });
 
 /** Waits for a status. An event may have come before a test can listen for it; what it leaves behind can be asked for. */
 export const reaches = async <Status extends string>(

@@ -1,4 +1,4 @@
-import { aTimeout, waitUntil } from '@open-wc/testing';
+import { aTimeout } from '@open-wc/testing';
 import type { Behaviour } from './fake-host.ts';
 import { newWorld, reaches, until, type BrowserWorld } from './browser-world.ts';
 
@@ -149,10 +149,9 @@ export const bringTo = async (
   parent.append(element);
   await element.updateComplete;
   await state.act?.(element as never);
-  await waitUntil(
+  await until(
     () => element.status === state.status && (state.until?.(element as never) ?? true),
     `${state.tag} ${state.name}: ${state.status}`,
-    { interval: 5, timeout: 8000 },
   );
   await element.updateComplete;
   return { element, world };

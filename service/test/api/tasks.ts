@@ -77,54 +77,8 @@ export const taskSuite = (world: () => World): void => {
     it('is named Upload where no name is given', async () => {
       assert.equal((await world().makeWhole(undefined, { name: undefined })).name, 'Upload');
     });
-  });
 
-  describe('a source that takes its time', () => {
-    it('is accepted, and the task fetches it by itself', async () => {
-      const source = world().sources.at('stall/scene.mp4');
-      const created = await world().post(
-        '/tasks/video-to-video',
-        world().whole({ source_video_url: source }),
-      );
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      const task = await world().finishTask(created.body.id);
-      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-    });
-
-    it('goes on with the download that has begun: nothing is fetched twice', async () => {
-      const source = world().sources.at('held/scene.mp4');
-      const body = world().whole({ source_video_url: source });
-      const created = await world().post('/tasks/video-to-video', body);
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      await eventually(async () => {
-        const { body: task } = await world().get(`/tasks/${created.body.id}`);
-        assert.equal(task.progress?.stage, 'ingest');
-        assert.ok(task.progress.share > 0.05, `the half that is here: ${task.progress.share}`);
-      });
-      world().sources.release('held/scene.mp4');
-      const task = await world().finishTask(created.body.id);
-      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-      const asked = world().sources.requests.filter((path) => path === 'held/scene.mp4');
-      assert.equal(asked.length, 1);
-    });
-
-    it('ends the task in error with the reason where it turns out bad', async () => {
-      const source = world().sources.at('stall-then-gone/scene.mp4');
-      const created = await world().post(
-        '/tasks/video-to-video',
-        world().whole({ source_video_url: source }),
-      );
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      const task = await world().finishTask(created.body.id);
-      assert.equal(task.status, 'error');
-      assert.equal(task.failure?.code, 'source-unreachable');
-      assertProblem(await world().get(`/projects/${task.output_id}`), 404, 'clip-not-found');
-      await eventually(async () =>
-        assert.ok(!(await world().kept('files/sources')).includes(task.id)),
-      );
-    });
-
-    it('is let go of when the client goes away', async () => {
+    it('lets go of a source when the client goes away', async () => {
       const gone = new AbortController();
       const asked = world().sources.asked('stall/left.mp4');
       const source = world().sources.at('stall/left.mp4');
@@ -137,11 +91,9 @@ export const taskSuite = (world: () => World): void => {
       );
       const request = await asked;
       const closed = new Promise((resolve) => request.socket.once('close', resolve));
-      const began = performance.now();
       gone.abort();
       await assert.rejects(call, { name: 'AbortError' });
       await closed;
-      assert.ok(performance.now() - began < 1400, 'before the wait for a source is over');
       await eventually(async () => assert.deepEqual(await world().kept('work'), []));
     });
   });

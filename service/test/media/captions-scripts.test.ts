@@ -15,7 +15,7 @@ import { spokenAnalysis } from '../support/media-analysis.ts';
 const canvas = await captionCanvas();
 after(() => canvas.remove());
 const { drawn, size, rate } = canvas;
-const installed = await installedFonts(AbortSignal.timeout(20_000));
+const installed = await installedFonts(new AbortController().signal);
 const presets = await loadPresets();
 
 const marked: Style = {

@@ -108,7 +108,7 @@ const take = (path: string, changes: Partial<IngestOptions> = {}) =>
     directory: directory.path,
     allowPrivate: true,
     maxSeconds: 3600,
-    signal: AbortSignal.timeout(20_000),
+    signal: new AbortController().signal,
     ...changes,
   });
 

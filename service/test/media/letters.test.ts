@@ -39,12 +39,12 @@ test('letters that no font has are named once, marks and spaces are not', () => 
 });
 
 test('the fonts of this machine have plain letters', async () => {
-  const fonts = await installedFonts(AbortSignal.timeout(20_000));
+  const fonts = await installedFonts(new AbortController().signal);
   assert.ok(fonts === null || fonts.letters.some(([from, to]) => from <= 0x41 && to >= 0x5a));
 });
 
 test('a machine without fontconfig says nothing', async () => {
-  assert.equal(await installedFonts(AbortSignal.timeout(20_000), 'no-such-program'), null);
+  assert.equal(await installedFonts(new AbortController().signal, 'no-such-program'), null);
 });
 
 test('families and letters are read from one list; names with hexadecimal letters are none', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { stallMs } from '../../../test/support/stall-ms.ts';
 import { pickCandidates } from '../../src/media/candidates.ts';
 import { chatRanking } from '../../src/media/ranking/chat-ranking.ts';
 import { favourOf, withFavour, type Favoured } from '../../src/media/ranking/favour.ts';
@@ -88,7 +89,10 @@ describe('what a model is shown', () => {
 
 describe('an OpenAI-compatible chat server', () => {
   const apiKey = 'sk-ranking-secret';
-  const ask = async (answer: (asked: Asked, count: number) => Reply | null, timeoutMs = 2000) => {
+  const ask = async (
+    answer: (asked: Asked, count: number) => Reply | null,
+    timeoutMs = stallMs,
+  ) => {
     const server = await fakeServer(answer);
     try {
       const { asked } = server;
@@ -144,7 +148,7 @@ describe('an OpenAI-compatible chat server', () => {
     ];
     for (const [reply, reason] of cases) {
       await assert.rejects(
-        ask(() => reply, 200),
+        ask(() => reply, reply ? stallMs : 200),
         ({ message }: Error) => {
           assert.match(message, reason);
           assert.doesNotMatch(message, /ranking-secret/);

@@ -20,7 +20,7 @@ import {
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
-const signal = () => AbortSignal.timeout(60_000);
+const signal = () => new AbortController().signal;
 const dimensions = { width: 180, height: 320 };
 const bare = {
   captions: false,

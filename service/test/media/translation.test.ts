@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { stallMs } from '../../../test/support/stall-ms.ts';
 import { batches, libreTranslate } from '../../src/media/translation/libretranslate.ts';
 import { matchingCode } from '../../src/media/translation/target-language.ts';
 import {
@@ -30,7 +31,7 @@ describe('a LibreTranslate-compatible server', () => {
       return translate(asked, count);
     });
     try {
-      const config = { url: `${server.url}/lt/`, apiKey, timeoutMs: 2000 };
+      const config = { url: `${server.url}/lt/`, apiKey, timeoutMs: stallMs };
       return await run(libreTranslate(config), server.asked);
     } finally {
       await server.close();

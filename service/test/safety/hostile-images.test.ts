@@ -75,7 +75,7 @@ beforeEach(async () => {
 
 const take = (path: string) =>
   fetchWatermark(server.url(path), {
-    ...{ directory: kept.path, allowPrivate: true, signal: AbortSignal.timeout(20_000) },
+    ...{ directory: kept.path, allowPrivate: true, signal: new AbortController().signal },
   });
 
 const refusals: Record<string, SourceErrorCode> = {

@@ -3,14 +3,15 @@ import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { processesWith, startChild, type ChildService } from '../support/child-service.ts';
 import { makeFootage, probe } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
+import { finished } from '../support/settled.ts';
 import { eventually } from '../support/world.ts';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
@@ -49,13 +50,12 @@ describe('the service killed by kill -9 in every stage', () => {
       request.resume();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-  const asked = async (path: string, times = 1): Promise<void> => {
-    const late = performance.now() + 30_000;
-    while (server.asked.filter((one) => one === path).length < times) {
-      assert.ok(performance.now() < late, `nobody asked for ${path}`);
-      await setTimeout(10);
-    }
-  };
+  const asked = (path: string, times = 1): Promise<boolean> =>
+    waitFor(
+      `${times} requests for ${path}`,
+      () => server.asked.filter((one) => one === path).length >= times,
+      () => server.asked,
+    );
 
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${service.url}/v2${path}`, {
@@ -68,17 +68,15 @@ describe('the service killed by kill -9 in every stage', () => {
     });
     return { status: response.status, body: await response.json() };
   };
-  const ended = async <T extends Task | Export>(
+  const ended = <T extends Task | Export>(
     path: string,
     schema: { parse(body: unknown): T },
-  ): Promise<T> => {
-    for (;;) {
+  ): Promise<T> =>
+    finished(path, async () => {
       const { status, body } = await call('GET', path);
       assert.equal(status, 200, JSON.stringify(body));
-      const found = schema.parse(body);
-      if (found.status !== 'processing') return found;
-    }
-  };
+      return schema.parse(body);
+    });
   const begin = async (name: string, kind: 'video' | 'shorts' = 'video'): Promise<string> => {
     const wishes =
       kind === 'video'
@@ -116,10 +114,11 @@ describe('the service killed by kill -9 in every stage', () => {
   };
   const killNow = async (): Promise<void> => {
     await service.end('SIGKILL');
-    for (let tries = 0; processesWith(directory).length > 0 && tries < 250; tries += 1) {
-      await setTimeout(20);
-    }
-    assert.deepEqual(processesWith(directory), [], 'no program outlives the service');
+    await waitFor(
+      'no program outlives the service',
+      () => processesWith(directory).length === 0,
+      () => processesWith(directory),
+    );
   };
 
   /** The database of the moment between the rename of a file and the note of it: the files are there, and nobody knows. */

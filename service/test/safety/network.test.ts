@@ -56,7 +56,7 @@ afterEach(() => directory.remove());
 const fetchIt = (url: string, changes: Partial<DownloadOptions> = {}) =>
   download(url, {
     path: join(directory.path, 'part'),
-    ...{ allowPrivate: true, maxBytes: 1e9, signal: AbortSignal.timeout(20_000) },
+    ...{ allowPrivate: true, maxBytes: 1e9, signal: new AbortController().signal },
     ...changes,
   });
 
@@ -178,7 +178,7 @@ describe('bodies', () => {
     assert.equal(bytes, gzipped.length);
     const taken = ingest(server.url('/packed'), {
       ...{ directory: directory.path, allowPrivate: true, maxSeconds: 60 },
-      signal: AbortSignal.timeout(20_000),
+      signal: new AbortController().signal,
     });
     await assert.rejects(taken, { code: 'source-not-video' });
   });

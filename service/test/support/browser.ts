@@ -1,12 +1,22 @@
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
 import { browserPath } from '../../../test/support/browser-path.mjs';
+import { stallMs } from '../../../test/support/stall-ms.ts';
 
 /** A real browser, without a window. */
 export const launchBrowser = (): Promise<Browser> =>
   puppeteer.launch({
     executablePath: browserPath(),
+    timeout: stallMs,
+    protocolTimeout: 2 * stallMs,
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
   });
+
+/** A page whose waits end only when nothing happens for long. */
+export const newPage = async (context: Pick<BrowserContext, 'newPage'>): Promise<Page> => {
+  const page = await context.newPage();
+  page.setDefaultTimeout(stallMs);
+  return page;
+};
 
 /** A page in a context of its own that notes what went wrong in it. */
 export const openPage = async (
@@ -14,7 +24,7 @@ export const openPage = async (
   size = { width: 360, height: 640 },
 ): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> => {
   const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await newPage(context);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
@@ -35,7 +45,7 @@ export const playUntilFramesAdvance = async (
       if (video.paused && !video.ended) void video.play();
       return video.currentTime > 0.3 && video.getVideoPlaybackQuality().totalVideoFrames > 3;
     },
-    { timeout: 15_000, polling: 50 },
+    { polling: 50 },
   );
 };
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { waitFor } from '../../../test/support/wait-for.ts';
 
 /**
  * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the first whose arguments hold a
@@ -91,11 +91,12 @@ export async function heldPrograms(directory: string): Promise<HeldPrograms> {
     kill: (stage, text) => put('kill', stage, text),
     fill: (stage, text) => put('fill', stage, text),
     async reached(stage) {
-      const late = performance.now() + 30_000;
-      while (!(await readdir(at('reached'))).includes(stage)) {
-        if (performance.now() > late) throw new Error(`No program came to: ${stage}`);
-        await setTimeout(10);
-      }
+      const reached = () => readdir(at('reached'));
+      await waitFor(
+        `a program at ${stage}`,
+        async () => (await reached()).includes(stage),
+        reached,
+      );
     },
     async release() {
       for (const name of await readdir(at('held'))) await rm(at('held', name), { force: true });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import {
   exportSchema,
   projectSchema,
@@ -13,7 +12,9 @@ import {
 } from 'clip-kit/contract';
 import type { LogEntry, ServiceConfig } from '../../src/config.ts';
 import { startService, type RunningService } from '../../src/service.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { makeFootage } from './footage.ts';
+import { finished } from './settled.ts';
 import { startSourceServer, type SourceServer } from './source-server.ts';
 
 export interface Answer {
@@ -59,13 +60,16 @@ export class World {
     const footage = join(directory, 'footage');
     await mkdir(footage);
     const log: LogEntry[] = [];
+    const dataDir = join(directory, 'data');
     const [service] = await Promise.all([
       startService({
         port: 0,
-        dataDir: join(directory, 'data'),
+        dataDir,
         allowPrivateSources: true,
         // What is said in the footage must not depend on what is installed.
         offlineSpeech: 'off',
+        // A source is judged before the answer, however slow the machine is.
+        ingestWaitMs: 3_600_000,
         log: (entry) => log.push(entry),
         ...config,
       }),
@@ -153,29 +157,26 @@ export class World {
   }
 
   /** Waits for the end of a task, whichever. */
-  async finishTask(id: string, as?: string): Promise<Task> {
-    for (;;) {
-      const answer = await this.get(`/tasks/${id}`, {
-        ...(as !== undefined && { as }),
-        headers: { Prefer: 'wait=25' },
-      });
-      assert.equal(answer.status, 200);
-      const task = taskSchema.parse(answer.body);
-      if (task.status !== 'processing') return task;
-    }
+  finishTask(id: string, as?: string): Promise<Task> {
+    return this.#finish(`/tasks/${id}`, taskSchema, as);
   }
 
   /** Waits for the end of an export, whichever. */
-  async finishExport(started: Export, as?: string): Promise<Export> {
-    for (;;) {
-      const answer = await this.get(`/projects/${started.project_id}/exports/${started.id}`, {
-        ...(as !== undefined && { as }),
-        headers: { Prefer: 'wait=25' },
-      });
+  finishExport(started: Export, as?: string): Promise<Export> {
+    return this.#finish(`/projects/${started.project_id}/exports/${started.id}`, exportSchema, as);
+  }
+
+  #finish<T extends Task | Export>(
+    path: string,
+    schema: { parse(body: unknown): T },
+    as?: string,
+  ): Promise<T> {
+    return finished(path, async () => {
+      const options = { ...(as !== undefined && { as }), headers: { Prefer: 'wait=25' } };
+      const answer = await this.get(path, options);
       assert.equal(answer.status, 200);
-      const found = exportSchema.parse(answer.body);
-      if (found.status !== 'processing') return found;
-    }
+      return schema.parse(answer.body);
+    });
   }
 
   /** The shorts of a ready task of the user, best first. */
@@ -212,17 +213,19 @@ export class World {
   }
 }
 
-/** Waits for what is about to happen by itself; fails when it has not within 10 s. */
+/** Waits for what is about to happen by itself: until the check passes. */
 export const eventually = async (check: () => Promise<void> | void): Promise<void> => {
-  const end = performance.now() + 10_000;
-  for (;;) {
+  let failure: unknown;
+  const passes = async (): Promise<boolean> => {
     try {
-      return await check();
+      await check();
+      return true;
     } catch (error) {
-      if (performance.now() > end) throw error;
-      await setTimeout(20);
+      failure = error;
+      return false;
     }
-  }
+  };
+  await waitFor('the check', passes, () => String(failure));
 };
 
 /** Asserts an error's shape: problem+json with the code, a sentence in `detail` and `error`, nothing secret. */

@@ -1,0 +1,27 @@
+import type { Page } from 'puppeteer-core';
+import { waitFor } from './wait-for.ts';
+
+/** What a reader of the page sees of the work that is done for it. */
+const shownIn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => ({
+    address: location.href,
+    bars: [...document.querySelectorAll('progress')].map(({ value }) => value),
+    exports: [...document.querySelectorAll('clip-export-button')].map((button) => [
+      button.status,
+      button.export?.progress,
+    ]),
+    text: document.body.innerText,
+  }));
+
+/** Waits until something holds in a page, for as long as the page shows progress. */
+export const waitInPage = (
+  page: Page,
+  what: string,
+  holds: (value: string) => boolean,
+  value = '',
+): Promise<true> =>
+  waitFor(
+    what,
+    async () => (await page.evaluate(holds, value)) && true,
+    () => shownIn(page),
+  );

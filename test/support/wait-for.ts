@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { stallMs } from './stall-ms.ts';
+
+type Nothing = false | null | undefined;
+
+/**
+ * Looks until it finds something, for as long as `progress` gives something new now and then. Fails
+ * with what that gave last.
+ */
+export async function waitFor<T>(
+  what: string,
+  look: () => T | Nothing | Promise<T | Nothing>,
+  progress: () => unknown = () => undefined,
+): Promise<T> {
+  let seen = '';
+  let changed = performance.now();
+  for (;;) {
+    const found = await look();
+    if (found !== false && found !== null && found !== undefined) return found;
+    const now = inspect(await progress(), { depth: 5 });
+    if (now !== seen) {
+      seen = now;
+      changed = performance.now();
+    } else if (performance.now() - changed > stallMs) {
+      throw new Error(`${what}: nothing has changed for ${stallMs / 1000} s; last seen: ${seen}`);
+    }
+    await pause(50);
+  }
+}
