@@ -8,6 +8,7 @@ import { ensureFirstOrganization } from '../src/db/accounts.ts';
 import { openDatabase, type OpenDatabase } from '../src/db/open.ts';
 import { readEstimates } from '../src/estimates.ts';
 import { openRenderRate, type RenderRate } from '../src/jobs/render-rate.ts';
+import { prepareDatabase } from './support/prepared-database.ts';
 
 // The queue as rows: what stands in them is what the estimates are made of.
 describe('the estimates of a queue', () => {
@@ -19,6 +20,7 @@ describe('the estimates of a queue', () => {
   let project: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-estimates-'));
+    await prepareDatabase(directory);
     database = await openDatabase({ dataDir: directory });
     await ensureFirstOrganization(database.db, undefined);
     author = await database.db

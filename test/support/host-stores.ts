@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
+import { keptResult } from './kept-result.ts';
 import { serverStores } from './server-stores.ts';
 
 /** Stores over one new set of data, each with a connection of its own where there are connections. */
@@ -27,7 +29,21 @@ export const openSqlite = (t: TestContext, file: string, now?: () => number): Ho
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
+/** A new database, which takes seconds to make. */
+const newDatabase = await openAsBlob(
+  join(
+    await keptResult('pglite', ['package-lock.json'], async (directory) => {
+      const database = await PGlite.create();
+      const image = await database.dumpDataDir('none');
+      await database.close();
+      await writeFile(join(directory, 'image.tar'), Buffer.from(await image.arrayBuffer()));
+    }),
+    'image.tar',
+  ),
+);
 let postgresInProcess: PGlite | undefined;
+// Open, it would keep the process from its end.
+after(() => postgresInProcess?.close());
 
 /** Those that need no server. */
 const ownStores: Readonly<Record<string, MakeStores>> = {
@@ -44,7 +60,7 @@ const ownStores: Readonly<Record<string, MakeStores>> = {
     return many(count, () => openSqlite(t, file, now));
   },
   'postgresStore on PGlite': (_, now, count) => {
-    postgresInProcess ??= new PGlite();
+    postgresInProcess ??= new PGlite({ loadDataDir: newDatabase });
     const prefix = `t_${randomUUID().replaceAll('-', '')}`;
     const database = postgresInProcess;
     return many(count, () => postgresStore(database, { prefix, now }));

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { keptResult } from '../../../test/support/kept-result.ts';
 
 const run = promisify(execFile);
 
@@ -42,8 +43,13 @@ export const makeImage = async (path: string): Promise<void> => {
   ]);
 };
 
-/** The footage of the suites, in a directory. */
+/** Puts the footage of the suites into a directory. */
 export const makeFootage = async (directory: string): Promise<void> => {
+  const made = await keptResult('footage', ['service/test/support/footage.ts'], drawFootage);
+  await cp(made, directory, { recursive: true });
+};
+
+const drawFootage = async (directory: string): Promise<void> => {
   const at = (name: string): string => join(directory, name);
   await Promise.all([
     makeVideo(at('talk.mp4'), { seconds: 16 }),

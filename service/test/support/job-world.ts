@@ -18,6 +18,7 @@ import type { Plan } from '../../src/media/plan.ts';
 import type { ProjectRow } from '../../src/objects.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { openTokens } from '../../src/tokens.ts';
+import { prepareDatabase } from './prepared-database.ts';
 
 /** A plan that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
 export const stretchPlan = (start: number, end: number, changes: Partial<Plan> = {}): Plan => ({
@@ -60,6 +61,7 @@ export class JobWorld {
     const directory = await mkdtemp(join(tmpdir(), 'clip-jobs-'));
     const workDirectory = join(directory, 'work');
     await mkdir(workDirectory);
+    await prepareDatabase(directory);
     const database = await openDatabase({ dataDir: directory });
     const { db } = database;
     const log: LogEntry[] = [];

@@ -14,6 +14,7 @@ import type { LogEntry, ServiceConfig } from '../../src/config.ts';
 import { startService, type RunningService } from '../../src/service.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { makeFootage } from './footage.ts';
+import { prepareDatabase } from './prepared-database.ts';
 import { finished } from './settled.ts';
 import { startSourceServer, type SourceServer } from './source-server.ts';
 
@@ -61,6 +62,7 @@ export class World {
     await mkdir(footage);
     const log: LogEntry[] = [];
     const dataDir = join(directory, 'data');
+    if (config.databaseUrl === undefined) await prepareDatabase(config.dataDir ?? dataDir);
     const [service] = await Promise.all([
       startService({
         port: 0,

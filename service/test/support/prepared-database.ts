@@ -1,0 +1,21 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keptResult } from '../../../test/support/kept-result.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+
+const sources = ['package-lock.json', 'service/src/db', 'service/src/jobs/queue.ts'];
+
+/** Puts an empty built-in database into a data directory: a copy, as making one takes seconds. */
+export const prepareDatabase = async (dataDir: string): Promise<void> => {
+  const made = await keptResult('database', sources, async (directory) => {
+    const database = await openDatabase({ dataDir: directory });
+    try {
+      await (await openQueue(database, () => {})).stop();
+    } finally {
+      await database.close();
+    }
+  });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await cp(join(made, 'db'), join(dataDir, 'db'), { recursive: true });
+};
