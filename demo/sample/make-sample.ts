@@ -12,10 +12,17 @@ import { speakScript, type Speech } from './speech.ts';
 import { webVtt } from './web-vtt.ts';
 
 export interface Sample {
-  /** Path of the MP4: 1920 by 1080, 25 frames a second, H.264 and AAC. */
+  /** Path of the MP4: 25 frames a second, H.264 and AAC. */
   video: string;
   /** Path of the WebVTT beside it: one cue a sentence. */
   transcript: string;
+}
+
+export interface SampleOptions {
+  /** 1920 by 1080 if omitted. */
+  size?: { width: number; height: number };
+  /** How many sentences of each topic are spoken; all if omitted. */
+  sentences?: number;
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -24,7 +31,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-function showOf(speech: Speech): Show {
+function showOf(speech: Speech, size = { width: 1920, height: 1080 }): Show {
   const shots = shotsOf(speech);
   const lines: string[] = [];
   const grounds = shots.map((shot) => {
@@ -35,11 +42,14 @@ function showOf(speech: Speech): Show {
     const colours = shot.kind === 'near' ? palette.near : palette.ground;
     return { frames: shot.to - shot.from, colours, lines: drawGround(shot) };
   });
-  return { grounds, lines, samples: speech.samples, size: { width: 1920, height: 1080 } };
+  return { grounds, lines, samples: speech.samples, size };
 }
 
 /** Makes `sample.mp4` and `sample.vtt` in a directory, which is made too; what is there already is kept. */
-export async function makeSample(directory: string): Promise<Sample> {
+export async function makeSample(
+  directory: string,
+  { size, sentences }: SampleOptions = {},
+): Promise<Sample> {
   await mkdir(directory, { recursive: true });
   const sample = {
     video: join(directory, 'sample.mp4'),
@@ -49,8 +59,8 @@ export async function makeSample(directory: string): Promise<Sample> {
   if ((await exists(sample.video)) && (await exists(sample.transcript))) return sample;
   const work = await mkdtemp(join(directory, '.making-'));
   try {
-    const speech = await speakScript(work);
-    await renderShow(work, showOf(speech), 'sample.mp4');
+    const speech = await speakScript(work, sentences);
+    await renderShow(work, showOf(speech, size), 'sample.mp4');
     await writeFile(join(work, 'part.vtt'), webVtt(speech.sentences));
     await rename(join(work, 'part.vtt'), sample.transcript);
     await rename(join(work, 'sample.mp4'), sample.video);

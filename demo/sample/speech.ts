@@ -51,8 +51,8 @@ export async function speak(text: string, directory: string, voice = 'slt'): Pro
   return samples.slice(Math.max(0, first - 160), last + 480);
 }
 
-/** Speaks the whole script. Files it needs are written to `directory`. */
-export async function speakScript(directory: string): Promise<Speech> {
+/** Speaks the script, or the first sentences of each topic. Files it needs are written to `directory`. */
+export async function speakScript(directory: string, ofEach = Infinity): Promise<Speech> {
   const parts: Int16Array[] = [];
   const sentences: Spoken[] = [];
   let length = 0;
@@ -62,7 +62,8 @@ export async function speakScript(directory: string): Promise<Speech> {
   };
   const quiet = (seconds: number) => add(new Int16Array(Math.round(seconds * speechRate)));
   quiet(leadIn);
-  for (const [topic, { sentences: texts }] of topics.entries()) {
+  for (const [topic, { sentences: all }] of topics.entries()) {
+    const texts = all.slice(0, ofEach);
     for (const [index, text] of texts.entries()) {
       const start = length / speechRate;
       add(await speak(text, directory));

@@ -9,7 +9,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createClipHost, sqliteStore, type ClipHost } from 'clip-kit/host';
 import { startService, type RunningService } from '../../service/src/service.ts';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
-import { makeSample } from '../sample/make-sample.ts';
+import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
 import { Gallery } from './gallery/gallery.ts';
 import { HostCalls } from './gallery/host-calls.ts';
@@ -32,6 +32,8 @@ export interface DemoOptions {
     entries: readonly GalleryEntry[];
     size?: { width: number; height: number };
   };
+  /** Another sample than the usual two minutes. */
+  readonly sample?: SampleOptions;
   /** Told what is being done before the addresses answer. */
   readonly say?: (line: string) => void;
 }
@@ -79,7 +81,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
         closing.push(() => running.close());
         return running;
       }),
-      makeSample(sampleDirectory),
+      makeSample(sampleDirectory, options.sample),
     ]);
     const database = new DatabaseSync(join(site, 'site.sqlite'));
     closing.push(() => database.close());

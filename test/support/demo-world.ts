@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
-import { launchBrowser } from '../../service/test/support/browser.ts';
+import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
 
 /** Somebody who is logged in to the demo, in a browser context of their own. */
 export interface Visitor {
@@ -26,15 +26,15 @@ export interface DemoWorld {
 /** `prepare` puts things into the directory before the demo starts. */
 export const openDemoWorld = async ({
   prepare,
-  gallery,
+  ...options
 }: { prepare?: (dataDir: string) => Promise<void> } & Pick<
   DemoOptions,
-  'gallery'
+  'gallery' | 'sample'
 > = {}): Promise<DemoWorld> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
   await prepare?.(dataDir);
   const [demo, browser] = await Promise.all([
-    startDemo({ port: 0, servicePort: 0, dataDir, ...(gallery && { gallery }) }),
+    startDemo({ port: 0, servicePort: 0, dataDir, ...options }),
     launchBrowser(),
   ]);
   return {
@@ -43,7 +43,7 @@ export const openDemoWorld = async ({
     browser,
     async visit(person) {
       const context = await browser.createBrowserContext();
-      const page = await context.newPage();
+      const page = await newPage(context);
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => {
