@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { countTests, type Count } from './test-count.ts';
+import { runWatched } from './watched-command.ts';
 
 export interface TestRun {
   readonly runner: 'node' | 'elements';
@@ -12,21 +11,10 @@ export interface TestRun {
 }
 
 /** Runs tests in a process of their own, shows what they say, and counts them. */
-export const runTests = async ({ runner, args, env, signal }: TestRun): Promise<Count> => {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  // The runner of the elements ends its browser on this one alone.
-  const end = (): unknown => child.kill('SIGINT');
-  signal.addEventListener('abort', end);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    process.stdout.write(text);
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return countTests(runner, code ?? 1, output);
+export const runTests = async ({ runner, args, ...how }: TestRun): Promise<Count> => {
+  const say = (text: string): unknown => process.stdout.write(text);
+  const { code, output } = await runWatched([process.execPath, ...args], { ...how, say });
+  return countTests(runner, code, output);
 };
 
 /** Runs the files with Node's test runner. */
@@ -34,19 +22,21 @@ export const runSuite = (
   files: readonly string[],
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Count> => {
-  // A test that waits for a server in vain is to fail, not to hold up all.
-  const options = ['--test', '--test-reporter=spec', '--test-timeout=180000'];
-  return runTests({ runner: 'node', args: [...options, ...files], env, signal });
+): Promise<Count> =>
+  runTests({ runner: 'node', args: ['--test', '--test-reporter=spec', ...files], env, signal });
+
+/** Ends with the process that is interrupted. */
+export const interruption = (): AbortSignal => {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  return stopping.signal;
 };
 
 /** A test command: does the work, which ends when the command is interrupted, and closes with `N passed, M failed`. What is thrown is one failure. */
 export const countedRun = async (work: (signal: AbortSignal) => Promise<Count>): Promise<void> => {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   let count: Count = { passed: 0, failed: 1 };
   try {
-    count = await work(stopping.signal);
+    count = await work(interruption());
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }

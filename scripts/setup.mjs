@@ -17,7 +17,8 @@ const needs = {
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
   faces: ['dependencies', 'ffmpeg', 'faces', 'kit'],
   stores: ['dependencies'],
-  test: ['dependencies', 'ffmpeg', 'fonts', 'speech', 'browser', 'kit', 'demo'],
+  // The tests build the kit and the demo as their first step.
+  test: ['dependencies', 'ffmpeg', 'fonts', 'speech', 'browser'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],

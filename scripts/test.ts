@@ -2,120 +2,109 @@
  * The README's test command, after the set-up: every check that needs no further server, browser or language. Runs all
  * steps even where one fails, and closes with the sum: `N passed, M failed`.
  */
-import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { interruption } from './counted-run.ts';
+import { linePrefixer } from './line-prefixer.ts';
 import { countTests, type Count } from './test-count.ts';
+import { runWatched } from './watched-command.ts';
 
 interface Step {
   readonly name: string;
   readonly command: readonly string[];
   /** Where the step's tests are counted; a step without a count is one check. */
   readonly runner?: 'node' | 'elements';
-  /** The step beside which it runs, to be shown after it: one long story that leaves half of the machine idle. */
-  readonly beside?: string;
 }
 
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
+const vite = 'node_modules/vite/bin/vite.js';
 const tests = (concurrency: number, ...globs: string[]): string[] => [
-  node,
-  '--test',
-  '--test-reporter=spec',
-  `--test-concurrency=${concurrency}`,
+  ...[node, '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`],
   ...globs,
 ];
-
 const every = availableParallelism();
 
-const steps: readonly Step[] = [
-  // First of all: the service and the demo take the kit's types from what is built.
-  { name: 'build', command: npm('build') },
-  { name: 'types', command: npm('typecheck') },
-  { name: 'lint', command: npm('lint') },
-  { name: 'bytes', command: npm('size') },
-  {
-    name: 'kit',
-    command: tests(
-      every,
-      'test/{bench,client,contract,define,docs,flow,host,host-check,locales,package,scripts}/**/*.test.ts',
-    ),
-    runner: 'node',
-  },
-  { name: 'elements', command: npm('test:elements'), runner: 'elements' },
-  // The suite against a Postgres server is no *.test.ts, and so not among them.
-  { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
-  {
-    name: 'demo',
-    command: tests(every, 'demo/test/**/*.test.ts', 'test/e2e/**/*.test.ts'),
-    runner: 'node',
-    beside: 'service',
-  },
+/** Rounds one after the other; the lanes of a round run beside each other, each its steps in order. */
+const rounds: readonly (readonly (readonly Step[])[])[] = [
+  [
+    // First of all: the service and the demo take the kit's code and types from what is built.
+    [
+      { name: 'build', command: npm('build') },
+      {
+        name: 'pages',
+        command: [node, vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts'],
+      },
+    ],
+    [{ name: 'footage', command: [node, 'test/support/prepare.ts'] }],
+  ],
+  [
+    // Mostly one process at a time, and stories that wait for what a browser draws ...
+    [
+      {
+        name: 'demo',
+        command: tests(1, 'test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
+        runner: 'node',
+      },
+      { name: 'elements', command: npm('test:elements'), runner: 'elements' },
+      { name: 'lint', command: npm('lint') },
+    ],
+    // ... beside what computes. The suite against a Postgres server is no *.test.ts, and so not among them.
+    [
+      { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
+      {
+        name: 'kit',
+        command: tests(
+          every,
+          'test/{bench,client,contract,define,docs,flow,host,host-check,locales,package,scripts}/**/*.test.ts',
+        ),
+        runner: 'node',
+      },
+      { name: 'types', command: npm('typecheck') },
+      { name: 'bytes', command: npm('size') },
+      { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
+    ],
+  ],
 ];
 
-interface Done {
-  code: number;
-  output: string;
-  /** Seconds that it took. */
-  seconds: number;
-}
+const signal = interruption();
+const sum: Count = { passed: 0, failed: 0 };
+const lines: string[] = [];
+const failures: string[] = [];
 
-/** @param shown whether its output is written as it comes */
-const run = (step: Step, shown = true): Promise<Done> =>
-  new Promise((resolve) => {
-    const began = performance.now();
-    const end = (code: number, text: string) =>
-      resolve({ code, output: text, seconds: (performance.now() - began) / 1000 });
-    const [command = '', ...args] = step.command;
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        if (shown) process.stdout.write(text);
-      });
-    }
-    child.on('error', (error) => end(1, error.message));
-    child.on('close', (code) => end(code ?? 1, output));
-  });
-
-/** The manifest is generated; a change of the sources that it does not show is a failure. */
-const manifestDrift = async (): Promise<boolean> => {
-  const before = await readFile('custom-elements.json', 'utf8');
-  const { code } = await run({ name: 'manifest', command: npm('manifest') });
-  const after = await readFile('custom-elements.json', 'utf8');
-  if (before === after) return code !== 0;
-  await writeFile('custom-elements.json', before);
-  console.error('custom-elements.json is not what the sources say: run `npm run manifest`.');
-  return true;
+const runStep = async ({ name, command, runner }: Step): Promise<void> => {
+  if (signal.aborted) return;
+  const say = linePrefixer(name, (text) => process.stdout.write(text));
+  say('begins\n');
+  const began = performance.now();
+  const { code, output } = await runWatched(command, { signal, say });
+  const { passed, failed } = countTests(runner, code, output);
+  sum.passed += passed;
+  sum.failed += failed;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const line = `${name}: ${passed} passed, ${failed} failed (${seconds} s)`;
+  say(`\n${line}\n`);
+  lines.push(line);
+  if (failed)
+    failures.push(
+      `== ${name}\n${output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')))}`,
+    );
 };
 
 const only = process.argv.slice(2);
-const sum: Count = { passed: 0, failed: 0 };
-const lines: string[] = [];
-const add = (name: string, count: Count, seconds: number): void => {
-  sum.passed += count.passed;
-  sum.failed += count.failed;
-  lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds.toFixed(1)} s)`);
-};
-
-const wanted = steps.filter(({ name }) => !only.length || only.includes(name));
-const begun = new Map<Step, Promise<Done>>();
-for (const step of wanted) {
-  for (const other of wanted) {
-    if (other.beside === step.name) begun.set(other, run(other, false));
-  }
-  console.log(`\n== ${step.name}`);
-  const { code, output, seconds } = await (begun.get(step) ?? run(step));
-  if (begun.has(step)) console.log(output);
-  add(step.name, countTests(step.runner, code, output), seconds);
+for (const lanes of rounds) {
+  await Promise.all(
+    lanes.map(async (steps) => {
+      for (const step of steps) {
+        if (!only.length || only.includes(step.name)) await runStep(step);
+      }
+    }),
+  );
 }
-if (!only.length || only.includes('manifest')) {
-  console.log('\n== manifest');
-  const began = performance.now();
-  const drift = await manifestDrift();
-  const seconds = (performance.now() - began) / 1000;
-  add('manifest', { passed: drift ? 0 : 1, failed: drift ? 1 : 0 }, seconds);
+if (signal.aborted) {
+  sum.failed += 1;
+  lines.push('interrupted');
 }
-console.log(`\n${lines.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`);
+console.log(
+  `\n${[...failures, lines.join('\n')].join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`,
+);
 process.exitCode = sum.failed ? 1 : 0;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
-import { keptResult } from './kept-result.ts';
+import { postgresImage } from './postgres-image.ts';
 import { serverStores } from './server-stores.ts';
 
 /** Stores over one new set of data, each with a connection of its own where there are connections. */
@@ -29,18 +28,7 @@ export const openSqlite = (t: TestContext, file: string, now?: () => number): Ho
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-/** A new database, which takes seconds to make. */
-const newDatabase = await openAsBlob(
-  join(
-    await keptResult('pglite', ['package-lock.json'], async (directory) => {
-      const database = await PGlite.create();
-      const image = await database.dumpDataDir('none');
-      await database.close();
-      await writeFile(join(directory, 'image.tar'), Buffer.from(await image.arrayBuffer()));
-    }),
-    'image.tar',
-  ),
-);
+const newDatabase = await openAsBlob(await postgresImage());
 let postgresInProcess: PGlite | undefined;
 // Open, it would keep the process from its end.
 after(() => postgresInProcess?.close());

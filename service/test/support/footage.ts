@@ -43,12 +43,6 @@ export const makeImage = async (path: string): Promise<void> => {
   ]);
 };
 
-/** Puts the footage of the suites into a directory. */
-export const makeFootage = async (directory: string): Promise<void> => {
-  const made = await keptResult('footage', ['service/test/support/footage.ts'], drawFootage);
-  await cp(made, directory, { recursive: true });
-};
-
 const drawFootage = async (directory: string): Promise<void> => {
   const at = (name: string): string => join(directory, name);
   await Promise.all([
@@ -63,6 +57,14 @@ const drawFootage = async (directory: string): Promise<void> => {
     makeImage(at('logo.png')),
   ]);
 };
+
+/** The directory of the suites' footage. */
+export const keptFootage = (): Promise<string> =>
+  keptResult('footage', ['service/test/support/footage.ts'], drawFootage);
+
+/** Puts the footage of the suites into a directory. */
+export const makeFootage = async (directory: string): Promise<void> =>
+  cp(await keptFootage(), directory, { recursive: true });
 
 /** Duration, size and codecs of a file, as ffprobe has them. */
 export const probe = async (

@@ -6,9 +6,9 @@ import { openQueue } from '../../src/jobs/queue.ts';
 
 const sources = ['package-lock.json', 'service/src/db', 'service/src/jobs/queue.ts'];
 
-/** Puts an empty built-in database into a data directory: a copy, as making one takes seconds. */
-export const prepareDatabase = async (dataDir: string): Promise<void> => {
-  const made = await keptResult('database', sources, async (directory) => {
+/** The directory of an empty built-in database, which takes seconds to make. */
+export const keptDatabase = (): Promise<string> =>
+  keptResult('database', sources, async (directory) => {
     const database = await openDatabase({ dataDir: directory });
     try {
       await (await openQueue(database, () => {})).stop();
@@ -16,6 +16,10 @@ export const prepareDatabase = async (dataDir: string): Promise<void> => {
       await database.close();
     }
   });
+
+/** Puts a copy of it into a data directory. */
+export const prepareDatabase = async (dataDir: string): Promise<void> => {
+  const made = await keptDatabase();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await cp(join(made, 'db'), join(dataDir, 'db'), { recursive: true });
 };

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { treeSeconds } from './process-tree.ts';
+import { stallWatch, usualLimits, type StallLimits } from './stall.ts';
+
+export interface WatchedCommand {
+  /** Beside what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ends the command. */
+  readonly signal: AbortSignal;
+  /** Told what it says, as it says it. */
+  readonly say: (text: string) => void;
+  readonly limits?: StallLimits;
+}
+
+export interface EndedCommand {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Between two looks, and from asking a command to end until it is ended. */
+const lookMs = 5000;
+
+/** Runs a command to its end, or until it makes no progress: then it fails, and its output says so. */
+export const runWatched = (
+  [command = '', ...args]: readonly string[],
+  { env, signal, say, limits = usualLimits }: WatchedCommand,
+): Promise<EndedCommand> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that all of it can be ended.
+      detached: process.platform !== 'win32',
+    });
+    let output = '';
+    const heard = (text: string): void => {
+      output += text;
+      say(text);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', heard);
+    const kill = (how: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, how);
+      } catch {
+        // All of it has ended.
+      }
+    };
+    let ending: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      // The runner of the elements ends its browser on this one only.
+      kill('SIGINT');
+      ending ??= setTimeout(() => kill('SIGKILL'), 2 * lookMs);
+    };
+    signal.addEventListener('abort', end);
+    const see = () => ({
+      now: performance.now(),
+      said: output.length,
+      seconds: child.pid === undefined ? 0 : treeSeconds(child.pid),
+    });
+    const hasStopped = stallWatch(limits, see());
+    const looking = setInterval(
+      () => {
+        if (ending || !hasStopped(see())) return;
+        const { silentMs, busySeconds } = limits;
+        heard(
+          `\nStopped: it said nothing for ${silentMs / 1000} s, and computed for less than ${busySeconds} s of them.\n`,
+        );
+        end();
+      },
+      Math.min(lookMs, limits.silentMs),
+    );
+    const ended = (code: number): void => {
+      clearInterval(looking);
+      clearTimeout(ending);
+      signal.removeEventListener('abort', end);
+      resolve({ code: ending ? code || 1 : code, output });
+    };
+    child.on('error', (error) => {
+      heard(`${error.message}\n`);
+      ended(1);
+    });
+    child.on('close', (code) => ended(code ?? 1));
+  });

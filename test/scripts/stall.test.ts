@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stallWatch } from '../../scripts/stall.ts';
+
+const limits = { silentMs: 1000, busySeconds: 2 };
+const watch = () => stallWatch(limits, { now: 0, said: 0, seconds: 0 });
+
+describe('a command has stopped', () => {
+  it('when it has said nothing for long, and hardly computed', () => {
+    const hasStopped = watch();
+    assert.equal(hasStopped({ now: 1000, said: 0, seconds: 1 }), false);
+    assert.equal(hasStopped({ now: 1001, said: 0, seconds: 1.9 }), true);
+  });
+
+  it('not while it says something', () => {
+    const hasStopped = watch();
+    assert.equal(hasStopped({ now: 900, said: 5, seconds: 0 }), false);
+    assert.equal(hasStopped({ now: 1900, said: 5, seconds: 0 }), false);
+    assert.equal(hasStopped({ now: 1901, said: 5, seconds: 0 }), true);
+  });
+
+  it('not while it computes, however slowly that goes on', () => {
+    const hasStopped = watch();
+    for (let at = 1; at < 50; at++) {
+      assert.equal(hasStopped({ now: at * 900, said: 0, seconds: at * 2 }), false);
+    }
+  });
+});
