@@ -13,12 +13,14 @@ export async function nosesIn(
     ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
   ]);
   const size = width * height * 3;
+  const [red, green, blue] = mark;
   return Array.from({ length: raw.length / size }, (_, frame) => {
     const picture = raw.subarray(frame * size, (frame + 1) * size);
     let [count, sumX, sumY] = [0, 0, 0];
     for (let at = 0; at < size; at += 3) {
-      const near = mark.every((value, part) => Math.abs(picture[at + part]! - value) < 90);
-      if (!near) continue;
+      // Each by hand: a loop over the parts takes ten times as long, for millions of pixels.
+      if (Math.abs(picture[at + 1]! - green) >= 90) continue;
+      if (Math.abs(picture[at]! - red) >= 90 || Math.abs(picture[at + 2]! - blue) >= 90) continue;
       count += 1;
       sumX += (at / 3) % width;
       sumY += Math.floor(at / 3 / width);
