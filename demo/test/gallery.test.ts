@@ -12,6 +12,7 @@ import { exportOptions, Gallery, requestOf } from '../server/gallery/gallery.ts'
 import { GalleryFiles } from '../server/gallery/gallery-files.ts';
 import { galleryEndpoints, type EntryAnswer } from '../server/gallery/gallery-routes.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
 import { processorSeconds } from '../server/gallery/processor-seconds.ts';
 
 let directory: string;
@@ -32,12 +33,15 @@ const listed = async (): Promise<EntryAnswer[]> =>
   (await (await app.request('/api/gallery')).json()) as EntryAnswer[];
 
 /** Asks until no entry waits or is being worked on; nothing here takes longer than a refused connection. */
-const settled = async (): Promise<EntryAnswer[]> => {
-  for (;;) {
-    const all = await listed();
-    if (all.every(({ state }) => state.status === 'ready' || state.status === 'error')) return all;
-  }
-};
+const settled = (): Promise<EntryAnswer[]> =>
+  waitFor(
+    'all entries settled',
+    async () => {
+      const all = await listed();
+      return all.every(({ state }) => ['ready', 'error'].includes(state.status)) && all;
+    },
+    listed,
+  );
 
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'demo-gallery-'));

@@ -15,7 +15,7 @@ describe('the pages (4.13)', () => {
   let clip: Project;
   before(async () => {
     [world, browser] = await Promise.all([
-      World.start({ ingestWaitMs: 200, downloadWaitMs: 300 }),
+      World.start({ ingestWaitMs: 200, downloadWaitMs: 100 }),
       launchBrowser(),
     ]);
     user = await world.user();
@@ -355,7 +355,7 @@ describe('the pages (4.13)', () => {
     it('is 504, and the render goes on', async () => {
       const whole = await world.makeWhole(user, {
         source_video_url: world.sources.at('talk.mp4'),
-        dimensions: { width: 1080, height: 1920 },
+        dimensions: { width: 360, height: 640 },
       });
       const options = { as: user };
       const answer = await world.get(`/projects/${whole.id}/download`, options);

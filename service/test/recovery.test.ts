@@ -124,7 +124,7 @@ describe('the service as a process', () => {
     const made = await call(
       'POST',
       '/tasks/video-to-video',
-      videoTask({ width: 540, height: 960 }),
+      videoTask({ width: 360, height: 640 }),
     );
     assert.equal(made.status, 201, JSON.stringify(made.body));
     project = made.body.output_id;

@@ -75,8 +75,11 @@ describe('HostClient', () => {
 
   it('tells how far the host’s clock is ahead', async () => {
     await set({ skew: 600_000 });
+    const began = performance.now();
     const { skew } = await new HostClient({ endpoint }).token('p');
-    assert.ok(Math.abs(skew - 600_000) < 2000);
+    // The header that it is read from knows whole seconds.
+    const passed = performance.now() - began;
+    assert.ok(Math.abs(skew - 600_000) <= 1000 + passed, `${skew} ms ahead, in ${passed} ms`);
   });
 
   it('encodes ids into addresses, whatever the endpoint ends in', () => {

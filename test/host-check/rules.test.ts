@@ -5,6 +5,7 @@ import { rules } from '../../src/host-check/rules/all.ts';
 import { runRules } from '../../src/host-check/run.ts';
 import { CheckWorld, type CheckOptions } from '../../src/host-check/world.ts';
 import { HttpHost } from '../support/http-host.ts';
+import { stallMs } from '../support/stall-ms.ts';
 import { breakers } from './broken-hosts.ts';
 
 const optionsOf = (host: HttpHost): CheckOptions => ({
@@ -16,7 +17,7 @@ const optionsOf = (host: HttpHost): CheckOptions => ({
   project: host.project,
   folder: host.folder,
   start: true,
-  patience: 5000,
+  patience: stallMs,
 });
 
 describe('the rules', () => {

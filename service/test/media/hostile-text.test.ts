@@ -66,10 +66,11 @@ describe('200 kB of hostile text come to an end', () => {
   const each = (name: string, read: (text: string) => unknown) =>
     it(name, async () => {
       for (const [part, text] of Object.entries(texts)) {
-        const began = performance.now();
+        const before = process.cpuUsage();
         await read(text);
-        const ms = performance.now() - began;
-        assert.ok(ms < 5000, `${JSON.stringify(part)} took ${Math.round(ms)} ms`);
+        const { user } = process.cpuUsage(before);
+        // Of the processor: a busy machine must not count. What is quadratic takes minutes.
+        assert.ok(user < 20e6, `${JSON.stringify(part)} took ${Math.round(user / 1000)} ms`);
       }
     });
 
