@@ -12,6 +12,7 @@ export async function waitFor<T>(
   what: string,
   look: () => T | Nothing | Promise<T | Nothing>,
   progress: () => unknown = () => undefined,
+  limitMs = stallMs,
 ): Promise<T> {
   let seen = '';
   let changed = performance.now();
@@ -22,8 +23,8 @@ export async function waitFor<T>(
     if (now !== seen) {
       seen = now;
       changed = performance.now();
-    } else if (performance.now() - changed > stallMs) {
-      throw new Error(`${what}: nothing has changed for ${stallMs / 1000} s; last seen: ${seen}`);
+    } else if (performance.now() - changed > limitMs) {
+      throw new Error(`${what}: nothing has changed for ${limitMs / 1000} s; last seen: ${seen}`);
     }
     await pause(50);
   }
