@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { browserPath } from '../support/browser-path.mjs';
 import { FakeHost } from '../support/fake-host.ts';
+import { stallMs } from '../support/stall-ms.ts';
 
 /** A name that is no secure context, as `localhost` and 127.0.0.1 are. */
 const plainSite = 'site.test';
@@ -52,6 +53,8 @@ before(async () => {
   ({ port } = server.address() as AddressInfo);
   browser = await puppeteer.launch({
     executablePath: browserPath(),
+    timeout: stallMs,
+    protocolTimeout: 2 * stallMs,
     args: ['--no-sandbox', `--host-resolver-rules=MAP ${plainSite} 127.0.0.1`],
   });
 });
@@ -85,7 +88,7 @@ const start = (tab: Page) =>
 const reaches = (tab: Pick<Page, 'waitForFunction'>, status: string) =>
   tab.waitForFunction(
     (wanted: string) => document.querySelector('clip-export-button')!.status === wanted,
-    { polling: 50, timeout: 120_000 },
+    { polling: 50, timeout: stallMs },
     status,
   );
 
