@@ -1,13 +1,21 @@
 import { backoff } from '../flow/backoff.ts';
+import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
 import { ClipError } from './clip-error.ts';
 import { toClipError } from './host-errors.ts';
 import { onReturn, Pause } from './pause.ts';
+import { stopwatch } from './stopwatch.ts';
 import { grantOf, type TokenGrant, type TokenStore } from './token-store.ts';
 
-export type GetToken = (context: {
-  project: string;
-  signal: AbortSignal;
-}) => Promise<string | { token: string; expiresAt?: Date | string | number | null }>;
+export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<
+  | string
+  | {
+      token: string;
+      /** When the token ends. */
+      expiresAt?: Date | string | number | null;
+      /** Seconds until the token ends; no clock is needed to read it, so it wins over `expiresAt`. */
+      expiresIn?: number | null;
+    }
+>;
 
 export interface TokenSource {
   readonly project: string;
@@ -26,10 +34,18 @@ export const obtainToken = async (
     if (!getToken) return await store!.get(project, signal, stale);
     const answer = await getToken({ project, signal });
     signal.throwIfAborted();
-    const { token, expiresAt = null } = typeof answer === 'string' ? { token: answer } : answer;
+    const given = typeof answer === 'string' ? { token: answer } : answer;
+    const { token, expiresAt = null, expiresIn } = given;
     if (typeof token !== 'string' || !token) throw new TypeError('getToken gave no token');
-    const end = expiresAt === null ? null : new Date(expiresAt).getTime();
-    return grantOf(token, Number.isNaN(end) ? null : end, 0);
+    if (expiresIn! > 0)
+      return { token, life: { ms: expiresIn! * 1000, sure: true }, age: stopwatch() };
+    const end = expiresAt === null ? NaN : new Date(expiresAt).getTime();
+    return grantOf({
+      token,
+      expiresAt: Number.isNaN(end) ? null : end,
+      skew: null,
+      fresh: stale !== undefined && token !== stale,
+    });
   } catch (cause) {
     signal.throwIfAborted();
     const error = toClipError(cause);
@@ -77,22 +93,30 @@ export class TokenKeeper {
 
   async #run(): Promise<void> {
     let failures = 0;
-    let due = this.#grant.renewAt;
+    let hurries = 0;
+    let wait = renewalDelay(this.#grant.life);
+    let waited = this.#grant.age;
     while (!this.#signal.aborted) {
-      await this.#pause.for(due === null ? null : Math.max(0, due - Date.now()), this.#signal);
-      if (!this.#wanted && (due === null || Date.now() < due)) continue;
+      await this.#pause.for(
+        wait === null ? null : Math.max(0, Math.ceil(wait - waited())),
+        this.#signal,
+      );
+      if (!this.#wanted && (wait === null || waited() < wait)) continue;
       this.#wanted = false;
       try {
+        hurries = isHurried(this.#grant.life) ? hurries + 1 : 0;
         this.#grant = await obtainToken(this.#source, this.#signal, this.#grant.token);
         failures = 0;
-        due = this.#grant.renewAt;
+        wait = renewalDelay(this.#grant.life, hurries);
+        waited = this.#grant.age;
         this.#listener.renewed(this.#grant);
       } catch (cause) {
         this.#signal.throwIfAborted();
         failures++;
-        due = Date.now() + backoff(failures, Math.random());
-        const { end } = this.#grant;
-        if (failures >= lasting && (end === null || end <= Date.now())) {
+        wait = backoff(failures, Math.random());
+        waited = stopwatch();
+        const { life, age } = this.#grant;
+        if (failures >= lasting && (!life || age() >= life.ms)) {
           this.#listener.failing(cause as ClipError);
         }
       }

@@ -1,21 +1,32 @@
 import type { TokenAnswer } from '../contract/host.ts';
-import { renewalDelay, tokenEnd } from '../flow/token-renewal.ts';
+import {
+  renewalDelay,
+  tokenLife,
+  type ReceivedToken,
+  type TokenLife,
+} from '../flow/token-renewal.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
+import { stopwatch } from './stopwatch.ts';
 
 export interface TokenGrant {
   readonly token: string;
-  /** When it ends, in milliseconds of this page's clock; null where nobody says. */
-  readonly end: number | null;
-  /** When it is to be renewed, likewise. */
-  readonly renewAt: number | null;
+  /** As of its receipt; null if nobody says. */
+  readonly life: TokenLife | null;
+  /** Milliseconds since its receipt. */
+  readonly age: () => number;
 }
 
-/** A grant for a token received now. `expiresAt` in milliseconds of the server's clock; `skew`: that clock minus this one. */
-export const grantOf = (token: string, expiresAt: number | null, skew: number): TokenGrant => {
-  const now = Date.now();
-  const end = tokenEnd(token, expiresAt, skew, now);
-  const delay = renewalDelay(end, now);
-  return { token, end, renewAt: delay === null ? null : now + delay };
+/** A grant for a token received now. */
+export const grantOf = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
+  token: received.token,
+  life: tokenLife({ ...received, now: Date.now() }),
+  age: stopwatch(),
+});
+
+/** Whether it is time to replace it. */
+export const isDue = ({ life, age }: TokenGrant): boolean => {
+  const delay = renewalDelay(life);
+  return delay !== null && age() >= delay;
 };
 
 interface Pending {
@@ -47,10 +58,8 @@ export class TokenStore {
   async get(project: string, signal: AbortSignal, stale?: string): Promise<TokenGrant> {
     signal.throwIfAborted();
     const kept = this.#grants.get(project);
-    if (kept && kept.token !== stale && (kept.renewAt === null || Date.now() < kept.renewAt)) {
-      return kept;
-    }
-    const pending = this.#pending.get(project) ?? this.#request(project, stale !== undefined);
+    if (kept && kept.token !== stale && !isDue(kept)) return kept;
+    const pending = this.#pending.get(project) ?? this.#request(project, stale);
     pending.users++;
     const leave = () => {
       if (!--pending.users) pending.request.abort();
@@ -65,13 +74,19 @@ export class TokenStore {
     }
   }
 
-  #request(project: string, fresh: boolean): Pending {
+  #request(project: string, stale?: string): Pending {
     const request = new AbortController();
-    const grant = this.#ask(project, request.signal, fresh).then(({ value, skew }) => {
+    const replaces = stale !== undefined;
+    const grant = this.#ask(project, request.signal, replaces).then(({ value, skew }) => {
       const { external_access_token: token, expires_at: end } = value;
-      const fresh = grantOf(token, end === null ? null : Date.parse(end), skew);
-      this.#grants.set(project, fresh);
-      return fresh;
+      const grant = grantOf({
+        token,
+        expiresAt: end === null ? null : Date.parse(end),
+        skew,
+        fresh: replaces && token !== stale,
+      });
+      this.#grants.set(project, grant);
+      return grant;
     });
     const pending = { grant, request, users: 0 };
     this.#pending.set(project, pending);

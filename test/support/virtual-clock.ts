@@ -1,5 +1,6 @@
 const real = {
   now: Date.now,
+  ticks: performance.now,
   random: Math.random,
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
@@ -17,8 +18,8 @@ const settled = async (): Promise<void> => {
 };
 
 /**
- * The time of a test: `Date.now`, `setTimeout` and `AbortSignal.timeout` go by it, and it passes only when the test says so.
- * As in a computer there are two clocks: timers stand still while it sleeps, the date does not. Chance is the same in every run.
+ * The time of a test: `Date.now`, `performance.now`, `setTimeout` and `AbortSignal.timeout` go by it, and it passes only when the test says so.
+ * As in a computer there are two clocks: timers and `performance.now` stand still while it sleeps, the date does not. Chance is the same in every run.
  */
 export class VirtualClock {
   #time = Date.parse('2030-01-01T00:00:00Z');
@@ -30,6 +31,7 @@ export class VirtualClock {
 
   install(): void {
     Date.now = () => this.#time + this.#wrong;
+    performance.now = () => this.#ticks;
     Math.random = () => this.random();
     globalThis.setTimeout = ((work: () => void, ms = 0) => {
       this.#timers.set(++this.#last, { due: this.#ticks + Math.max(0, ms), work });
@@ -47,6 +49,7 @@ export class VirtualClock {
 
   uninstall(): void {
     Date.now = real.now;
+    performance.now = real.ticks;
     Math.random = real.random;
     globalThis.setTimeout = real.setTimeout;
     globalThis.clearTimeout = real.clearTimeout;
