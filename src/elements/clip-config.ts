@@ -1,4 +1,3 @@
-import { html, type TemplateResult } from 'lit/html.js';
 import { registerLocale } from '../locales/registry.ts';
 import { css } from './css.ts';
 import { ReactiveElement } from './reactive-element.ts';
@@ -50,7 +49,7 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
     refollow();
   }
 
-  protected override render(): TemplateResult {
-    return html`<slot></slot>`;
+  protected override draw(root: ShadowRoot): void {
+    if (!root.firstChild) root.append(document.createElement('slot'));
   }
 }

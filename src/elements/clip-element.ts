@@ -2,19 +2,12 @@ import type { ClipError } from '../client/clip-error.ts';
 import type { Messages } from '../locales/messages.ts';
 import { onTexts, text } from '../locales/registry.ts';
 import { ReactiveElement } from './reactive-element.ts';
-import {
-  closest,
-  follow,
-  refollow,
-  settingProperties,
-  textProperty,
-  unfollow,
-} from './settings.ts';
+import { closest, follow, refollow, textProperty, unfollow } from './settings.ts';
 
 onTexts(refollow);
 
 /**
- * Base of the elements that show something: connection, status, settings and texts.
+ * Base of the elements that show something: connection, status and texts.
  *
  * @cssproperty [--clip-font=system-ui, sans-serif] - Its typeface.
  * @cssproperty [--clip-text=CanvasText] - Colour of text.
@@ -25,35 +18,17 @@ onTexts(refollow);
  * @cssproperty [--clip-focus=var(--clip-accent)] - Focus ring.
  */
 export abstract class ClipElement<Status extends string> extends ReactiveElement {
-  static override properties = {
-    ...settingProperties,
-    project: textProperty,
-  };
+  static override properties: typeof ReactiveElement.properties = { project: textProperty };
 
   /** The clip's project id. */
   declare project: string | null;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Where the embed pages are. Default as for `endpoint`. */
-  declare appUrl: string | null;
-  /** Where the preview pages are. Default as for `endpoint`. */
-  declare playerUrl: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's token against cross-site requests. */
-  declare csrfToken: string | null;
-  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
-  declare csrfUrl: string | null;
-  /** Message that the framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
-  declare handshake: string | null;
-
   // Some stand-ins for a browser have none.
   readonly #states: CustomStateSet | undefined = this.attachInternals?.().states;
 
   /** Whether the element is in the document; a move within it changes nothing. */
   protected connected = false;
+  /** Code of what has been missing for a task. */
+  #missing: string | null = null;
   /** @internal The language of the texts (BCP 47), as of the last drawing. */
   language = 'en';
 
@@ -79,6 +54,7 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
     queueMicrotask(() => {
       if (this.isConnected || !this.connected) return;
       this.connected = false;
+      this.#missing = null;
       unfollow(this);
       this.left();
     });
@@ -89,6 +65,21 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
 
   protected override willUpdate(): void {
     this.language = closest(this, '[lang]')?.getAttribute('lang') || 'en';
+  }
+
+  /**
+   * Whether to say nothing of the error yet: some frameworks set attributes and properties only after the element is
+   * connected, so what is missing counts when it is still missing a task later.
+   */
+  protected mayPass(error: ClipError | null): boolean {
+    const missing = error?.code.startsWith('missing') ? error.code : null;
+    if (!missing) this.#missing = null;
+    if (missing === this.#missing) return false;
+    setTimeout(() => {
+      this.#missing = this.connected ? missing : null;
+      this.requestUpdate();
+    });
+    return true;
   }
 
   protected override updated(): void {

@@ -1,4 +1,3 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { ClipError } from '../client/clip-error.ts';
 import type { PageToken } from '../client/page-token.ts';
 import type { GetToken } from '../client/token-keeper.ts';
@@ -10,11 +9,12 @@ import {
 } from './clip-embed-events.ts';
 import { clipUrl } from './clip-url.ts';
 import { css } from './css.ts';
+import { el } from './dom.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { hostOptions } from './host-options.ts';
 import { loadPart } from './load-part.ts';
-import { settingOf, settingUrl } from './settings.ts';
+import { hostProperties, settingOf, settingUrl, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
 /**
@@ -46,9 +46,12 @@ import { unseenStyles } from './unseen-styles.ts';
 export class ClipEmbed extends FrameElement {
   static override properties = {
     ...FrameElement.properties,
-    token: {},
-    getToken: { attribute: false },
-    renew: {},
+    ...hostProperties,
+    appUrl: textProperty,
+    token: { reflect: false as const },
+    getToken: { attribute: false as const },
+    renew: { from: (text: string | null) => text ?? 'fragment' },
+    ownLogin: { from: (text: string | null) => text !== null && text !== 'false' },
   };
   static override styles = [
     baseStyles,
@@ -66,25 +69,49 @@ export class ClipEmbed extends FrameElement {
     `,
   ];
 
-  /** `lazy`: asks for a token and loads near the viewport. `eager`: at once. */
+  /**
+   * `lazy`: asks for a token and loads near the viewport. `eager`: at once.
+   *
+   * @default 'lazy'
+   */
   declare loading: 'lazy' | 'eager';
   /** Gives the token; wins over `endpoint`. */
   declare getToken: GetToken | null;
-  /** `fragment`: a renewed token is handed over without a reload. `reload`: the frame is loaded anew. `none`: no renewal. */
+  /**
+   * `fragment`: a renewed token is handed over without a reload. `reload`: the frame is loaded again. `none`: no renewal.
+   *
+   * @default 'fragment'
+   */
   declare renew: 'fragment' | 'reload' | 'none';
+  /**
+   * The embed pages have a log-in of their own, so a new tab is opened without the token.
+   *
+   * @default false
+   */
+  declare ownLogin: boolean;
+  /** Where the embed pages are. Default as for `endpoint`. */
+  declare appUrl: string | null;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's token against cross-site requests. */
+  declare csrfToken: string | null;
+  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  declare csrfUrl: string | null;
 
-  /** A token that the page gave, and the one that the frame is to be opened with. */
-  #given: string | null = null;
+  /** A token that the page has just set: it belongs to the project that is set by the end of the task. */
+  #set: string | null = null;
+  /** A token that the page gave, and the project that it was given for. */
+  #given: { readonly token: string; readonly project: string | null } | null = null;
+  /** What the frame is to be opened with. */
   #token = '';
   /** Whether the present token is to be replaced at the next load. */
   #stale = false;
   #access: PageToken | null = null;
   #trouble: ClipError | null = null;
-
-  constructor() {
-    super();
-    this.renew = 'fragment';
-  }
 
   /** A token that the page already has. The attribute is emptied once read, and the property always reads as null. */
   get token(): string | null {
@@ -93,14 +120,12 @@ export class ClipEmbed extends FrameElement {
 
   set token(value: string | null) {
     if (!value || value === '[object Object]') return;
-    this.#given = value;
+    this.#set = value;
     if (this.getAttribute('token')) this.setAttribute('token', '');
-    if (this.frame) this.#renewed(value, null);
-    else this.#token = value;
     this.requestUpdate();
   }
 
-  /** Loads the frame anew, with a fresh token where one can be had. */
+  /** Loads the frame again, with a fresh token where one can be had. */
   reload(): void {
     this.#end();
     this.#stale = true;
@@ -112,12 +137,22 @@ export class ClipEmbed extends FrameElement {
     if (!this.#access?.renew()) this.reload();
   }
 
+  protected override willUpdate(): void {
+    const { frame, project } = this;
+    const token = this.#set;
+    this.#set = null;
+    if (token) this.#given = { token, project };
+    else if (this.#given?.project !== project) this.#given = null;
+    super.willUpdate();
+    if (token && frame && frame === this.frame) this.#renewed(token, null);
+  }
+
   protected override get states(): readonly string[] {
     return this.#trouble ? [this.status, 'stale'] : [this.status];
   }
 
   protected override get name(): string {
-    return this.label || this.text('embed-label', 'Clip editor');
+    return this.label || this.text('embed-label', 'Clip player');
   }
 
   protected override address(): string {
@@ -131,11 +166,16 @@ export class ClipEmbed extends FrameElement {
   protected override authorize = async (signal: AbortSignal): Promise<void> => {
     const { getToken, project } = this;
     const host = this.#host && hostOptions(this);
+    const given = this.#given?.token ?? null;
+    if (given) this.#token = given;
     if (!getToken && !host) return;
     const { PageToken } = await loadPart(import('../client/page-token.ts'));
     signal.throwIfAborted();
     this.#access ??= new PageToken({
-      renewed: (token, end) => this.#renewed(token, end),
+      renewed: (token, end) => {
+        this.#given = null;
+        this.#renewed(token, end);
+      },
       failing: (error) => {
         if (this.#trouble?.code === error.code) return;
         this.#trouble = error;
@@ -150,10 +190,10 @@ export class ClipEmbed extends FrameElement {
         getToken: getToken && ((context) => (this.getToken ?? getToken)(context)),
         host: host || null,
       },
-      { given: this.#given, stale: this.#stale, keep: this.renew !== 'none' },
+      { given, stale: this.#stale, keep: this.renew !== 'none' },
       signal,
     );
-    this.#given &&= this.#token;
+    if (this.#token !== given) this.#given = null;
     this.#stale = false;
   };
 
@@ -172,13 +212,15 @@ export class ClipEmbed extends FrameElement {
     this.tell(new ClipEmbedErrorEvent(error));
   }
 
-  protected override left(): void {
+  protected override dropped(): void {
     this.#end();
-    if (!this.#given) {
-      this.#access = null;
-      this.#token = '';
-    }
+  }
+
+  protected override left(): void {
     super.left();
+    if (this.#given) return;
+    this.#access = null;
+    this.#token = '';
   }
 
   get #host(): boolean {
@@ -191,7 +233,6 @@ export class ClipEmbed extends FrameElement {
 
   #renewed(token: string, end: number | null): void {
     this.#token = token;
-    this.#given &&= token;
     this.#trouble = null;
     this.requestUpdate();
     if (this.renew === 'reload') void this.begin();
@@ -205,32 +246,41 @@ export class ClipEmbed extends FrameElement {
   }
 
   #openTab(): void {
-    open(this.#url, '_blank', 'noopener');
+    open(this.ownLogin ? clipUrl(this, 'appUrl') : this.#url, '_blank', 'noopener');
   }
 
-  protected override render(): TemplateResult {
+  protected override nodes(): (Node | null)[] {
     const { error, status } = this;
     const trouble = this.#trouble;
     if (error) {
-      return this.problem(
-        error,
-        () => this.reload(),
-        this.#token &&
-          error.code.startsWith('frame-') &&
-          html`<button part="open" class="plain" @click=${this.#openTab}>
-            ${this.text('open', 'Open in a new tab')}
-          </button>`,
-      );
+      const open =
+        (this.#token || this.ownLogin) && error.code.startsWith('frame-')
+          ? el(
+              'button',
+              { part: 'open', className: 'plain', onclick: () => this.#openTab() },
+              this.text('open', 'Open in a new tab'),
+            )
+          : null;
+      return [this.problem(error, () => this.reload(), open)];
     }
-    return html`${this.frame}${
+    const text = this.text('loading', 'Loading…');
+    return [
+      this.frame,
       status === 'authorizing' || status === 'loading'
-        ? html`<div part="loading" class="cover" role="status">
-            <slot name="loading"
-              ><span part="spinner"></span
-              ><span class="unseen">${this.text('loading', 'Loading…')}</span></slot
-            >
-          </div>`
-        : nothing
-    }${trouble ? this.problem(trouble, () => this.renewToken(), null, 'notice') : nothing}`;
+        ? this.same('loading', text, () =>
+            el(
+              'div',
+              { part: 'loading', className: 'cover', role: 'status' },
+              el(
+                'slot',
+                { name: 'loading' },
+                el('span', { part: 'spinner' }),
+                el('span', { className: 'unseen' }, text),
+              ),
+            ),
+          )
+        : null,
+      trouble && this.problem(trouble, () => this.renewToken(), null, 'notice'),
+    ];
   }
 }

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { html, nothing, render, type TemplateResult } from 'lit/html.js';
 import { ClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
@@ -11,7 +11,7 @@ import { exportButtonStyles } from './export-button-styles.ts';
 import type { ExportView } from './export-view.ts';
 import { hostOptions } from './host-options.ts';
 import { loadPart } from './load-part.ts';
-import { pathId, textProperty } from './settings.ts';
+import { hostProperties, pathId, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
 /** Codes of what only the page's author can mend. */
@@ -68,13 +68,14 @@ const watermarkFrom = (value: string | null): unknown => {
 export class ClipExportButton extends ClipElement<ExportStatus> {
   static override properties = {
     ...ClipElement.properties,
+    ...hostProperties,
     // Texts as they are: what cannot be read is refused before a start, and not passed over.
     folder: {},
     watermarkSrc: {},
     watermarkX: {},
     watermarkY: {},
     watermarkScale: {},
-    watermark: { from: watermarkFrom },
+    watermark: { from: watermarkFrom, reflect: false as const },
     presetId: {},
     exportId: {},
     autoDownload: {
@@ -101,10 +102,24 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   declare presetId: string | null;
   /** An export that exists, to be watched instead of starting one. */
   declare exportId: string | null;
-  /** Starts the download once when the export becomes ready. */
+  /**
+   * Starts the download once when the export becomes ready.
+   *
+   * @default false
+   */
   declare autoDownload: boolean;
   /** Suggested file name. Default: the clip's name by the rule of the service. */
   declare downloadName: string | null;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's token against cross-site requests. */
+  declare csrfToken: string | null;
+  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  declare csrfUrl: string | null;
 
   #status: ExportStatus = 'idle';
   #error: ClipError | null = null;
@@ -117,11 +132,6 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   /** The options have changed since the export that is shown was started: it stays, and another is offered beside it. */
   #offersNew = false;
   #takeFocus = false;
-
-  constructor() {
-    super();
-    this.autoDownload = false;
-  }
 
   get status(): ExportStatus {
     return this.#status;
@@ -212,6 +222,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
       clipKey = error.code + error.message;
     }
+    if (this.mayPass(error)) return;
     const sameOptions = optionsKey === this.#optionsKey;
     if (clipKey === this.#clipKey && (sameOptions || this.#offersNew || isPaidFor(this.#status))) {
       this.#offersNew = !sameOptions;
@@ -263,7 +274,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     return this.#view;
   }
 
-  protected override render(): TemplateResult {
+  protected override draw(root: ShadowRoot): void {
+    render(this.#template(), root, { host: this });
+  }
+
+  #template(): TemplateResult {
     const status = this.#status;
     const error = this.#error;
     const view = this.#view;

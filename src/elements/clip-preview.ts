@@ -1,5 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { ClipError } from '../client/clip-error.ts';
+import { backoff } from '../flow/backoff.ts';
 import { baseStyles } from './base-styles.ts';
 import {
   ClipPreviewActivateEvent,
@@ -7,6 +7,7 @@ import {
   ClipPreviewReadyEvent,
 } from './clip-preview-events.ts';
 import { css } from './css.ts';
+import { el } from './dom.ts';
 import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { clipUrl } from './clip-url.ts';
@@ -24,6 +25,26 @@ const warm = (address: string): void => {
   );
 };
 
+let facade: HTMLElement | undefined;
+
+/** A play button over a poster: a copy, which nothing is faster than. What is written on it comes first in its name. */
+const newFacade = (): HTMLElement => {
+  if (!facade) {
+    facade = el(
+      'button',
+      { part: 'play', className: 'cover', id: 'b' },
+      el(
+        'slot',
+        { name: 'poster', id: 'p' },
+        el('img', { part: 'poster', alt: '', loading: 'lazy' }),
+      ),
+      el('span', { part: 'symbol', id: 's' }, el('slot', { name: 'play' }, el('i', {}))),
+    );
+    facade.setAttribute('aria-labelledby', 'p s b');
+  }
+  return facade.cloneNode(true) as HTMLElement;
+};
+
 /**
  * A preview of a clip: the player's page in a frame, or a poster that becomes it.
  *
@@ -32,11 +53,11 @@ const warm = (address: string): void => {
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview could not be shown; `error` says why.
  * @slot poster - Shown until the frame is there, instead of the poster image.
- * @slot play - Instead of the play symbol.
+ * @slot play - Instead of the play symbol. Text in it comes first in the button's accessible name.
  * @slot loading - Instead of the spinner while the frame loads.
  * @slot error - Instead of the error's text.
  * @csspart frame - The frame.
- * @csspart poster - The poster image.
+ * @csspart poster - The poster image; hidden while it cannot be loaded.
  * @csspart play - The button over the poster.
  * @csspart symbol - The round play symbol in it.
  * @csspart spinner - What turns while the frame loads.
@@ -51,11 +72,13 @@ const warm = (address: string): void => {
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The preview could not be shown.
+ * @cssstate poster - The poster image has loaded and is shown.
  */
 export class ClipPreview extends FrameElement {
   static override properties = {
     ...FrameElement.properties,
     poster: textProperty,
+    playerUrl: textProperty,
   };
   static override styles = [
     baseStyles,
@@ -85,10 +108,13 @@ export class ClipPreview extends FrameElement {
         background: #0000009e;
         color: #fff;
         transition: scale 0.15s;
+        forced-color-adjust: none;
       }
-      svg {
+      i:not([part]) {
         width: 1.75rem;
-        fill: currentcolor;
+        height: 1.75rem;
+        background: currentcolor;
+        clip-path: polygon(29% 19%, 29% 81%, 83% 50%);
       }
       :hover > [part='symbol'] {
         scale: 1.08;
@@ -96,10 +122,23 @@ export class ClipPreview extends FrameElement {
     `,
   ];
 
-  /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
+  /**
+   * `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first.
+   *
+   * @default 'lazy'
+   */
   declare loading: 'lazy' | 'eager' | 'click';
-  /** Address of the poster image. */
+  /** Address of the poster image. One that cannot be loaded is tried again, with growing pauses. */
   declare poster: string | null;
+  /** Where the preview pages are. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare playerUrl: string | null;
+
+  /** Made when it is first drawn: the play button, and the poster, which is drawn without it as well. */
+  #facade: HTMLElement | null = null;
+  #poster: HTMLElement | null = null;
+  #image: HTMLImageElement | null = null;
+  #posterFailures = 0;
+  #posterRetry: ReturnType<typeof setTimeout> | undefined;
 
   /** Loads the frame now, whatever `loading` says. */
   activate(): void {
@@ -123,6 +162,7 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override loaded(): void {
+    this.#dropPoster();
     this.tell(new ClipPreviewReadyEvent());
   }
 
@@ -130,44 +170,101 @@ export class ClipPreview extends FrameElement {
     this.tell(new ClipPreviewErrorEvent(error));
   }
 
-  #warm(): void {
-    warm(this.address());
+  protected override get states(): readonly string[] {
+    return this.#image?.naturalWidth ? [this.status, 'poster'] : [this.status];
   }
 
-  protected override render(): TemplateResult {
-    const { status, error } = this;
-    const poster = this.poster || nothing;
+  protected override left(): void {
+    super.left();
+    this.#dropPoster();
+  }
+
+  #dropPoster(): void {
+    clearTimeout(this.#posterRetry);
+    this.#facade = this.#image = null;
+  }
+
+  /** One listener for all previews of the page. */
+  static readonly #heard = ({ type, currentTarget }: Event): void => {
+    const { host } = (currentTarget as Node).getRootNode() as ShadowRoot;
+    const preview = host as ClipPreview | undefined;
+    // The image may load when it is not drawn any more.
+    if (!preview) return;
+    if (type === 'click') preview.activate();
+    else if (type === 'load' || type === 'error') preview.#posterCame();
+    else warm(preview.address());
+  };
+
+  /** Brings the poster, and the play button that it is in at first, up to date. */
+  #drawPoster(): void {
+    if (!this.#facade) {
+      const facade = (this.#facade = newFacade());
+      const image = (this.#image = facade.querySelector('img')!);
+      this.#poster = facade.querySelector('slot')!;
+      for (const type of ['click', 'pointerenter', 'focus']) {
+        facade.addEventListener(type, ClipPreview.#heard);
+      }
+      for (const type of ['load', 'error']) image.addEventListener(type, ClipPreview.#heard);
+    }
+    const image = this.#image!;
+    const poster = this.poster || null;
+    if (poster === image.getAttribute('src')) return;
+    clearTimeout(this.#posterRetry);
+    this.#posterFailures = 0;
+    if (poster) image.src = poster;
+    else image.removeAttribute('src');
+  }
+
+  /** Hides what cannot be drawn, and tries again: a new clip has no poster before its first frame is rendered. */
+  #posterCame(): void {
+    const image = this.#image!;
+    image.hidden = !image.naturalWidth;
+    this.requestUpdate();
+    if (!image.hidden) return;
+    this.#posterRetry = setTimeout(
+      () => {
+        // A hidden image is never near the viewport.
+        image.loading = 'eager';
+        image.setAttribute('src', image.getAttribute('src')!);
+      },
+      backoff(++this.#posterFailures, Math.random(), 2000, 300_000),
+    );
+  }
+
+  protected override nodes(): (Node | null)[] {
+    const { status, error, frame, name } = this;
     if (error) {
-      return this.problem(
-        error,
-        () => void this.begin(),
-        !/^(missing|invalid)/.test(error.code) &&
-          html`<a part="open" class="plain" href=${this.address()} target="_blank" rel="noopener"
-            >${this.text('open', 'Open in a new tab')}</a
-          >`,
-      );
+      const open = /^(missing|invalid)/.test(error.code)
+        ? null
+        : el(
+            'a',
+            {
+              part: 'open',
+              className: 'plain',
+              href: this.address(),
+              target: '_blank',
+              rel: 'noopener',
+            },
+            this.text('open', 'Open in a new tab'),
+          );
+      return [this.problem(error, () => void this.begin(), open)];
     }
-    if (status === 'idle' && this.loading === 'click') {
-      return html`<button
-        part="play"
-        class="cover"
-        aria-label=${this.text('play', 'Play: {0}', this.name)}
-        @click=${this.activate}
-        @pointerenter=${this.#warm}
-        @focus=${this.#warm}
-      >
-        <slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
-        ><span part="symbol"
-          ><slot name="play"
-            ><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4.5v15l13-7.5z" /></svg></slot
-        ></span>
-      </button>`;
+    if (status === 'ready') return [frame];
+    this.#drawPoster();
+    const poster = this.#poster!;
+    if (status === 'loading') {
+      const spinner = () => el('slot', { name: 'loading' }, el('i', { part: 'spinner' }));
+      return [poster, this.same('loading', '', spinner), frame];
     }
-    return html`${
-      status === 'ready'
-        ? nothing
-        : html`<slot name="poster"><img part="poster" src=${poster} alt="" loading="lazy" /></slot
-            >${status === 'loading' ? html`<slot name="loading"><i part="spinner"></i></slot>` : nothing}`
-    }${this.frame}`;
+    if (this.loading !== 'click') return [poster];
+    const facade = this.#facade!;
+    if (facade.firstChild !== poster) facade.prepend(poster);
+    facade.setAttribute(
+      'aria-label',
+      this.querySelector('[slot="play"]')?.textContent.trim()
+        ? name
+        : this.text('play', 'Play: {0}', name),
+    );
+    return [facade];
   }
 }

@@ -1,6 +1,8 @@
 import { pathId, settingOf, settingUrl } from './settings.ts';
 
-const bases = new Map<string, readonly [path: string, search: string]>();
+let last = '';
+let path = '';
+let query = '';
 
 /**
  * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. Throws a `ClipError` where one
@@ -11,11 +13,11 @@ export const clipUrl = (
   name: 'appUrl' | 'playerUrl',
 ): string => {
   const key = `${name} ${settingOf(element, name)} ${document.baseURI}`;
-  let base = bases.get(key);
-  if (!base) {
+  if (key !== last) {
     const { origin, pathname, search } = settingUrl(element, name);
-    const kind = name === 'appUrl' ? 'embed' : 'player';
-    bases.set(key, (base = [`${origin + pathname.replace(/\/+$/, '')}/${kind}/`, search]));
+    path = `${origin + pathname.replace(/\/+$/, '')}/${name === 'appUrl' ? 'embed' : 'player'}/`;
+    query = search;
+    last = key;
   }
-  return base[0] + pathId(element.project) + base[1];
+  return path + pathId(element.project) + query;
 };

@@ -1,39 +1,50 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
 import { ClipElement } from './clip-element.ts';
+import { el, place } from './dom.ts';
 import { settingOf, textProperty } from './settings.ts';
 
 /** `authorizing` is entered only where a token is needed first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error';
 
-/** Milliseconds. */
-const patience = 15_000;
-const allowed =
-  'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture; web-share';
+const defaultTimeoutMs = 15_000;
+
+/** Without `web-share`, which not every browser knows: they warn of what they do not know. */
+const allowed = 'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture';
 
 /** Base of the elements that show a page in a frame. */
 export abstract class FrameElement extends ClipElement<FrameStatus> {
   static override properties = {
     ...ClipElement.properties,
-    loading: {},
+    handshake: textProperty,
+    loading: { from: (text: string | null) => text ?? 'lazy' },
     label: textProperty,
     allow: textProperty,
     sandbox: textProperty,
-    referrerpolicy: textProperty,
-    timeout: { from: (text: string | null) => Number(text) || patience },
+    referrerPolicy: { ...textProperty, attribute: 'referrerpolicy' },
+    timeout: { from: (text: string | null) => Number(text) || defaultTimeoutMs },
   };
 
-  /** When the frame is loaded. */
+  /** Message that the framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
+  declare handshake: string | null;
+  /**
+   * When the frame is loaded.
+   *
+   * @default 'lazy'
+   */
   declare loading: string;
   /** Accessible name of the frame. */
   declare label: string | null;
-  /** Permissions policy of the frame. */
+  /** Permissions policy of the frame. A change loads the frame again. */
   declare allow: string | null;
-  /** Sandbox of the frame; none unless set. */
+  /** Sandbox of the frame; none unless set. A change loads the frame again. */
   declare sandbox: string | null;
-  /** Referrer policy of the frame. */
-  declare referrerpolicy: string | null;
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` where there was a `load` but no handshake. Default 15000. */
+  /** Referrer policy of the frame. A change loads the frame again. */
+  declare referrerPolicy: string | null;
+  /**
+   * Milliseconds until the error `frame-timeout`, or `frame-blank` where there was a `load` but no handshake.
+   *
+   * @default 15000
+   */
   declare timeout: number;
 
   protected frame: HTMLIFrameElement | null = null;
@@ -41,17 +52,14 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   #error: ClipError | null = null;
   /** What the present load was made for; another value makes another load. */
   #key: string | null = null;
+  readonly #drawn: Record<string, { readonly said: string; readonly node: HTMLElement }> = {};
+  /** What was set on the frame. */
+  #dress = '';
   /** The present load: what belongs to an older one is aborted, and changes nothing. */
   #load: AbortController | null = null;
   #navigated: HTMLIFrameElement | null = null;
   /** What has the focus may be taken away; it goes to what comes in its place. */
   #seeksFocus: unknown;
-
-  constructor() {
-    super();
-    this.loading = 'lazy';
-    this.timeout = patience;
-  }
 
   get status(): FrameStatus {
     return this.#status;
@@ -77,9 +85,18 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       error = cause as ClipError;
       key = error.code + error.message;
     }
-    if (key === this.#key) return;
+    if (this.mayPass(error)) return;
+    const dress = `${this.allow} ${this.referrerPolicy} ${this.sandbox}`;
+    if (key === this.#key) {
+      // What is set on a frame holds for the next page in it.
+      if (this.frame && dress !== this.#dress) void this.begin();
+      this.#dress = dress;
+      return;
+    }
     this.#key = key;
+    this.#dress = dress;
     this.#reset();
+    this.dropped();
     if (error) this.#fail(error);
     else if (this.loading !== 'click') this.#arm();
   }
@@ -103,14 +120,18 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 
   protected override moved(): void {
-    // Browsers load a moved frame anew; what it is loaded with is ours to say.
+    // Browsers load a moved frame again; what it is loaded with is ours to say.
     if (this.frame) void this.begin();
   }
 
   protected override left(): void {
     this.#key = null;
     this.#reset();
+    this.dropped();
   }
+
+  /** Nothing of what was shown is wanted any more. */
+  protected dropped(): void {}
 
   /** The frame's accessible name. */
   protected abstract get name(): string;
@@ -123,12 +144,13 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   /** Obtains what is needed before the frame may load; null where nothing is. */
   protected authorize: ((signal: AbortSignal) => Promise<void>) | null = null;
 
-  /** Loads the frame, anew if it was loaded. */
+  /** Loads the frame, again if it was loaded. */
   protected async begin(): Promise<void> {
     if (!this.connected) return;
     const signal = this.#renew();
     const { authorize } = this;
     try {
+      this.address();
       if (authorize) {
         this.#set('authorizing');
         await authorize(signal);
@@ -148,28 +170,46 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     });
   }
 
+  /** What is drawn now: the very same nodes as before, if what they say is the same. */
+  protected same(name: string, said: string, make: () => HTMLElement): HTMLElement {
+    if (this.#drawn[name]?.said !== said) this.#drawn[name] = { said, node: make() };
+    return this.#drawn[name]!.node;
+  }
+
+  /** What went wrong, with a button that tries again; `open` leads to the clip in a tab of its own. */
   protected problem(
     error: ClipError,
     retry: () => void,
-    open: unknown,
+    open: HTMLElement | null,
     extra = '',
-  ): TemplateResult {
-    return html`<div part="error" class="cover ${extra}" role="alert">
-      <slot name="error"><p dir="auto">${this.text(error.code, error.message)}</p></slot>
-      <div class="row">
-        ${
-          error.retryable
-            ? html`<button part="retry" class="plain" @click=${retry}>
-                ${this.text('retry', 'Try again')}
-              </button>`
-            : nothing
-        }${open || nothing}
-      </div>
-    </div>`;
+  ): HTMLElement {
+    const text = this.text(error.code, error.message);
+    const again = error.retryable && this.text('retry', 'Try again');
+    return this.same('error', [text, again, open?.outerHTML].join(), () =>
+      el(
+        'div',
+        { part: 'error', className: `cover ${extra}`, role: 'alert' },
+        el('slot', { name: 'error' }, el('p', { dir: 'auto' }, text)),
+        el(
+          'div',
+          { className: 'row' },
+          again && el('button', { part: 'retry', className: 'plain', onclick: retry }, again),
+          open,
+        ),
+      ),
+    );
   }
 
+  protected override draw(root: ShadowRoot): void {
+    place(root, this.nodes());
+  }
+
+  /** What is drawn, one after the other. */
+  protected abstract nodes(): (Node | null)[];
+
   #arm(): void {
-    if (this.loading === 'eager') {
+    // Stand-ins for a browser have no observers.
+    if (this.loading === 'eager' || !globalThis.IntersectionObserver) {
       void this.begin();
       return;
     }
@@ -187,9 +227,9 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     const frame = document.createElement('iframe');
     frame.part.add('frame');
     frame.allow = this.allow ?? allowed;
-    frame.referrerPolicy = (this.referrerpolicy ??
+    frame.referrerPolicy = (this.referrerPolicy ??
       'strict-origin-when-cross-origin') as ReferrerPolicy;
-    if (this.sandbox != null) frame.setAttribute('sandbox', this.sandbox);
+    if (this.sandbox !== null) frame.setAttribute('sandbox', this.sandbox);
     const handshake = settingOf(this, 'handshake');
     const fail = (code: ClipErrorCode, message: string) =>
       this.#fail(new ClipError(code, message, { retryable: true }));
@@ -222,9 +262,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       addEventListener(
         'message',
         ({ source, data }) => {
-          if (source === frame.contentWindow && (data?.type ?? data) === handshake) {
-            ready();
-          }
+          if (source === frame.contentWindow && (data?.type ?? data) === handshake) ready();
         },
         options,
       );

@@ -1,20 +1,20 @@
-import { render, type TemplateResult } from 'lit/html.js';
-
-/** How a property is set by an attribute. */
+/** A property of an element, and the attribute that goes with it. */
 export interface Property {
-  /** False: no attribute sets it. */
-  readonly attribute?: false;
-  /** Turns the attribute's text into the property's value; null when it is removed. By default the text itself. */
+  /** Name of its attribute; false: none. By default the property's name in kebab case. */
+  readonly attribute?: string | false;
+  /** Turns the attribute's text into the property's value; null if there is no attribute. By default the text itself. */
   readonly from?: (text: string | null) => unknown;
+  /** False: what is set as a property does not become the attribute, as for secrets and objects. */
+  readonly reflect?: false;
 }
 
 /** What is made once for a class: its style sheet, and its properties by attribute. */
 interface Made {
-  readonly attributes: Map<string, readonly [name: string, from: Property['from']]>;
-  sheet?: CSSStyleSheet;
+  readonly attributes: Map<string, readonly [name: string, property: Property]>;
+  sheets?: CSSStyleSheet[];
 }
 
-/** The name of a property's attribute: `watermarkSrc` is `watermark-src`. */
+/** The usual name of a property's attribute: `watermarkSrc` is `watermark-src`. */
 export const attributeOf = (property: string): string =>
   property.replace(/[A-Z]/g, '-$&').toLowerCase();
 
@@ -27,8 +27,9 @@ const made = new Map<unknown, Made>();
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * A custom element that draws its shadow root with lit-html, once for all changes of a task. The few features of
- * `LitElement` that the kit uses, under the same names: what the rest of it costs stands in decision 6.
+ * A custom element that draws its shadow root once for all changes of a task. The few features of `LitElement` that the
+ * kit uses, under the same names: what the rest of it costs stands in decision 6. As in HTML, a property that has an
+ * attribute is read from it and written to it.
  */
 export abstract class ReactiveElement extends Base {
   static properties: Readonly<Record<string, Property>> = {};
@@ -36,33 +37,39 @@ export abstract class ReactiveElement extends Base {
   static styles: readonly string[] = [];
   static delegatesFocus = false;
 
-  readonly #values: Record<string, unknown> = {};
+  /** What is to be drawn at the end of the present task. */
+  static readonly #waiting = new Set<ReactiveElement>();
+
+  /** Values that no attribute holds. */
+  #values: Record<string, unknown> | null = null;
   /** What was set on the element before it was one of this class. */
   #early: Record<string, unknown> | null = null;
   #root: ShadowRoot | null = null;
-  #pending = false;
-  #done: Promise<void> = Promise.resolve();
 
   /** Asked for once, when the class is registered; makes the properties' accessors. */
   static get observedAttributes(): string[] {
     let own = made.get(this);
     if (!own) {
       made.set(this, (own = { attributes: new Map() }));
-      for (const [name, { attribute = true, from }] of Object.entries(this.properties)) {
-        if (attribute) own.attributes.set(attributeOf(name), [name, from]);
-        if (!(name in this.prototype)) {
-          Object.defineProperty(this.prototype, name, {
-            enumerable: true,
-            get(this: ReactiveElement) {
-              return this.#values[name];
-            },
-            set(this: ReactiveElement, value: unknown) {
-              if (Object.is(value, this.#values[name])) return;
-              this.#values[name] = value;
+      for (const [name, property] of Object.entries(this.properties)) {
+        const { attribute = attributeOf(name), reflect, from = (text) => text } = property;
+        if (attribute) own.attributes.set(attribute, [name, property]);
+        if (name in this.prototype) continue;
+        const attributed = attribute && reflect !== false;
+        Object.defineProperty(this.prototype, name, {
+          enumerable: true,
+          get(this: ReactiveElement) {
+            return attributed ? from(this.getAttribute(attribute)) : this.#values?.[name];
+          },
+          set(this: ReactiveElement, value: unknown) {
+            if (!attributed) {
+              if (Object.is(value, this.#values?.[name])) return;
+              (this.#values ??= {})[name] = value;
               this.requestUpdate();
-            },
-          });
-        }
+            } else if (value == null || value === false) this.removeAttribute(attribute);
+            else this.setAttribute(attribute, value === true ? '' : `${value}`);
+          },
+        });
       }
     }
     return [...own.attributes.keys()];
@@ -85,34 +92,37 @@ export abstract class ReactiveElement extends Base {
     // A root is there already where the server sent one.
     this.#root = this.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus });
     const own = made.get(this.constructor)!;
-    if (!own.sheet) {
-      own.sheet = new CSSStyleSheet();
-      own.sheet.replaceSync(styles.join(''));
+    if (!own.sheets) {
+      own.sheets = [new CSSStyleSheet()];
+      own.sheets[0]!.replaceSync(styles.join(''));
     }
-    this.#root.adoptedStyleSheets.push(own.sheet);
+    this.#root.adoptedStyleSheets = own.sheets;
     Object.assign(this, this.#early);
     this.requestUpdate();
   }
 
-  attributeChangedCallback(attribute: string, _old: string | null, text: string | null): void {
-    const [name, from] = made.get(this.constructor)!.attributes.get(attribute)!;
-    (this as unknown as Record<string, unknown>)[name] = from ? from(text) : text;
+  attributeChangedCallback(attribute: string, old: string | null, text: string | null): void {
+    if (text === old) return;
+    const [name, { from, reflect }] = made.get(this.constructor)!.attributes.get(attribute)!;
+    if (reflect !== false) this.requestUpdate();
+    else (this as unknown as Record<string, unknown>)[name] = from ? from(text) : text;
   }
 
-  /** Draws anew, after the present task. */
+  /** Draws again, after the present task. */
   requestUpdate(): void {
-    if (!this.#root || this.#pending) return;
-    this.#pending = true;
-    this.#done = this.#update(this.#root);
+    if (!this.#root) return;
+    const waiting = ReactiveElement.#waiting;
+    if (!waiting.size) queueMicrotask(ReactiveElement.#drawWaiting);
+    waiting.add(this);
   }
 
   /** Resolves when what was changed so far is drawn. */
   get updateComplete(): Promise<boolean> {
-    return this.#done.then(() => !this.#pending);
+    return Promise.resolve().then(() => !this.isUpdatePending);
   }
 
   protected get isUpdatePending(): boolean {
-    return this.#pending;
+    return ReactiveElement.#waiting.has(this);
   }
 
   /** Before drawing: what is changed here is drawn with it. */
@@ -121,15 +131,27 @@ export abstract class ReactiveElement extends Base {
   /** After drawing. */
   protected updated(): void {}
 
-  protected abstract render(): TemplateResult;
+  /** Draws into the shadow root. */
+  protected abstract draw(root: ShadowRoot): void;
 
-  async #update(root: ShadowRoot): Promise<void> {
-    await null;
+  static readonly #drawWaiting = (): void => {
+    // Also those that are added in the meantime.
+    for (const element of ReactiveElement.#waiting) {
+      // One that throws keeps none of the others from being drawn.
+      try {
+        element.#draw();
+      } catch (error) {
+        void Promise.reject(error);
+      }
+    }
+  };
+
+  #draw(): void {
     try {
       this.willUpdate();
-      render(this.render(), root, { host: this });
+      this.draw(this.#root!);
     } finally {
-      this.#pending = false;
+      ReactiveElement.#waiting.delete(this);
     }
     this.updated();
   }

@@ -24,15 +24,20 @@ export const plainText = (value: string | null): string | null =>
 /** A property whose attribute is a text. */
 export const textProperty = { from: plainText };
 
-/** Property declarations of the settings. */
-export const settingProperties = {
+/** Property declarations of the settings for calls to the endpoint. */
+export const hostProperties = {
   endpoint: textProperty,
-  appUrl: textProperty,
-  playerUrl: textProperty,
   credentials: textProperty,
   csrfHeader: textProperty,
-  csrfToken: textProperty,
+  csrfToken: { from: plainText, reflect: false },
   csrfUrl: textProperty,
+} as const;
+
+/** Those of all settings. */
+export const settingProperties = {
+  ...hostProperties,
+  appUrl: textProperty,
+  playerUrl: textProperty,
   handshake: textProperty,
 };
 
@@ -89,12 +94,7 @@ const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The text as an absolute URL that may be loaded: https, or http on this machine or the page's own origin. */
 export const safeUrl = (text: string, what: string): URL => {
-  let url: URL | null = null;
-  try {
-    url = new URL(text, document.baseURI);
-  } catch {
-    // Refused below.
-  }
+  const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
   if (
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && (local.test(url.hostname) || url.origin === location.origin))

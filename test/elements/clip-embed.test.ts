@@ -182,6 +182,7 @@ describe('<clip-embed>', () => {
     const element = await fixture<ClipEmbed>(
       html`<clip-embed project="a" loading="eager" app-url=${world.frames}></clip-embed>`,
     );
+    await reaches(element, 'error');
     expect(element.error!.code).to.equal('missing-endpoint');
     element.token = 'first';
     await oneEvent(element, 'clip-embed-ready');
@@ -226,6 +227,121 @@ describe('<clip-embed>', () => {
     await until(() => seen.news.some((news) => tokenIn(news) === 'second'));
     expect(element.status).to.equal('ready');
     element.remove();
+  });
+
+  describe('a token is good for its clip and its source only', () => {
+    const shown = async (settings: object) => {
+      const element = document.createElement('clip-embed');
+      Object.assign(element, { loading: 'eager', ...settings });
+      document.body.append(element);
+      await reaches(element, 'ready');
+      return element;
+    };
+    const opened = () =>
+      seen.news.map((news) => `${new URL(news.href).pathname.at(-1)} ${tokenIn(news)}`);
+
+    it('another clip with getToken is not opened with the first one’s', async () => {
+      const world = await newWorld();
+      const settings = { endpoint: world.endpoint, appUrl: world.frames };
+      const element = await shown({ project: 'a', ...settings });
+      element.getToken = async ({ project }) => `own-${project}`;
+      element.project = 'b';
+      await oneEvent(element, 'clip-embed-ready');
+      await until(() => seen.news.length >= 2);
+      expect(opened()[1]).to.equal('b own-b');
+      element.project = 'c';
+      await oneEvent(element, 'clip-embed-ready');
+      await until(() => seen.news.length >= 3);
+      expect(opened()[2]).to.equal('c own-c');
+      element.remove();
+    });
+
+    it('a getToken that is set after a load through the endpoint is asked', async () => {
+      const world = await newWorld();
+      const element = await shown({
+        project: 'a',
+        endpoint: world.endpoint,
+        appUrl: world.frames,
+      });
+      element.getToken = async () => 'own';
+      await until(() => opened().includes('a own'));
+      element.renewToken();
+      await nextEvent(element, 'clip-token-renewed');
+      expect(await world.sent('token')).to.have.length(1);
+      element.remove();
+    });
+
+    it('a given token goes with the project that is set in the same task, in any order', async () => {
+      const world = await newWorld();
+      const element = await shown({ project: 'a', token: 'for-a', appUrl: world.frames });
+      element.token = 'for-b';
+      element.project = 'b';
+      await oneEvent(element, 'clip-embed-ready');
+      await until(() => seen.news.length >= 2);
+      expect(opened()).to.deep.equal(['a for-a', 'b for-b']);
+      element.remove();
+    });
+
+    it('a given token does not open another clip', async () => {
+      const world = await newWorld();
+      const element = await shown({ project: 'a', token: 'for-a', appUrl: world.frames });
+      element.project = 'b';
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('missing-endpoint');
+      element.endpoint = world.endpoint;
+      await oneEvent(element, 'clip-embed-ready');
+      await until(() => seen.news.length >= 2);
+      expect(opened()[1]).to.match(/^b secret-/);
+      element.remove();
+    });
+
+    it('the first clip’s renewal ends with it', async () => {
+      const world = await newWorld();
+      let answer: ((token: string) => void) | undefined;
+      const element = await shown({
+        project: 'a',
+        appUrl: world.frames,
+        getToken: async () => 'first',
+      });
+      element.getToken = () => new Promise((resolve) => (answer = resolve));
+      element.renewToken();
+      await until(() => answer);
+      Object.assign(element, { project: 'b', token: 'for-b' });
+      await oneEvent(element, 'clip-embed-ready');
+      answer!('late-for-a');
+      await until(() => seen.news.length >= 2);
+      await element.updateComplete;
+      expect(opened()).to.deep.equal(['a first', 'b for-b']);
+      element.remove();
+    });
+  });
+
+  it('opens a new tab without the token where the pages have a log-in of their own', async () => {
+    const world = await newWorld();
+    const tabs: string[] = [];
+    const { open } = window;
+    window.open = (url) => {
+      tabs.push(String(url));
+      return null;
+    };
+    const element = await fixture<ClipEmbed>(
+      html`<clip-embed
+        project="a"
+        timeout="50"
+        loading="eager"
+        token="given"
+        app-url="${world.frames}/hang"
+      ></clip-embed>`,
+    );
+    await reaches(element, 'error');
+    await element.updateComplete;
+    part(element, 'open')!.click();
+    element.ownLogin = true;
+    part(element, 'open')!.click();
+    window.open = open;
+    expect(tabs[0]).to.match(/\/embed\/a#external_access_token=given$/);
+    expect(tabs[1]).to.match(/\/embed\/a$/);
+    expect(element.hasAttribute('own-login')).to.equal(true);
   });
 
   it('getToken that throws is token-failed, and its cause is kept', async () => {

@@ -211,10 +211,234 @@ describe('<clip-preview>', () => {
       const element = await fixture<ClipPreview>(
         html`<clip-preview loading="eager" player-url=${frames}></clip-preview>`,
       );
+      await reaches(element, 'error');
       expect(element.error!.code).to.equal('missing-project');
       element.project = 'a';
       await oneEvent(element, 'clip-preview-ready');
       expect(element.error).to.equal(null);
+    });
+  });
+
+  describe('what a framework binds after connection', () => {
+    const bindings: Record<string, (bind: () => void) => void> = {
+      'in a microtask': (bind) => queueMicrotask(bind),
+      'in some later microtask': (bind) =>
+        void (async () => {
+          for (let turn = 0; turn < 20; turn++) await null;
+          bind();
+        })(),
+      'in the next task': (bind) => void setTimeout(bind),
+    };
+    for (const [when, later] of Object.entries(bindings)) {
+      it(`is not reported as missing (${when})`, async () => {
+        const element = document.createElement('clip-preview');
+        const told: string[] = [];
+        element.addEventListener('clip-preview-error', ({ error }) => told.push(error.code));
+        document.body.append(element);
+        later(() => Object.assign(element, { playerUrl: frames, project: 'a', loading: 'eager' }));
+        await oneEvent(element, 'clip-preview-ready');
+        expect(told).to.deep.equal([]);
+        element.remove();
+      });
+    }
+
+    it('is reported once when it stays missing', async () => {
+      const element = document.createElement('clip-preview');
+      const told: string[] = [];
+      element.addEventListener('clip-preview-error', ({ error }) => told.push(error.code));
+      element.playerUrl = frames;
+      document.body.append(element);
+      await reaches(element, 'error');
+      await element.updateComplete;
+      element.label = 'Another look';
+      await element.updateComplete;
+      expect(told).to.deep.equal(['missing-project']);
+      element.remove();
+    });
+  });
+
+  describe('the frame’s own attributes', () => {
+    const loaded = async (attributes: Record<string, string> = {}) => {
+      const element = document.createElement('clip-preview');
+      for (const [name, value] of Object.entries({
+        project: 'a',
+        loading: 'eager',
+        'player-url': frames,
+        ...attributes,
+      })) {
+        element.setAttribute(name, value);
+      }
+      document.body.append(element);
+      await reaches(element, 'ready');
+      return element;
+    };
+    const changes = [
+      ['sandbox', 'sandbox', 'allow-scripts allow-same-origin'],
+      ['allow', 'allow', 'autoplay'],
+      ['referrerPolicy', 'referrerpolicy', 'no-referrer'],
+    ] as const;
+
+    for (const [property, attribute, value] of changes) {
+      it(`${property} set after the load holds for the frame, which is loaded again`, async () => {
+        const seen = frameNews();
+        const element = await loaded();
+        const first = part(element, 'frame');
+        await until(() => seen.news.length === 1);
+        element[property] = value;
+        expect(element.getAttribute(attribute)).to.equal(value);
+        await oneEvent(element, 'clip-preview-ready');
+        const frame = part(element, 'frame')!;
+        expect(frame).to.not.equal(first);
+        expect(frame.getAttribute(attribute)).to.equal(value);
+        await until(() => seen.news.length === 2);
+        if (property === 'referrerPolicy') expect(seen.news[1]!.referrer).to.equal('');
+        element.setAttribute(attribute, value);
+        element.label = 'The same again';
+        await element.updateComplete;
+        expect(part(element, 'frame')).to.equal(frame);
+        seen.end();
+        element.remove();
+      });
+    }
+
+    it('a sandbox that is taken away is gone', async () => {
+      const element = await loaded({ sandbox: 'allow-scripts' });
+      element.sandbox = null;
+      await oneEvent(element, 'clip-preview-ready');
+      expect(part(element, 'frame')!.hasAttribute('sandbox')).to.equal(false);
+      element.remove();
+    });
+
+    it('a poster that somebody has clicked on loads the frame again, and no poster', async () => {
+      const element = document.createElement('clip-preview');
+      Object.assign(element, { project: 'a', loading: 'click', playerUrl: frames });
+      document.body.append(element);
+      await element.updateComplete;
+      element.activate();
+      await reaches(element, 'ready');
+      element.sandbox = 'allow-scripts';
+      await oneEvent(element, 'clip-preview-ready');
+      expect(part(element, 'frame')!.getAttribute('sandbox')).to.equal('allow-scripts');
+      element.remove();
+    });
+  });
+
+  it('reflects what HTML would, so that selectors find it', async () => {
+    const element = document.createElement('clip-preview');
+    const set = {
+      project: 'a',
+      loading: 'click',
+      poster: '/poster.gif',
+      label: 'Harbour',
+      allow: 'autoplay',
+      sandbox: 'allow-scripts',
+      referrerPolicy: 'no-referrer',
+      timeout: 500,
+      playerUrl: frames,
+      handshake: 'clip-ready',
+    } as const;
+    Object.assign(element, set);
+    const attributes = Object.fromEntries(
+      [...element.attributes].map(({ name, value }) => [name, value]),
+    );
+    const { referrerPolicy, playerUrl, ...same } = set;
+    expect(attributes).to.deep.equal({
+      ...same,
+      timeout: '500',
+      referrerpolicy: referrerPolicy,
+      'player-url': playerUrl,
+    });
+    expect(element.matches('[loading=click][project=a]')).to.equal(true);
+    expect(element.timeout).to.equal(500);
+    expect(Object.assign(document.createElement('clip-preview')).loading).to.equal('lazy');
+  });
+
+  describe('the poster', () => {
+    const { setTimeout } = globalThis;
+    let pauses: number[];
+    beforeEach(() => {
+      pauses = [];
+      // Pauses before another try pass at once. They are random, and no whole numbers.
+      globalThis.setTimeout = ((work: () => void, ms = 0) => {
+        const random = !Number.isInteger(ms);
+        if (random) pauses.push(ms);
+        return setTimeout(work, random ? 0 : ms);
+      }) as typeof globalThis.setTimeout;
+    });
+    afterEach(() => {
+      globalThis.setTimeout = setTimeout;
+    });
+
+    const poster = (failures: number) => `/frames/poster/${failures}/${crypto.randomUUID()}`;
+    const withPoster = (src: string) =>
+      fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="click"
+          poster=${src}
+          player-url=${frames}
+        ></clip-preview>`,
+      );
+
+    it('is shown, which :state(poster) tells', async () => {
+      const element = await withPoster(poster(0));
+      await until(() => element.matches(':state(poster)'));
+      expect(element.matches(':state(idle)')).to.equal(true);
+      expect(part(element, 'poster')!.hidden).to.equal(false);
+      element.activate();
+      await reaches(element, 'ready');
+      await element.updateComplete;
+      expect(element.matches(':state(poster)')).to.equal(false);
+    });
+
+    it('is hidden while it fails, and asked for again with growing pauses until it comes', async () => {
+      const element = await withPoster(poster(4));
+      const image = part(element, 'poster')!;
+      await oneEvent(image, 'error');
+      expect(image.hidden).to.equal(true);
+      expect(element.matches(':state(poster)')).to.equal(false);
+      expect(part(element, 'play')!.checkVisibility()).to.equal(true);
+      await until(() => element.matches(':state(poster)'));
+      expect(image.hidden).to.equal(false);
+      expect(image.getAttribute('src')).to.equal(element.poster);
+      const [first, , , fourth] = pauses as [number, number, number, number];
+      expect(pauses).to.have.length(4);
+      expect(fourth).to.be.greaterThan(2 * first);
+    });
+
+    it('starts again with another address', async () => {
+      const element = await withPoster(poster(1000));
+      await until(() => pauses.length >= 4);
+      element.poster = poster(1);
+      await until(() => element.matches(':state(poster)'));
+      expect(pauses.at(-1)).to.be.at.most(2000);
+    });
+
+    it('is not asked for any more once the element has left', async () => {
+      const element = await withPoster(poster(1000));
+      const image = part(element, 'poster')!;
+      await until(() => pauses.length >= 2);
+      element.remove();
+      await new Promise((resolve) => setTimeout(resolve));
+      let asked = 0;
+      for (const type of ['error', 'load']) image.addEventListener(type, () => asked++);
+      const before = pauses.length;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(pauses.length).to.be.at.most(before + 1);
+      expect(asked).to.be.at.most(1);
+    });
+
+    it('is drawn while the frame loads, without being loaded twice', async () => {
+      const element = await withPoster(poster(0));
+      await until(() => element.matches(':state(poster)'));
+      element.playerUrl = `${frames}/hang`;
+      await element.updateComplete;
+      const image = part(element, 'poster');
+      element.activate();
+      await element.updateComplete;
+      expect(element.status).to.equal('loading');
+      expect(part(element, 'poster')).to.equal(image);
+      expect(element.matches(':state(poster)')).to.equal(true);
     });
   });
 

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+const posters = new Map<string, number>();
+
 /**
  * `/strict-policy`, `/framing-policy`, and pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
  * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers, `/frames/missing` is not there, `/frames/refused` may not
- * be framed, and `/frames/greeting` also says `clip-ready`.
+ * be framed, and `/frames/greeting` also says `clip-ready`. `/frames/poster/{times}/{name}` is an image that is not there the first times.
  */
 export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
@@ -30,6 +33,14 @@ export const answerFrame = (request: IncomingMessage, response: ServerResponse):
   }
   if (!pathname.startsWith('/frames/')) return false;
   if (pathname.startsWith('/frames/hang/')) return true;
+  const poster = /^\/frames\/poster\/(\d+)\//.exec(pathname);
+  if (poster) {
+    const before = posters.get(pathname) ?? 0;
+    posters.set(pathname, before + 1);
+    if (before < Number(poster[1])) response.writeHead(404).end();
+    else response.writeHead(200, { 'Content-Type': 'image/gif' }).end(gif);
+    return true;
+  }
   response.writeHead(pathname.startsWith('/frames/missing/') ? 404 : 200, {
     'Content-Type': 'text/html; charset=utf-8',
     ...(pathname.startsWith('/frames/refused/') && { 'X-Frame-Options': 'DENY' }),
