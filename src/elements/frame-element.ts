@@ -225,7 +225,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 
   #show(signal: AbortSignal): void {
     const frame = document.createElement('iframe');
-    frame.part.add('frame');
+    frame.setAttribute('part', 'frame');
     frame.allow = this.allow ?? allowed;
     frame.referrerPolicy = (this.referrerPolicy ??
       'strict-origin-when-cross-origin') as ReferrerPolicy;
