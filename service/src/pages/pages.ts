@@ -37,8 +37,9 @@ const shell = (title: string, script: string | null, body: Html): Html =>
         ${
           script === null
             ? ''
-            : html`<script src="../assets/media-chrome.js" defer></script>
-                <script type="module" src="../assets/${script}"></script>`
+            : // The page's own script first: it takes the token out of the address, and the player is a large file.
+              html`<script type="module" src="../assets/${script}"></script>
+                <script src="../assets/media-chrome.js" defer></script>`
         }
       </head>
       ${body}
@@ -83,17 +84,19 @@ ${notice('refused', locked, 'This link cannot open the clip', 'Its access token 
 ${notice('missing', nothing, 'This clip is not here', 'It may have been removed, or belong to another account.')}
 ${notice('offline', broken, 'No connection', 'The clip could not be reached. Check the connection; it is tried again by itself.', 'Try again')}`;
 
+/** Without the controls' tooltips: they say more than one name of a control, and its accessible name has only one. */
 const stage = html` <div class="stage">
+  <h1 class="title" hidden></h1>
   <media-controller class="player" hidden>
     <video slot="media" playsinline preload="metadata"></video>
     <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
-    <media-play-button class="big" slot="centered-chrome"></media-play-button>
+    <media-play-button class="big" slot="centered-chrome" notooltip></media-play-button>
     <media-control-bar>
-      <media-play-button></media-play-button>
+      <media-play-button notooltip></media-play-button>
       <media-time-range></media-time-range>
       <media-time-display class="wide" showduration notoggle></media-time-display>
-      <media-mute-button></media-mute-button>
-      <media-fullscreen-button></media-fullscreen-button>
+      <media-mute-button notooltip></media-mute-button>
+      <media-fullscreen-button notooltip></media-fullscreen-button>
     </media-control-bar>
   </media-controller>
   <div class="notices" role="status">${notices}</div>

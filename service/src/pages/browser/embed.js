@@ -3,8 +3,18 @@ import { isPlaying, keepTrying, notify, projectSegment, root, show } from './sta
 const about = document.querySelector('.about');
 const toggle = document.querySelector('.about-toggle');
 
-/** The token in the fragment. It is left there, so that a reload of the frame finds it again. */
-const readToken = () => new URLSearchParams(location.hash.slice(1)).get('external_access_token');
+/**
+ * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of visited pages. A reload
+ * finds it in the state of its entry in the history, which belongs to this page only. Null if there is none.
+ */
+const takeToken = () => {
+  const url = new URL(location.href);
+  const token = new URLSearchParams(url.hash.slice(1)).get('external_access_token');
+  if (!token) return history.state?.token ?? null;
+  url.hash = '';
+  history.replaceState({ token }, '', url);
+  return token;
+};
 
 const setOpen = (open) => {
   about.hidden = !open;
@@ -25,7 +35,7 @@ const describe = (view) => {
   toggle.hidden = false;
 };
 
-let token = readToken();
+let token = takeToken();
 
 const refused = () => {
   // A clip that plays is left alone: the page around may be fetching a new token this moment.
@@ -60,7 +70,7 @@ const run = keepTrying(async (isNewest) => {
 
 // A renewed token comes by a change of the fragment alone: it is taken up while the clip plays on.
 addEventListener('hashchange', () => {
-  const next = readToken();
+  const next = takeToken();
   if (!next || next === token) return;
   token = next;
   if (!isPlaying()) notify('loading');

@@ -4,6 +4,8 @@ const stage = document.querySelector('.stage');
 const player = stage.querySelector('.player');
 const video = player.querySelector('video');
 const notices = [...stage.querySelectorAll('.notice')];
+/** The clip's name as the page's heading: for readers who do not see the picture. */
+const title = stage.querySelector('.title');
 
 /** The service's root, whatever path it is published under. */
 export const root = new URL('../', location.href);
@@ -24,7 +26,7 @@ const greet = () => {
 
 /** Shows one notice in the place of the player; `text` replaces its sentence. */
 export const notify = (state, text) => {
-  player.hidden = true;
+  player.hidden = title.hidden = true;
   for (const notice of notices) {
     notice.hidden = notice.dataset.for !== state;
     if (!notice.hidden && text) notice.querySelector('p').textContent = text;
@@ -38,7 +40,8 @@ export const show = (view) => {
   stage.style.setProperty('--ratio', String(view.width / view.height));
   document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
   for (const notice of notices) notice.hidden = true;
-  player.hidden = false;
+  title.textContent = view.name;
+  player.hidden = title.hidden = false;
   greet();
   const source = new URL(view.video, root).href;
   if (video.src === source) return;
