@@ -1,7 +1,7 @@
 import type { Locale } from './messages.ts';
 
 const ar: Locale = {
-  'embed-label': 'محرر المقطع',
+  'embed-label': 'مشغل المقطع',
   'preview-label': 'معاينة المقطع',
   play: 'تشغيل: {0}',
   loading: 'جارٍ التحميل…',

@@ -1,7 +1,7 @@
 import type { Locale } from './messages.ts';
 
 const de: Locale = {
-  'embed-label': 'Clip bearbeiten',
+  'embed-label': 'Clip-Player',
   'preview-label': 'Vorschau des Clips',
   play: 'Abspielen: {0}',
   loading: 'Wird geladen …',

@@ -1,7 +1,7 @@
 import type { Locale } from './messages.ts';
 
 const es: Locale = {
-  'embed-label': 'Editor del clip',
+  'embed-label': 'Reproductor del clip',
   'preview-label': 'Vista previa del clip',
   play: 'Reproducir: {0}',
   loading: 'Cargando…',

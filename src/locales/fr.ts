@@ -1,7 +1,7 @@
 import type { Locale } from './messages.ts';
 
 const fr: Locale = {
-  'embed-label': 'Éditeur du clip',
+  'embed-label': 'Lecteur du clip',
   'preview-label': 'Aperçu du clip',
   play: 'Lire\u202f: {0}',
   loading: 'Chargement…',

@@ -1,7 +1,7 @@
 import type { Locale } from './messages.ts';
 
 const ja: Locale = {
-  'embed-label': 'クリップの編集',
+  'embed-label': 'クリップのプレーヤー',
   'preview-label': 'クリップのプレビュー',
   play: '再生：{0}',
   loading: '読み込み中…',

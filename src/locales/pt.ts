@@ -2,7 +2,7 @@ import type { Locale } from './messages.ts';
 
 /** Portuguese for Portugal and Brazil alike: where the two differ, the word that both know. */
 const pt: Locale = {
-  'embed-label': 'Editor do clipe',
+  'embed-label': 'Leitor do clipe',
   'preview-label': 'Pré-visualização do clipe',
   play: 'Reproduzir: {0}',
   loading: 'Carregamento em curso…',

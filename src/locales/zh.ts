@@ -2,7 +2,7 @@ import type { Locale } from './messages.ts';
 
 /** Chinese in simplified characters. */
 const zh: Locale = {
-  'embed-label': '短片编辑器',
+  'embed-label': '短片播放器',
   'preview-label': '短片预览',
   play: '播放：{0}',
   loading: '正在加载…',

@@ -2,7 +2,7 @@ import type { Locale } from '../../src/locales/messages.ts';
 
 /** The English texts, which the sources hold where they are used. A test compares the two. */
 export const english: Locale = {
-  'embed-label': 'Clip editor',
+  'embed-label': 'Clip player',
   'preview-label': 'Clip preview',
   play: 'Play: {0}',
   loading: 'Loading…',
