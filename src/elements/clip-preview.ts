@@ -12,6 +12,7 @@ import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { clipUrl } from './clip-url.ts';
 import { safeUrl, textProperty } from './settings.ts';
+import { unseenStyles } from './unseen-styles.ts';
 
 const warmed = new Set<string>();
 
@@ -27,21 +28,14 @@ const warm = (address: string): void => {
 
 let facade: HTMLElement | undefined;
 
-/** A play button over a poster: a copy, which nothing is faster than. What is written on it comes first in its name. */
+/** A play button over a poster: a copy, which nothing is faster than. */
 const newFacade = (): HTMLElement => {
-  if (!facade) {
-    facade = el(
-      'button',
-      { part: 'play', className: 'cover', id: 'b' },
-      el(
-        'slot',
-        { name: 'poster', id: 'p' },
-        el('img', { part: 'poster', alt: '', loading: 'lazy' }),
-      ),
-      el('span', { part: 'symbol', id: 's' }, el('slot', { name: 'play' }, el('i', {}))),
-    );
-    facade.setAttribute('aria-labelledby', 'p s b');
-  }
+  facade ??= el(
+    'button',
+    { part: 'play', className: 'cover' },
+    el('slot', { name: 'poster' }, el('img', { part: 'poster', alt: '', loading: 'lazy' })),
+    el('span', { part: 'symbol' }, el('slot', { name: 'play' }, el('i', {}))),
+  );
   return facade.cloneNode(true) as HTMLElement;
 };
 
@@ -83,6 +77,7 @@ export class ClipPreview extends FrameElement {
   static override styles = [
     baseStyles,
     frameStyles,
+    unseenStyles,
     css`
       img,
       ::slotted([slot='poster']) {
@@ -171,7 +166,9 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override get states(): readonly string[] {
-    return this.#image?.naturalWidth ? [this.status, 'poster'] : [this.status];
+    const image = this.#image;
+    const shown = image?.isConnected && image.src && image.complete && !image.hidden;
+    return shown ? [this.status, 'poster'] : [this.status];
   }
 
   protected override left(): void {
@@ -191,7 +188,8 @@ export class ClipPreview extends FrameElement {
     // The image may load when it is not drawn any more.
     if (!preview) return;
     if (type === 'click') preview.activate();
-    else if (type === 'load' || type === 'error') preview.#posterCame();
+    else if (type === 'slotchange') preview.requestUpdate();
+    else if (type === 'load' || type === 'error') preview.#posterEnded(type === 'error');
     else warm(preview.address());
   };
 
@@ -201,7 +199,7 @@ export class ClipPreview extends FrameElement {
       const facade = (this.#facade = newFacade());
       const image = (this.#image = facade.querySelector('img')!);
       this.#poster = facade.querySelector('slot')!;
-      for (const type of ['click', 'pointerenter', 'focus']) {
+      for (const type of ['click', 'pointerenter', 'focus', 'slotchange']) {
         facade.addEventListener(type, ClipPreview.#heard);
       }
       for (const type of ['load', 'error']) image.addEventListener(type, ClipPreview.#heard);
@@ -216,11 +214,11 @@ export class ClipPreview extends FrameElement {
   }
 
   /** Hides what cannot be drawn, and tries again: a new clip has no poster before its first frame is rendered. */
-  #posterCame(): void {
+  #posterEnded(failed: boolean): void {
     const image = this.#image!;
-    image.hidden = !image.naturalWidth;
+    image.hidden = failed;
     this.requestUpdate();
-    if (!image.hidden) return;
+    if (!failed) return;
     this.#posterRetry = setTimeout(
       () => {
         // A hidden image is never near the viewport.
@@ -259,12 +257,17 @@ export class ClipPreview extends FrameElement {
     if (this.loading !== 'click') return [poster];
     const facade = this.#facade!;
     if (facade.firstChild !== poster) facade.prepend(poster);
-    facade.setAttribute(
-      'aria-label',
-      this.querySelector('[slot="play"]')?.textContent.trim()
-        ? name
-        : this.text('play', 'Play: {0}', name),
-    );
+    const written =
+      this.firstElementChild &&
+      Array.from(this.children).some(
+        (one) => /^p(lay|oster)$/.test(one.slot) && one.textContent.trim(),
+      );
+    facade.querySelector('.unseen')?.remove();
+    if (written) {
+      // The name of a button holds what can be read on it.
+      facade.removeAttribute('aria-label');
+      facade.append(el('span', { className: 'unseen' }, name));
+    } else facade.setAttribute('aria-label', this.text('play', 'Play: {0}', name));
     return [facade];
   }
 }

@@ -9,7 +9,10 @@ const { axe } = globalThis as unknown as {
 };
 
 /** What frames show is another page's, of another origin. */
-const options = { iframes: false, rules: { 'frame-tested': { enabled: false } } };
+const options = {
+  iframes: false,
+  rules: { 'frame-tested': { enabled: false }, 'label-content-name-mismatch': { enabled: true } },
+};
 
 const faults = (results: AxeResults['violations']): string[] =>
   results.flatMap(({ id, nodes }) =>
@@ -46,4 +49,39 @@ describe('accessible', () => {
       expect(element.status).to.equal(state.status);
     });
   }
+
+  describe('what is written on the play button is in its name', () => {
+    const play = async (content: string) => {
+      main.innerHTML = `<clip-preview project="a" loading="click" player-url="/frames" label="Harbour">${content}</clip-preview>`;
+      const element = main.querySelector('clip-preview')!;
+      await element.updateComplete;
+      const faultsNow = async () => faults((await axe.run(element, options)).violations);
+      return { element, faultsNow };
+    };
+    for (const content of [
+      '<strong slot="play">Watch</strong>',
+      '<b slot="poster">At dawn</b>',
+      '<b slot="poster">At dawn</b><strong slot="play">Watch</strong>',
+      '<i slot="play"></i><a href="/a">A plain link</a>',
+    ]) {
+      it(content, async () => {
+        const { faultsNow } = await play(content);
+        expect(await faultsNow()).to.deep.equal([]);
+      });
+    }
+
+    it('what is in other slots is not', async () => {
+      const { element } = await play('<b slot="loading">Wait</b>');
+      const button = element.shadowRoot!.querySelector('button')!;
+      expect(button.getAttribute('aria-label')).to.equal('Play: Harbour');
+    });
+
+    it('also when it changes', async () => {
+      const { element, faultsNow } = await play('<strong slot="play">Watch</strong>');
+      element.querySelector('strong')!.textContent = 'Look at it';
+      expect(await faultsNow()).to.deep.equal([]);
+      element.innerHTML = '<strong slot="play">Another</strong>';
+      expect(await faultsNow()).to.deep.equal([]);
+    });
+  });
 });
