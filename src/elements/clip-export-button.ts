@@ -1,4 +1,3 @@
-import { html, nothing, render, type TemplateResult } from 'lit/html.js';
 import { ClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
@@ -7,6 +6,7 @@ import { mayStart } from '../flow/may-start.ts';
 import { baseStyles } from './base-styles.ts';
 import { ClipElement } from './clip-element.ts';
 import { ClipExportStartEvent } from './clip-export-events.ts';
+import { el, place, say } from './dom.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
 import type { ExportView } from './export-view.ts';
 import { hostOptions } from './host-options.ts';
@@ -20,6 +20,27 @@ const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
 /** An export that is there, or on its way: it is not left because an option changes. */
 const isPaidFor = (status: ExportStatus): boolean =>
   ['starting', 'processing', 'ready', 'unknown'].includes(status);
+
+/** What a button is drawn of. */
+const newParts = (host: ClipExportButton, press: () => void) => {
+  const button = (part: string, className: string, onclick: () => void) =>
+    el('button', { part, className, onclick });
+  return {
+    labels: {
+      idle: el('slot', {}),
+      processing: el('slot', { name: 'processing' }),
+      ready: el('slot', { name: 'ready' }),
+    },
+    control: el('div', { className: 'control' }),
+    button: button('button', 'main', press),
+    sizer: el('div', { className: 'main sizer', 'aria-hidden': 'true' }),
+    widest: el('span', {}),
+    status: el('div', { part: 'status', role: 'status', dir: 'auto' }),
+    reason: el('slot', {}),
+    retry: button('retry', 'plain', () => void host.retry()),
+    again: button('export-again', 'plain under', () => void host.start()),
+  };
+};
 
 /** A watermark as an attribute: JSON. What is none stays what it is, and is refused when it is checked. */
 const watermarkFrom = (value: string | null): unknown => {
@@ -132,6 +153,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   /** The options have changed since the export that is shown was started: it stays, and another is offered beside it. */
   #offersNew = false;
   #takeFocus = false;
+  /** Made when it is first drawn, and kept. */
+  #parts: ReturnType<typeof newParts> | null = null;
 
   get status(): ExportStatus {
     return this.#status;
@@ -275,80 +298,52 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   }
 
   protected override draw(root: ShadowRoot): void {
-    render(this.#template(), root, { host: this });
-  }
-
-  #template(): TemplateResult {
+    const parts = (this.#parts ??= newParts(this, () => this.#press()));
+    const { labels, button, sizer, widest, reason } = parts;
     const status = this.#status;
     const error = this.#error;
     const view = this.#view;
     const processing = status === 'processing';
     const busy = processing || status === 'starting';
     const over = status === 'error' || status === 'unknown';
-    const widest = this.text('exporting-share', 'Exporting… {0}', '100 %');
-    const busyText = processing ? view!.label() : this.text('starting', 'Starting…');
-    const labels = {
-      idle: html`<slot>${this.text('export', 'Export')}</slot>`,
-      processing: html`<slot name="processing">${busy ? busyText : widest}</slot>`,
-      ready: html`<slot name="ready">${this.text('download', 'Download')}</slot>`,
-    };
     const shown = busy ? 'processing' : status === 'ready' ? status : 'idle';
-    return html`${
-        over
-          ? nothing
-          : html`<div class="control">
-              ${
-                status === 'ready'
-                  ? view!.link(labels.ready)
-                  : html`<button
-                      part="button"
-                      class="main"
-                      aria-disabled=${busy}
-                      @click=${this.#press}
-                    >
-                      ${labels[shown]}
-                    </button>`
-              }
-              <div class="main sizer" aria-hidden="true">
-                ${(['idle', 'processing', 'ready'] as const)
-                  .filter((name) => name !== shown)
-                  .map((name) => html`<span>${labels[name]}</span>`)}
-                ${busy ? html`<span>${widest}</span>` : nothing}
-              </div>
-              ${busy && view ? view.bar() : nothing}
-            </div>`
-      }${processing ? view!.timeLeft() : nothing}
-      <div
-        part="status"
-        class=${error ? (over ? 'note' : 'note under') : 'unseen'}
-        role="status"
-        dir="auto"
-      >
-        ${
-          error && !processing
-            ? html`<slot name=${status === 'limit' ? status : 'error'}
-                >${this.text(error.code, error.message)}</slot
-              >`
-            : view
-              ? view.note(error)
-              : busy
-                ? this.text('announce-start', 'The export has started.')
-                : nothing
-        }
-      </div>
-      ${
-        error && !processing && status !== 'limit' && !ofAuthor.test(error.code)
-          ? html`<button part="retry" class="plain" @click=${this.retry}>
-              ${status === 'unknown' ? this.text('check-again', 'Check again') : this.text('retry', 'Try again')}
-            </button>`
-          : nothing
-      }${
-        this.#offersNew
-          ? html`<button part="export-again" class="plain under" @click=${this.start}>
-              ${this.text('export-again', 'Export with the new options')}
-            </button>`
-          : nothing
-      }`;
+
+    say(widest, this.text('exporting-share', 'Exporting… {0}', '100 %'));
+    say(labels.idle, this.text('export', 'Export'));
+    say(labels.ready, this.text('download', 'Download'));
+    const busyText = processing ? view!.label() : this.text('starting', 'Starting…');
+    say(labels.processing, busy ? busyText : widest.textContent);
+    const main = status === 'ready' ? view!.link() : button;
+    button.setAttribute('aria-disabled', `${busy}`);
+    place(main, [labels[shown]]);
+    const others = (['idle', 'processing', 'ready'] as const).filter((name) => name !== shown);
+    place(sizer, [...others.map((name) => labels[name]), busy && widest]);
+    place(parts.control, [main, sizer, busy && (view?.bar() ?? null)]);
+
+    parts.status.className = error ? (over ? 'note' : 'note under') : 'unseen';
+    if (error && !processing) {
+      reason.name = status === 'limit' ? status : 'error';
+      say(reason, this.text(error.code, error.message));
+      place(parts.status, [reason]);
+    } else {
+      const started = busy ? this.text('announce-start', 'The export has started.') : '';
+      say(parts.status, view ? view.note(error) : started);
+    }
+    say(
+      parts.retry,
+      status === 'unknown'
+        ? this.text('check-again', 'Check again')
+        : this.text('retry', 'Try again'),
+    );
+    say(parts.again, this.text('export-again', 'Export with the new options'));
+    const retries = error && !processing && status !== 'limit' && !ofAuthor.test(error.code);
+    place(root, [
+      !over && parts.control,
+      processing && view!.timeLeft(),
+      parts.status,
+      retries && parts.retry,
+      this.#offersNew && parts.again,
+    ]);
   }
 
   /** The button itself: while it is busy, a press of it asks for nothing. */

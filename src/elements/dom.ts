@@ -1,12 +1,23 @@
-/** An element with its properties and children; what is null or false is left out. */
+/**
+ * An element with its properties, or attributes of names that are none, and children; what is null or false is left out.
+ */
 export const el = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: object,
   ...children: (Node | string | false | null)[]
 ): HTMLElementTagNameMap[K] => {
-  const element = Object.assign(document.createElement(tag), properties);
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value as string);
+  }
   element.append(...children.filter((child) => child !== null && child !== false));
   return element;
+};
+
+/** Makes this the text of a node, and leaves one alone that says it already. */
+export const say = (node: Node, text: string): void => {
+  if (node.textContent !== text) node.textContent = text;
 };
 
 /** Makes these the children of the parent. What stays is not moved: a frame that is moved loads again. */

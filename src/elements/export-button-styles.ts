@@ -23,6 +23,7 @@ export const exportButtonStyles = css`
   }
   .control > *,
   .sizer > * {
+    display: block;
     grid-area: 1 / 1;
   }
   /* Holds every label, so that the button keeps its size from one to the next. */

@@ -1,4 +1,3 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { ClipError } from '../client/clip-error.ts';
 import type { ExportSession } from '../client/export-session.ts';
 import type { HostClientOptions } from '../client/host-client.ts';
@@ -15,6 +14,7 @@ import {
   ClipExportProgressEvent,
   ClipExportReadyEvent,
 } from './clip-export-events.ts';
+import { el, say } from './dom.ts';
 import { exportIntent } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
 
@@ -71,6 +71,20 @@ export class ExportView {
   #waiting = '';
   /** The share that the bar was drawn with last. */
   #drawn = 0;
+  readonly #bar = el(
+    'div',
+    { part: 'progress', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '1' },
+    el('i', { className: 'share' }),
+  );
+  readonly #timeLeft = el(
+    'span',
+    { part: 'time-left', className: 'note under' },
+    el('slot', { name: 'time-left' }),
+  );
+  readonly #link = el('a', {
+    ...{ part: 'download', className: 'main', target: '_blank', rel: 'noopener' },
+    onclick: (event: Event) => void this.#download(event),
+  });
 
   /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
   constructor(button: ClipExportButton, host: HostClientOptions, signal: AbortSignal) {
@@ -123,54 +137,37 @@ export class ExportView {
   }
 
   /** The bar behind the label. */
-  bar(): TemplateResult {
+  bar(): HTMLElement {
     const { progress } = this;
+    const bar = this.#bar;
+    const share = bar.firstElementChild as HTMLElement;
     const leaps = (progress ?? 0) - this.#drawn > leastLeap && running.size <= crowd;
     this.#drawn = progress ?? 0;
-    // By the property: a policy may forbid the attribute.
-    return html`<div
-      part="progress"
-      role="progressbar"
-      aria-label=${this.#button.text('exporting', 'Exporting…')}
-      aria-valuemin="0"
-      aria-valuemax="1"
-      aria-valuenow=${progress === null ? nothing : progress.toFixed(2)}
-    >
-      <i
-        class=${leaps ? 'share leap' : 'share'}
-        .style=${progress === null ? '' : `transform: scaleX(${progress})`}
-      ></i>
-    </div>`;
+    bar.setAttribute('aria-label', this.#button.text('exporting', 'Exporting…'));
+    if (progress === null) bar.removeAttribute('aria-valuenow');
+    else bar.setAttribute('aria-valuenow', progress.toFixed(2));
+    share.classList.toggle('leap', leaps);
+    share.style.transform = progress === null ? '' : `scaleX(${progress})`;
+    return bar;
   }
 
   /** How long it will take yet; not in the live region, which would speak every change of it. */
-  timeLeft(): unknown {
+  timeLeft(): HTMLElement | null {
     const { timeLeft } = this.#session;
-    if (timeLeft === null) return nothing;
+    if (timeLeft === null) return null;
     const button = this.#button;
-    return html`<span part="time-left" class="note under"
-      ><slot name="time-left"
-        >${button.text('time-left', 'About {0} left', formatDuration(timeLeft, textLanguage(button.language, 'time-left')))}</slot
-      ></span
-    >`;
+    const duration = formatDuration(timeLeft, textLanguage(button.language, 'time-left'));
+    say(this.#timeLeft.firstChild!, button.text('time-left', 'About {0} left', duration));
+    return this.#timeLeft;
   }
 
   /** The link in the place of the button. */
-  link(label: TemplateResult): TemplateResult {
-    return html`<a
-      part="download"
-      class="main"
-      href=${this.downloadUrl ?? nothing}
-      download=${this.#fileName}
-      target="_blank"
-      rel="noopener"
-      @click=${(event: Event) => this.#download(event)}
-      >${label}</a
-    >`;
+  link(): HTMLElement {
+    return Object.assign(this.#link, { href: this.downloadUrl!, download: this.#fileName });
   }
 
   /** The text of the live region. */
-  note(error: ClipError | null): unknown {
+  note(error: ClipError | null): string {
     if (!error || this.#status !== 'processing') return this.#spoken;
     return (
       this.#waiting || this.#button.text('stalled', 'The connection is interrupted. Still trying.')

@@ -7,9 +7,15 @@ import { bringTo, elementStates } from '../support/element-states.ts';
 type Button = HTMLElementTagNameMap['clip-export-button'];
 
 /** The live regions of an element, as a screen reader has them: role and text. */
+/** The pieces of a text, which blocks and buttons keep apart. */
+const pieces = (node: Node): string =>
+  node.nodeType === Node.TEXT_NODE
+    ? node.nodeValue!.replaceAll(/\s+/g, ' ').trim()
+    : [...node.childNodes].map(pieces).filter(Boolean).join(' ');
+
 const live = (element: Element): string[] =>
   [...element.shadowRoot!.querySelectorAll('[role="status"], [role="alert"]')].map(
-    (region) => `${region.role}: ${region.textContent!.replaceAll(/\s+/g, ' ').trim()}`,
+    (region) => `${region.role}: ${pieces(region)}`,
   );
 
 /** What stands in the live regions of each state. */

@@ -572,6 +572,7 @@ describe('<clip-export-button>', () => {
   it('a move into another <clip-config> brings the settings of that one', async () => {
     const world = await newWorld();
     const element = await add(world, { endpoint: '' });
+    await reaches(element, 'error');
     expect(element.error!.code).to.equal('missing-endpoint');
     const config = await fixture(html`<clip-config endpoint=${world.endpoint}></clip-config>`);
     config.append(element);

@@ -90,7 +90,7 @@ describe('an export button, where something is wrong', () => {
         ['watermark', ''],
         ['watermark', true],
         ['presetId', { id: 'bold' }],
-        ['folder', 7],
+        ['exportId', {}],
       ] as const) {
         const element = await add(world);
         Object.assign(element, { [name]: value });

@@ -123,8 +123,8 @@ describe('languages', () => {
 
     await set({ render: 60_000, estimate: 60_000 });
     await button.start();
-    await until(() => within(button, 'progress') !== null && button.progress !== null);
-    expect(getComputedStyle(within(button, 'progress')).direction).to.equal('rtl');
+    await until(() => within(button, '[part="progress"]') !== null && button.progress !== null);
+    expect(getComputedStyle(within(button, '[part="progress"]')).direction).to.equal('rtl');
     // Which digits are the language's own, engines see differently.
     await until(() => /^جارٍ التصدير… .*[0٠]/u.test(words(within(button, '[part="button"]'))));
     button.stop();
