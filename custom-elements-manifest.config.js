@@ -46,6 +46,9 @@ const chainOf = (declaration, classes) => {
   return chain;
 };
 
+/** Attributes that are spelled as HTML spells them. */
+const ofHtml = { referrerPolicy: 'referrerpolicy' };
+
 /**
  * Keeps what a page author may use, writes types out, and names the attributes: those of every property that can be set,
  * apart from functions. (A test compares them with the classes' `observedAttributes`.) Files come in the order of their
@@ -91,7 +94,7 @@ const publicFace = () => {
               !member.type?.text.includes('GetToken'),
           )
           .map(({ name, type, description, default: value, inheritedFrom }) => ({
-            name: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+            name: ofHtml[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
             ...(type && { type }),
             ...(description && { description }),
             ...(value && { default: value }),

@@ -37,9 +37,6 @@ const directionOf = (room, allowed, files, inner) => ({
             message: `src/${room} may import from: ${allowed.join(', ') || 'no other room'}.`,
           },
           ...(room === 'contract' ? [{ regex: '^(?!\\.|zod/mini$)', message: 'zod alone.' }] : []),
-          ...(room === 'elements' || room === 'define'
-            ? []
-            : [{ regex: '^lit(/|$)', message: 'Lit belongs to the elements.' }]),
         ],
       },
     ],

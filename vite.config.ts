@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
-import { shortCss, shortHtml } from './scripts/shorten-templates.ts';
+import { shortCss } from './scripts/short-css.ts';
 
 /** Every published JavaScript entry of the kit: path below `dist/` without `.js`, to its source. */
 const entries: Record<string, string> = {
@@ -20,20 +20,14 @@ const entries: Record<string, string> = {
   ),
 };
 
-const dependency = /^(?:(?:lit|zod)(?:\/|$)|node:)/;
-
-interface Quasi {
-  readonly start: number;
-  readonly end: number;
-  readonly value: { readonly raw: string };
-}
+const dependency = /^(?:zod(?:\/|$)|node:)/;
 
 interface TaggedTemplate {
   readonly type: 'TaggedTemplateExpression';
   readonly start: number;
   readonly end: number;
   readonly tag: { readonly name?: string };
-  readonly quasi: { readonly quasis: readonly Quasi[] };
+  readonly quasi: { readonly quasis: readonly { readonly value: { readonly raw: string } }[] };
 }
 
 const taggedTemplates = (node: unknown): TaggedTemplate[] => {
@@ -44,32 +38,18 @@ const taggedTemplates = (node: unknown): TaggedTemplate[] => {
     : inner;
 };
 
-/** Shortens `html` templates, and makes plain texts of `css` templates. */
+/** Makes plain, short texts of `css` templates. */
 const shortTemplates = (): Plugin => ({
   name: 'short-templates',
   enforce: 'post',
   apply: 'build',
   transform(code, id) {
-    if (!/\/src\/elements\/[^/]+$/.test(id) || !/\b(css|html)`/.test(code)) return null;
-    const edits: { start: number; end: number; text: string }[] = [];
-    for (const { start, end, tag, quasi } of taggedTemplates(this.parse(code))) {
-      const texts = quasi.quasis.map(({ value }) => value.raw);
-      if (tag.name === 'css') {
-        edits.push({ start, end, text: JSON.stringify(shortCss(texts.join(''))) });
-      } else if (tag.name === 'html') {
-        shortHtml(texts).forEach((text, at) => {
-          const { start: from, end: to } = quasi.quasis[at]!;
-          // Whether the delimiters belong to a piece differs between parsers: the text is looked for within it.
-          const offset = code.slice(from, to).indexOf(texts[at]!);
-          edits.push({ start: from + offset, end: from + offset + texts[at]!.length, text });
-        });
-      }
-    }
+    if (!/\/src\/elements\/[^/]+$/.test(id) || !code.includes('css`')) return null;
+    const found = taggedTemplates(this.parse(code)).filter(({ tag }) => tag.name === 'css');
     let short = code;
-    for (const { start, end, text } of edits.toSorted(
-      (a, b) => b.start - a.start || b.end - a.end,
-    )) {
-      short = short.slice(0, start) + text + short.slice(end);
+    for (const { start, end, quasi } of found.toSorted((a, b) => b.start - a.start)) {
+      const text = shortCss(quasi.quasis.map(({ value }) => value.raw).join(''));
+      short = short.slice(0, start) + JSON.stringify(text) + short.slice(end);
     }
     return { code: short, map: null };
   },

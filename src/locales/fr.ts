@@ -23,17 +23,18 @@ const fr: Locale = {
   'attempt-mismatch': 'Cette exportation a déjà été demandée avec d’autres options.',
   'clip-not-found': 'Ce clip est introuvable dans votre compte.',
   'endpoint-not-found':
-    'Cette page s’adresse au mauvais endroit : rien ne répond à son point d’accès.',
+    'Cette page s’adresse au mauvais endroit : rien ne répond à son point d’accès.',
   'export-failed': 'L’exportation a échoué. Lancez-en une nouvelle.',
   'export-limit': 'Votre forfait ne permet pas d’autres exportations pour le moment.',
-  'export-mismatch': 'Ce site a répondu avec l’export d’un autre clip. Il n’est pas affiché.',
+  'export-mismatch':
+    'Ce site a répondu avec l’exportation d’un autre clip. Elle n’est pas affichée.',
   'export-not-found': 'Cette exportation n’existe plus.',
   'export-not-started':
     'L’exportation n’a pas démarré et rien n’a été décompté. Veuillez réessayer.',
   'export-outcome-unknown':
     'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
   'export-outcome-untold':
-    'Ce site ne peut pas dire si l’export a commencé. Un nouvel essai peut en consommer un autre.',
+    'Ce site ne peut pas dire si l’exportation a commencé. Un nouvel essai peut en consommer une autre.',
   forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
   'frame-blank':
     'La page du clip ne s’est pas chargée. Elle est peut-être momentanément indisponible.',

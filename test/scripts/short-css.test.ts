@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shortCss, shortHtml } from '../../scripts/shorten-templates.ts';
+import { shortCss } from '../../scripts/short-css.ts';
 
 describe('shortCss', () => {
   it('drops comments, indentation and the last semicolon', () => {
@@ -32,18 +32,5 @@ describe('shortCss', () => {
       shortCss('@media (prefers-reduced-motion: reduce) { a :focus { b: c } }'),
       '@media (prefers-reduced-motion:reduce){a :focus{b:c}}',
     );
-  });
-});
-
-describe('shortHtml', () => {
-  it('drops line breaks between tags, and makes them blanks in a tag', () => {
-    assert.deepEqual(
-      shortHtml(['<a\n    href=', '\n    class="b c"\n  >\n    ', '\n  </a>\n  <i>']),
-      ['<a href=', ' class="b c">', '</a><i>'],
-    );
-  });
-
-  it('keeps blanks in a line', () => {
-    assert.deepEqual(shortHtml(['<b>one two</b> ', ' three']), ['<b>one two</b> ', ' three']);
   });
 });
