@@ -15,6 +15,11 @@ export const contenders = {
     ...facade,
     attributes: (at) => attributes(at, poster(at)),
   },
+  'lean floor': {
+    script: '/bench/mount/lean-facade.js',
+    tag: 'lean-facade',
+    attributes: (at) => attributes(at, poster(at)),
+  },
   'clip-preview': {
     ...preview,
     attributes: (at) => attributes(at, { loading: 'click', ...poster(at) }),

@@ -26,16 +26,18 @@ const warm = (address: string): void => {
   );
 };
 
-let facade: HTMLElement | undefined;
+const facades: HTMLElement[] = [];
 
-/** A play button over a poster: a copy, which nothing is faster than. */
-const newFacade = (): HTMLElement => {
-  facade ??= el(
+/** A play button over a poster: a copy, which nothing is faster than. Slots cost a sixth of it, so most have none. */
+const newFacade = (slots: boolean): HTMLElement => {
+  const within = (name: string, child: HTMLElement) =>
+    slots ? el('slot', { name }, child) : child;
+  const facade = (facades[+slots] ??= el(
     'button',
     { part: 'play', className: 'cover' },
-    el('slot', { name: 'poster' }, el('img', { part: 'poster', alt: '', loading: 'lazy' })),
-    el('span', { part: 'symbol' }, el('slot', { name: 'play' }, el('i', {}))),
-  );
+    within('poster', el('img', { part: 'poster', alt: '', loading: 'lazy' })),
+    el('span', { part: 'symbol' }, within('play', el('i', {}))),
+  ));
   return facade.cloneNode(true) as HTMLElement;
 };
 
@@ -130,8 +132,10 @@ export class ClipPreview extends FrameElement {
 
   /** Made when it is first drawn: the play button, and the poster, which is drawn without it as well. */
   #facade: HTMLElement | null = null;
-  #poster: HTMLElement | null = null;
+  #poster: Node | null = null;
   #image: HTMLImageElement | null = null;
+  /** Whether there is something for the facade's slots; null before that is looked at. */
+  #slots: boolean | null = null;
   #posterFailures = 0;
   #posterRetry: ReturnType<typeof setTimeout> | undefined;
 
@@ -188,18 +192,42 @@ export class ClipPreview extends FrameElement {
     // The image may load when it is not drawn any more.
     if (!preview) return;
     if (type === 'click') preview.activate();
-    else if (type === 'slotchange') preview.requestUpdate();
     else if (type === 'load' || type === 'error') preview.#posterEnded(type === 'error');
     else warm(preview.address());
   };
 
+  /** Draws again what may need slots now, or none. */
+  static #observer: MutationObserver | undefined;
+
+  /** What the page has put into the facade's slots. */
+  get #slotted(): Element[] {
+    return this.firstElementChild
+      ? Array.from(this.children).filter(({ slot }) => /^p(lay|oster)$/.test(slot))
+      : [];
+  }
+
+  #observeSlots(): void {
+    ClipPreview.#observer ??= new MutationObserver((records) => {
+      for (const { target } of records) {
+        for (const one of [target, target.parentNode]) {
+          if (one instanceof ClipPreview) one.requestUpdate();
+        }
+      }
+    });
+    const changes = { childList: true, subtree: true, attributeFilter: ['slot'] };
+    ClipPreview.#observer.observe(this, changes);
+  }
+
   /** Brings the poster, and the play button that it is in at first, up to date. */
-  #drawPoster(): void {
-    if (!this.#facade) {
-      const facade = (this.#facade = newFacade());
+  #drawPoster(slots: boolean): void {
+    if (this.#slots === null) this.#observeSlots();
+    if (!this.#facade || slots !== this.#slots) {
+      this.#dropPoster();
+      this.#slots = slots;
+      const facade = (this.#facade = newFacade(slots));
       const image = (this.#image = facade.querySelector('img')!);
-      this.#poster = facade.querySelector('slot')!;
-      for (const type of ['click', 'pointerenter', 'focus', 'slotchange']) {
+      this.#poster = facade.firstChild;
+      for (const type of ['click', 'pointerenter', 'focus']) {
         facade.addEventListener(type, ClipPreview.#heard);
       }
       for (const type of ['load', 'error']) image.addEventListener(type, ClipPreview.#heard);
@@ -248,7 +276,8 @@ export class ClipPreview extends FrameElement {
       return [this.problem(error, () => void this.begin(), open)];
     }
     if (status === 'ready') return [frame];
-    this.#drawPoster();
+    const slotted = this.#slotted;
+    this.#drawPoster(!!slotted.length);
     const poster = this.#poster!;
     if (status === 'loading') {
       const spinner = () => el('slot', { name: 'loading' }, el('i', { part: 'spinner' }));
@@ -257,13 +286,8 @@ export class ClipPreview extends FrameElement {
     if (this.loading !== 'click') return [poster];
     const facade = this.#facade!;
     if (facade.firstChild !== poster) facade.prepend(poster);
-    const written =
-      this.firstElementChild &&
-      Array.from(this.children).some(
-        (one) => /^p(lay|oster)$/.test(one.slot) && one.textContent.trim(),
-      );
     facade.querySelector('.unseen')?.remove();
-    if (written) {
+    if (slotted.some(({ textContent }) => textContent.trim())) {
       // The name of a button holds what can be read on it.
       facade.removeAttribute('aria-label');
       facade.append(el('span', { className: 'unseen' }, name));

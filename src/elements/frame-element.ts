@@ -201,7 +201,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 
   protected override draw(root: ShadowRoot): void {
-    place(root, this.nodes());
+    place(root, this.connected ? this.nodes() : []);
   }
 
   /** What is drawn, one after the other. */
