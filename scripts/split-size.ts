@@ -1,0 +1,57 @@
+/**
+ * Bytes of what loads before anything is asked for, as another bundler splits it: esbuild, with `--splitting --minify`, each
+ * chunk compressed by itself. The limits are those of `.size-limit.json`. Run by `npm run size`, after a build.
+ */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+interface Check {
+  readonly name: string;
+  readonly path: string;
+  /** Names of the static closure's chunk, for size-limit. */
+  readonly entry?: readonly string[];
+  /** Such as `7.5 kB`. */
+  readonly limit: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The entry's chunks that load with it: those that it imports, and what they import. */
+const staticBytes = async (path: string): Promise<number> => {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [path],
+    outdir: 'out',
+    format: 'esm',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  const { outputs } = metafile;
+  const entry = Object.keys(outputs).find((name) => outputs[name]!.entryPoint === path)!;
+  const closure = new Set([entry]);
+  for (const name of closure) {
+    for (const { kind, path } of outputs[name]!.imports) {
+      if (kind === 'import-statement') closure.add(path);
+    }
+  }
+  return outputFiles
+    .filter((file) => [...closure].some((name) => basename(name) === basename(file.path)))
+    .reduce((sum, { contents }) => sum + brotliCompressSync(contents).length, 0);
+};
+
+const checks = (JSON.parse(await readFile(`${root}.size-limit.json`, 'utf8')) as Check[]).filter(
+  ({ entry, path }) => entry && !path.includes('/cdn/'),
+);
+for (const { name, path, limit } of checks) {
+  const bytes = await staticBytes(path);
+  const fits = bytes <= parseFloat(limit) * 1000;
+  console.log(`${fits ? 'ok' : 'TOO MUCH'}: ${name}, as esbuild splits it: ${bytes} B of ${limit}`);
+  if (!fits) process.exitCode = 1;
+}
