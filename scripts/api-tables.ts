@@ -1,4 +1,5 @@
 /** The tables of an element's page, made from its declaration in `custom-elements.json`. */
+import { settingProperties } from '../src/elements/settings.ts';
 
 interface Named {
   readonly name: string;
@@ -45,9 +46,8 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
       ]
     : [];
 
-/** What an element shares with every other, apart from the clip. */
-const isSetting = ({ name, inheritedFrom }: Named): boolean =>
-  inheritedFrom?.name === 'ClipElement' && name !== 'project';
+/** What can also be set around an element, or for the page. */
+const isSetting = ({ name }: Named): boolean => Object.hasOwn(settingProperties, name);
 
 /** The tables in Markdown, with a heading of the second rank each. */
 export const apiTables = (element: Declaration): string => {
@@ -62,7 +62,8 @@ export const apiTables = (element: Declaration): string => {
     code(field.default),
     cell(field.description ?? ''),
   ];
-  const own = settable.filter((field) => !isSetting(field));
+  const all = element.tagName === 'clip-config';
+  const own = settable.filter((field) => all || !isSetting(field));
   const columns = ['attribute', 'property', 'type', 'default', 'meaning'];
   const described = (one: Named, name = one.name): string[] => [
     code(name),
@@ -74,7 +75,7 @@ export const apiTables = (element: Declaration): string => {
       ...own.filter(({ name }) => name === 'project').map(property),
       ...own.filter(({ name }) => name !== 'project').map(property),
     ]),
-    ...table('Settings', columns, settable.filter(isSetting).map(property)),
+    ...table('Settings', columns, settable.filter((field) => !own.includes(field)).map(property)),
     ...table(
       'Properties to read',
       ['property', 'type', 'meaning'],
