@@ -68,8 +68,8 @@ export const exportButtonStyles = css`
   }
   /* Below the button, never wider than it. */
   .under {
-    width: 0;
-    min-width: 100%;
+    justify-self: stretch;
+    contain: inline-size;
   }
   .plain.under {
     border-radius: var(--_radius);

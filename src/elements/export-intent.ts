@@ -17,20 +17,16 @@ const idOption = (value: unknown, attribute: string): string | null => {
 const numberOption = (value: unknown): unknown =>
   typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
 
-/** The watermark of the flat attributes, or null where none of them is there. */
-const flatWatermark = (button: ClipExportButton): unknown => {
-  const src_url: unknown = button.watermarkSrc;
-  const { watermarkX, watermarkY, watermarkScale } = button;
-  const given = [src_url, watermarkX, watermarkY, watermarkScale].some((one) => one != null);
-  return given
-    ? {
-        src_url,
-        pos_x: numberOption(watermarkX),
-        pos_y: numberOption(watermarkY),
-        scale: numberOption(watermarkScale),
-      }
-    : null;
-};
+/** The watermark of the flat attributes, or null where there is no image. */
+const flatWatermark = (button: ClipExportButton): unknown =>
+  button.watermarkSrc === null
+    ? null
+    : {
+        src_url: button.watermarkSrc,
+        pos_x: numberOption(button.watermarkX),
+        pos_y: numberOption(button.watermarkY),
+        scale: numberOption(button.watermarkScale),
+      };
 
 /**
  * What the button stands for. Throws `invalid-watermark` or `invalid-option` where an option cannot be read: a start

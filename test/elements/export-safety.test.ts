@@ -61,7 +61,6 @@ describe('an export button, where something is wrong', () => {
       ['invalid-watermark', { watermark: 'false' }],
       ['invalid-watermark', { 'watermark-src': '[object Object]' }],
       ['invalid-watermark', { 'watermark-src': '' }],
-      ['invalid-watermark', { 'watermark-x': '0.5' }],
       ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-x': '' }],
       ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-y': 'left' }],
       ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-scale': '[object Object]' }],
@@ -107,6 +106,13 @@ describe('an export button, where something is wrong', () => {
       await element.start();
       expect(element.error!.code).to.equal('invalid-watermark');
       expect(await starts(world)).to.equal(0);
+    });
+
+    it('but a place without an image is no watermark', async () => {
+      const world = await newWorld();
+      const element = await add(world, { 'watermark-x': '0.5', 'watermark-y': 'left' });
+      await element.start();
+      expect((await world.sent('start'))[0]!.body).to.deep.equal({ project_id: 'clip-1' });
     });
 
     it('but a number that a framework sets as a text is read', async () => {
