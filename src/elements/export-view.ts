@@ -141,13 +141,16 @@ export class ExportView {
     const { progress } = this;
     const bar = this.#bar;
     const share = bar.firstElementChild as HTMLElement;
-    const leaps = (progress ?? 0) - this.#drawn > leastLeap && running.size <= crowd;
-    this.#drawn = progress ?? 0;
+    const drawn = Math.floor((progress ?? 0) * 100) / 100;
     bar.setAttribute('aria-label', this.#button.text('exporting', 'Exporting…'));
     if (progress === null) bar.removeAttribute('aria-valuenow');
-    else bar.setAttribute('aria-valuenow', progress.toFixed(2));
-    share.classList.toggle('leap', leaps);
-    share.style.transform = progress === null ? '' : `scaleX(${progress})`;
+    else bar.setAttribute('aria-valuenow', `${drawn}`);
+    const transform = progress === null ? '' : `scaleX(${drawn})`;
+    // Drawn again for something else, a bar that is on its way goes on.
+    if (share.style.transform === transform) return bar;
+    share.classList.toggle('leap', drawn - this.#drawn > leastLeap && running.size <= crowd);
+    share.style.transform = transform;
+    this.#drawn = drawn;
     return bar;
   }
 
