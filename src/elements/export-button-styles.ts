@@ -64,6 +64,7 @@ export const exportButtonStyles = css`
     max-width: 24em;
     color: var(--_muted);
     font-size: 0.875rem;
+    line-height: 1.25rem;
     text-wrap: pretty;
   }
   /* Below the button, never wider than it. */
