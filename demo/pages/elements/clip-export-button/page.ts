@@ -39,19 +39,19 @@ const cases = ({ clip }: PageContext): Case[] => {
       state: 'processing',
       title: 'Processing',
       note: 'The share of the time to the service’s estimate. An export that exists can be watched by its id.',
-      markup: button({ project: 'clip-b', endpoint: '/states/watch', 'export-id': 'processing' }),
+      markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'processing' }),
     },
     {
       state: 'ready',
       title: 'Ready',
       note: 'The button has become the download.',
-      markup: button({ project: 'clip-c', endpoint: '/states/watch', 'export-id': 'ready' }),
+      markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'ready' }),
     },
     {
       state: 'error',
       title: 'Failed',
       note: 'The render failed. Trying again starts a new export, so it is asked for, never done by itself.',
-      markup: button({ project: 'clip-d', endpoint: '/states/watch', 'export-id': 'error' }),
+      markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'error' }),
     },
     {
       state: 'limit',
