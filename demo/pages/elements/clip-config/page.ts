@@ -34,7 +34,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       markup: config([
         {
           tag: 'clip-export-button',
-          attributes: { project: 'clip-h', endpoint: '/states/watch', 'export-id': 'processing' },
+          attributes: { project: 'state', endpoint: '/states/watch', 'export-id': 'processing' },
         },
       ]),
     },
@@ -46,7 +46,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
         [
           {
             tag: 'clip-export-button',
-            attributes: { project: 'clip-i', endpoint: '/states/watch', 'export-id': 'error' },
+            attributes: { project: 'state', endpoint: '/states/watch', 'export-id': 'error' },
           },
         ],
         'de',
