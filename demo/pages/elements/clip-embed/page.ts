@@ -11,7 +11,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
         {
           state: 'ready',
           title: 'Ready',
-          note: 'The token came from the site’s own backend and stands in the frame’s address alone. It is renewed while the clip plays on.',
+          note: 'The token came from the site’s own backend and went to the frame, which has taken it out of its address. It is renewed while the clip plays on.',
           markup: embed({ endpoint: '/clips', 'app-url': session.serviceUrl }),
         },
         {
