@@ -185,7 +185,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   async start(): Promise<void> {
     // What was just set on the element belongs to this start.
     if (this.isUpdatePending) await this.updateComplete;
-    if (!this.connected || !(this.#offersNew || mayStart(this.#status))) return;
+    if (!this.connected || !this.project) return;
+    if (!this.#offersNew && !mayStart(this.#status)) return;
     const allowed = this.dispatchEvent(
       new ClipExportStartEvent(this.project ?? '', this.folder || null),
     );
