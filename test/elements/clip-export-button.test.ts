@@ -472,36 +472,6 @@ describe('<clip-export-button>', () => {
     expect([...sizes]).to.have.length(1);
   });
 
-  it('moves nothing but what a compositor moves by itself', async () => {
-    const world = await newWorld({ start: 'hang' });
-    const element = await add(world);
-    void element.start();
-    await until(() => part(element, 'progress'));
-    await world.set({ start: 'ok' });
-    const rendering = await newWorld({ render: 5000, estimate: 5000 });
-    const other = await add(rendering, { project: 'clip-2' });
-    await other.start();
-    const moved = new Set<string>();
-    const note = () => {
-      for (const one of [element, other].flatMap(({ shadowRoot }) => [
-        ...shadowRoot!.querySelectorAll('*'),
-      ])) {
-        for (const { effect } of one.getAnimations()) {
-          for (const frame of (effect as KeyframeEffect).getKeyframes()) {
-            const { offset, computedOffset, easing, composite, ...properties } = frame;
-            for (const name of Object.keys(properties)) moved.add(name);
-          }
-        }
-      }
-    };
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    await until(() => {
-      note();
-      return still ? (other.progress ?? 0) > 0.3 : moved.size > 1;
-    });
-    expect([...moved].sort()).to.deep.equal(still ? [] : ['opacity', 'transform']);
-  });
-
   it('speaks at the start, at the quarters and at the end', async () => {
     const world = await newWorld({ render: 4000, estimate: 4000 });
     const element = await add(world);
