@@ -156,7 +156,7 @@ export class ClipPreview extends FrameElement {
     return clipUrl(this, 'playerUrl');
   }
 
-  protected override navigate(frame: HTMLIFrameElement): void {
+  protected override prepare(frame: HTMLIFrameElement): void {
     frame.src = this.address();
   }
 
@@ -251,7 +251,10 @@ export class ClipPreview extends FrameElement {
       () => {
         // A hidden image is never near the viewport.
         image.loading = 'eager';
-        image.setAttribute('src', image.getAttribute('src')!);
+        // WebKit does not ask again for the address that it has.
+        const src = image.getAttribute('src')!;
+        image.removeAttribute('src');
+        image.src = src;
       },
       backoff(++this.#posterFailures, Math.random(), 2000, 300_000),
     );

@@ -137,8 +137,10 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   protected abstract get name(): string;
   /** What the frame shows, without secrets, first of all its address. Throws a {@link ClipError} where something is missing. */
   protected abstract address(): string;
-  /** Sets the frame on its way, once it is in the document. */
-  protected abstract navigate(frame: HTMLIFrameElement): void;
+  /** Sets a new frame on its way before it is in the document: only then does WebKit heed its referrer policy. */
+  protected prepare(_frame: HTMLIFrameElement): void {}
+  /** Sets a new frame on its way once it is in the document. */
+  protected navigate(_frame: HTMLIFrameElement): void {}
   protected abstract loaded(): void;
   protected abstract failed(error: ClipError): void;
   /** Obtains what is needed before the frame may load; null where nothing is. */
@@ -277,6 +279,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       },
       options,
     );
+    this.prepare(frame);
     this.frame = frame;
     this.requestUpdate();
   }

@@ -11,6 +11,10 @@ describe('<clip-preview>', () => {
   beforeEach(async () => {
     ({ frames } = await newWorld());
   });
+  afterEach(() => {
+    // Where a test has failed, too: what is left takes the next one's place near the viewport.
+    for (const element of document.querySelectorAll('body > clip-preview')) element.remove();
+  });
 
   it('shows the player page of the project near the viewport, and says so', async () => {
     const seen = frameNews();
@@ -253,7 +257,6 @@ describe('<clip-preview>', () => {
       element.label = 'Another look';
       await element.updateComplete;
       expect(told).to.deep.equal(['missing-project']);
-      element.remove();
     });
   });
 
@@ -306,7 +309,6 @@ describe('<clip-preview>', () => {
       element.sandbox = null;
       await oneEvent(element, 'clip-preview-ready');
       expect(part(element, 'frame')!.hasAttribute('sandbox')).to.equal(false);
-      element.remove();
     });
 
     it('a poster that somebody has clicked on loads the frame again, and no poster', async () => {
@@ -319,7 +321,6 @@ describe('<clip-preview>', () => {
       element.sandbox = 'allow-scripts';
       await oneEvent(element, 'clip-preview-ready');
       expect(part(element, 'frame')!.getAttribute('sandbox')).to.equal('allow-scripts');
-      element.remove();
     });
   });
 
