@@ -472,6 +472,33 @@ describe('<clip-export-button>', () => {
     expect([...sizes]).to.have.length(1);
   });
 
+  it('moves nothing but what a compositor moves by itself', async () => {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const moved = new Set<string>();
+    const note = (element: Element) => {
+      for (const one of element.shadowRoot!.querySelectorAll('*')) {
+        for (const { effect } of one.getAnimations()) {
+          for (const frame of (effect as KeyframeEffect).getKeyframes()) {
+            const { offset, computedOffset, easing, composite, ...properties } = frame;
+            for (const name of Object.keys(properties)) moved.add(name);
+          }
+        }
+      }
+    };
+    // Nothing is known yet of what has been asked for, so that it stays so.
+    const unknown = await add(await newWorld({ start: 'hang' }), { project: 'clip-1' });
+    void unknown.start();
+    await until(() => part(unknown, 'progress'));
+    await until(() => (note(unknown), still || moved.size));
+    expect([...moved]).to.deep.equal(still ? [] : ['opacity']);
+    moved.clear();
+    const rendering = await newWorld({ render: 5000, estimate: 5000 });
+    const known = await add(rendering, { project: 'clip-2' });
+    await known.start();
+    await until(() => (note(known), still ? known.progress! > 0.3 : moved.size));
+    expect([...moved]).to.deep.equal(still ? [] : ['transform']);
+  });
+
   it('speaks at the start, at the quarters and at the end', async () => {
     const world = await newWorld({ render: 4000, estimate: 4000 });
     const element = await add(world);
