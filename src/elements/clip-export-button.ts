@@ -152,6 +152,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   #optionsKey: string | null = null;
   /** The options have changed since the export that is shown was started: it stays, and another is offered beside it. */
   #offersNew = false;
+  /** Something is missing, which may still come in this task. */
+  #mayCome = false;
   #takeFocus = false;
   /** Made when it is first drawn, and kept. */
   #parts: ReturnType<typeof newParts> | null = null;
@@ -185,7 +187,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   async start(): Promise<void> {
     // What was just set on the element belongs to this start.
     if (this.isUpdatePending) await this.updateComplete;
-    if (!this.connected || !this.project) return;
+    if (!this.connected || this.#mayCome) return;
     if (!this.#offersNew && !mayStart(this.#status)) return;
     const allowed = this.dispatchEvent(
       new ClipExportStartEvent(this.project ?? '', this.folder || null),
@@ -198,7 +200,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
 
   /** A new export after a failed one; otherwise another look at the same. */
   async retry(): Promise<void> {
-    if (this.connected) await (await this.#joined())?.session.retry();
+    if (this.connected && !this.#mayCome) await (await this.#joined())?.session.retry();
   }
 
   /** Stops watching; the export itself goes on, and `start()` finds it again. */
@@ -246,7 +248,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
       clipKey = error.code + error.message;
     }
-    if (this.mayPass(error)) return;
+    this.#mayCome = this.mayPass(error);
+    if (this.#mayCome) return;
     const sameOptions = optionsKey === this.#optionsKey;
     if (clipKey === this.#clipKey && (sameOptions || this.#offersNew || isPaidFor(this.#status))) {
       this.#offersNew = !sameOptions;

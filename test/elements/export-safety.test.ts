@@ -108,6 +108,24 @@ describe('an export button, where something is wrong', () => {
       expect(await starts(world)).to.equal(0);
     });
 
+    for (const project of [null, '[object Object]']) {
+      it(`starts nothing for the clip before it: project ${project}`, async () => {
+        const world = await newWorld();
+        const element = await add(world);
+        // A page that is busy: what is missing may still come for as long as a start takes.
+        const { setTimeout } = globalThis;
+        const held: (() => void)[] = [];
+        globalThis.setTimeout = ((work: () => void, ms?: number) =>
+          ms === undefined ? held.push(work) : setTimeout(work, ms)) as typeof setTimeout;
+        element.project = project;
+        await element.start().finally(() => (globalThis.setTimeout = setTimeout));
+        for (const work of held) work();
+        await reaches(element, 'error');
+        expect(element.error!.code).to.equal('missing-project');
+        expect(await starts(world)).to.equal(0);
+      });
+    }
+
     it('but a place without an image is no watermark', async () => {
       const world = await newWorld();
       const element = await add(world, { 'watermark-x': '0.5', 'watermark-y': 'left' });
