@@ -1,22 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assDocument } from '../service/src/media/ass.ts';
-import { prepareEmojis } from '../service/src/media/emoji-overlay.ts';
-import { filterGraph } from '../service/src/media/filter-graph.ts';
-import type { Plan } from '../service/src/media/plan.ts';
+import { assDocument } from '../engine/src/captions/ass.ts';
+import { prepareEmojis } from '../engine/src/render/emoji-overlay.ts';
+import { filterGraph } from '../engine/src/render/filter-graph.ts';
+import type { Edit } from '../engine/src/edit.ts';
 import {
   frameCount,
   renderArguments,
   renderSize,
   sourceInput,
-} from '../service/src/media/render-arguments.ts';
-import { watermarkOverlay, type WatermarkImage } from '../service/src/media/render.ts';
+} from '../engine/src/render/render-arguments.ts';
+import { watermarkOverlay, type WatermarkImage } from '../engine/src/render/render.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
-/** What a render of a plan is compared with: the same work without any filter. */
+/** What a render of an edit is compared with: the same work without any filter. */
 export interface BareEncode {
   /**
-   * Decodes the plan's stretch of the source, as the render must, and throws it away; encodes the plan's frames, which lie
+   * Decodes the edit's stretch of the source, as the render must, and throws it away; encodes the edit's frames, which lie
    * finished and uncompressed on disk, with the render's own encoder arguments. Processor seconds.
    */
   withDecode(): Promise<number>;
@@ -32,37 +32,37 @@ export interface BareEncode {
 /** Where the arguments of a render's output begin: behind what is mapped out of its graph. */
 const outputFrom = '-map_metadata';
 
-/** Makes the frames and the sound of a plan's export, uncompressed (3 MB a frame), in the directory, and what encodes them. */
+/** Makes the frames and the sound of an edit's export, uncompressed (3 MB a frame), in the directory, and what encodes them. */
 export const prepareBareEncode = async (
-  plan: Plan,
+  edit: Edit,
   source: string,
   directory: string,
   watermark?: WatermarkImage,
 ): Promise<BareEncode> => {
-  const size = renderSize(plan, 'export');
-  const { images, overlays } = await prepareEmojis(plan, size, { directory, firstInput: 1 });
+  const size = renderSize(edit, 'export');
+  const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
   if (watermark) {
     images.push(watermark.path);
-    overlays.push(await watermarkOverlay(watermark, images.length, plan, size));
+    overlays.push(await watermarkOverlay(watermark, images.length, edit, size));
   }
-  const captions = plan.captions.length > 0 || plan.title !== null;
-  if (captions) await writeFile(join(directory, 'c.ass'), assDocument(plan));
-  await writeFile(join(directory, 'graph.txt'), filterGraph(plan, size, { captions, overlays }));
-  const plain = filterGraph(plan, size, { captions: false, overlays: [] });
+  const captions = edit.captions.length > 0 || edit.title !== null;
+  if (captions) await writeFile(join(directory, 'c.ass'), assDocument(edit));
+  await writeFile(join(directory, 'graph.txt'), filterGraph(edit, size, { captions, overlays }));
+  const plain = filterGraph(edit, size, { captions: false, overlays: [] });
   await writeFile(join(directory, 'plain.txt'), plain);
-  const args = renderArguments(plan, { source, output: 'bare.mp4', images }, 'export');
+  const args = renderArguments(edit, { source, output: 'bare.mp4', images }, 'export');
   const at = args.indexOf(outputFrom);
   if (at < 0) throw new Error(`The arguments of a render have no ${outputFrom} any more.`);
   const [inputs, output] = [args.slice(0, at), args.slice(at)];
   await ffmpegSeconds(
     [
       ...[...inputs, '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_f32le'],
-      ...['-frames:v', String(frameCount(plan)), '-t', plan.duration.toFixed(6)],
+      ...['-frames:v', String(frameCount(edit)), '-t', edit.duration.toFixed(6)],
       ...['-f', 'nut', '-y', 'frames.nut'],
     ],
     directory,
   );
-  const decoded = sourceInput(plan, source);
+  const decoded = sourceInput(edit, source);
   const nowhere = (input: number) => [
     ...['-map', `${input}:v:0`, '-map', `${input}:a:0`, '-vsync', 'passthrough', '-f', 'null', '-'],
   ];
@@ -77,7 +77,7 @@ export const prepareBareEncode = async (
       ),
     plain: () =>
       ffmpegSeconds(
-        renderArguments(plan, { source, output: 'plain.mp4', images: [] }, 'export').map((value) =>
+        renderArguments(edit, { source, output: 'plain.mp4', images: [] }, 'export').map((value) =>
           value === 'graph.txt' ? 'plain.txt' : value,
         ),
         directory,

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSample } from '../demo/sample/make-sample.ts';
-import type { IngestedSource } from '../service/src/media/ingest.ts';
-import { mediaInfoOf, probe, statedDuration } from '../service/src/media/probe.ts';
-import { parseSubtitles } from '../service/src/media/subtitles.ts';
+import type { IngestedSource } from '../engine/src/facts.ts';
+import { mediaInfoOf, probe, statedDuration } from '../engine/src/source/probe.ts';
+import { parseSubtitles } from '../engine/src/words/subtitles.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 const described = async (path: string, transcriptPath: string | null): Promise<IngestedSource> => {

@@ -1,5 +1,5 @@
-import { run } from '../service/src/media/ffmpeg-process.ts';
-import { benchmarkSeconds } from '../service/src/media/render.ts';
+import { run } from '../engine/src/program/ffmpeg-process.ts';
+import { benchmarkSeconds } from '../engine/src/render/render.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
-import type { Analysis } from '../service/src/media/analysis.ts';
-import { pickCandidates } from '../service/src/media/candidates.ts';
-import type { IngestedSource } from '../service/src/media/ingest.ts';
-import { planShort, type Plan } from '../service/src/media/plan.ts';
-import { render, type WatermarkImage } from '../service/src/media/render.ts';
+import type { Analysis, IngestedSource } from '../engine/src/facts.ts';
+import { pickCandidates } from '../engine/src/moments/candidates.ts';
+import { editShort } from '../engine/src/editing/make-edit.ts';
+import { type Edit } from '../engine/src/edit.ts';
+import { render, type WatermarkImage } from '../engine/src/render/render.ts';
 import { prepareBareEncode } from './bare-encode.ts';
 import { grainFootage } from './footage.ts';
 import { ffmpegSeconds } from './measured-run.ts';
@@ -33,20 +33,20 @@ export interface RenderFigures {
 
 const compare = async (
   footage: string,
-  plan: Plan,
+  edit: Edit,
   source: string,
   parent: string,
   watermark?: WatermarkImage,
 ): Promise<RenderFigures> => {
   const directory = await mkdtemp(join(parent, 'render-'));
   try {
-    const bareEncode = await prepareBareEncode(plan, source, directory, watermark);
+    const bareEncode = await prepareBareEncode(edit, source, directory, watermark);
     const renders: number[] = [];
     const bares: number[] = [];
     const plains: number[] = [];
     const decodes: number[] = [];
     for (let round = 0; round < repeats; round += 1) {
-      const { cpuSeconds } = await render(plan, {
+      const { cpuSeconds } = await render(edit, {
         source,
         output: join(directory, 'render.mp4'),
         quality: 'export',
@@ -60,7 +60,7 @@ const compare = async (
     }
     return {
       footage,
-      duration: plan.duration,
+      duration: edit.duration,
       render: median(renders),
       bare: median(bares),
       plain: median(plains),
@@ -99,22 +99,22 @@ export const benchRender = async (
   const target = lengths.sample;
   const [best] = pickCandidates(analysis, { count: 1, min: target - 2, max: target + 2, target });
   if (!best) throw new Error('The sample has no stretch of the length that is rendered.');
-  const plan = planShort(analysis, best, wanted);
-  const short = planShort(analysis, { ...best, end: best.start + lengths.grain }, wanted);
+  const edit = editShort(analysis, best, wanted);
+  const short = editShort(analysis, { ...best, end: best.start + lengths.grain }, wanted);
   // The grain's file begins where the stretch does; a render reads a second more than it needs.
   const start = short.ranges[0]?.start ?? 0;
   const seconds = (short.ranges.at(-1)?.end ?? 0) - start + 1;
   const grain = await grainFootage(sample, { start, seconds }, directory);
-  const moved: Plan = {
+  const moved: Edit = {
     ...short,
     ranges: short.ranges.map((kept) => ({ start: kept.start - start, end: kept.end - start })),
   };
   const everything = { ...wanted.editing, remove_silences: true };
-  const whole = planShort(analysis, best, { ...wanted, editing: everything });
+  const whole = editShort(analysis, best, { ...wanted, editing: everything });
   const watermark = await makeWatermark(directory);
   const footage = 'sample, all options';
   return [
-    await compare('sample (drawn, flat)', plan, sample.path, directory),
+    await compare('sample (drawn, flat)', edit, sample.path, directory),
     await compare(footage, whole, sample.path, directory, watermark),
     await compare('the same under grain', moved, grain.path, directory),
   ];

@@ -1,4 +1,4 @@
-import type { Preset } from '../service/src/presets.ts';
+import type { Preset } from '../engine/src/style/presets.ts';
 
 /** The page `docs/presets.md` from its own text: what stands between the marks is made of the presets. */
 export const withPresets = (page: string, presets: readonly Preset[]): string => {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assDocument } from '../service/src/media/ass.ts';
-import { restyled, type Plan } from '../service/src/media/plan.ts';
-import { loadPresets } from '../service/src/presets.ts';
+import { assDocument } from '../engine/src/captions/ass.ts';
+import { restyled } from '../engine/src/editing/make-edit.ts';
+import { type Edit } from '../engine/src/edit.ts';
+import { loadPresets } from '../engine/src/style/presets.ts';
 import { withPresets } from './preset-page.ts';
 
 const execute = promisify(execFile);
@@ -19,7 +20,7 @@ const words = 'Keep what matters, and say it well'.split(' ').map((text, index) 
   start: index * 0.4,
   end: index * 0.4 + 0.38,
 }));
-const plan: Plan = {
+const edit: Edit = {
   version: 1,
   source: { width: 360, height: 640, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: 3 }],
@@ -41,7 +42,7 @@ try {
   const presets = [...(await loadPresets()).values()];
   await mkdir(pictures, { recursive: true });
   for (const { id, style } of presets) {
-    await writeFile(join(work, 'c.ass'), assDocument(restyled(plan, style)));
+    await writeFile(join(work, 'c.ass'), assDocument(restyled(edit, style)));
     await execute(
       'ffmpeg',
       [

@@ -51,6 +51,7 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
     ],
     // ... beside what computes. The suite against a Postgres server is no *.test.ts, and so not among them.
     [
+      { name: 'engine', command: tests(every, 'engine/test/**/*.test.ts'), runner: 'node' },
       { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
       {
         name: 'kit',

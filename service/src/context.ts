@@ -7,11 +7,7 @@ import type { Database } from './db/schema.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { KeptEstimates } from './kept-estimates.ts';
 import type { RenderRate } from './jobs/render-rate.ts';
-import type { Finders } from './media/framing/finders.ts';
-import type { RankingServer } from './media/ranking/chat-ranking.ts';
-import type { Transcriber } from './media/transcribers/transcriber.ts';
-import type { Translator } from './media/translation/translator.ts';
-import type { Presets } from './presets.ts';
+import type { Finders, RankingServer, Transcriber, Translator, Presets } from 'clip-engine';
 import type { Storage } from './storage/storage.ts';
 import type { Tokens } from './tokens.ts';
 

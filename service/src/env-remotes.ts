@@ -1,5 +1,5 @@
 import type { RemoteConfig, ServiceConfig } from './config.ts';
-import { isRemoteUrl } from './media/remote-url.ts';
+import { isRemoteUrl } from 'clip-engine';
 
 type Read = (name: string) => string | undefined;
 

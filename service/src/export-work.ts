@@ -1,12 +1,17 @@
 import type { ServiceContext } from './context.ts';
 import type { KeptSource, TaskRequest } from './db/schema.ts';
-import type { Style } from './media/style.ts';
-import { changesNothing } from './media/copy-rules.ts';
-import { ProcessError } from './media/ffmpeg-process.ts';
-import { restyled, type Plan } from './media/plan.ts';
-import { renderSize } from './media/render-arguments.ts';
-import { lookWork, renderWork, scanWork } from './media/render-work.ts';
-import { canCopy } from './media/stream-copy.ts';
+import {
+  type Style,
+  changesNothing,
+  ProcessError,
+  restyled,
+  type Edit,
+  renderSize,
+  lookWork,
+  renderWork,
+  scanWork,
+  canCopy,
+} from 'clip-engine';
 import type { ProjectRow } from './objects.ts';
 
 /** Bits a second of a kept source. */
@@ -14,10 +19,10 @@ export const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>)
   (bytes * 8) / Math.max(1, media.duration);
 
 /** The work of a preview. */
-export const previewWork = (plan: Plan, source: KeptSource): number =>
+export const previewWork = (edit: Edit, source: KeptSource): number =>
   renderWork({
-    plan,
-    size: renderSize(plan, 'preview'),
+    edit,
+    size: renderSize(edit, 'preview'),
     watermark: false,
     sourceBitRate: bitRateOf(source),
   });
@@ -37,19 +42,19 @@ export const taskWork = (request: TaskRequest, source: KeptSource): number => {
 };
 
 /** The work of looking at the clip first, where it has not been seen yet. */
-export const firstLook = (plan: Plan, source: KeptSource): number =>
-  lookWork(plan, bitRateOf(source));
+export const firstLook = (edit: Edit, source: KeptSource): number =>
+  lookWork(edit, bitRateOf(source));
 
 /** Whether the clip will be copied. A file that cannot be read here fails in the export itself. */
 const willCopy = async (
   service: Pick<ServiceContext, 'storage'>,
-  plan: Plan,
+  edit: Edit,
   source: KeptSource,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  if (!changesNothing(plan)) return false;
+  if (!changesNothing(edit)) return false;
   try {
-    return await canCopy(plan, { source: await service.storage.localPath(source.key), signal });
+    return await canCopy(edit, { source: await service.storage.localPath(source.key), signal });
   } catch (error) {
     if (error instanceof ProcessError) return false;
     throw error;
@@ -58,13 +63,13 @@ const willCopy = async (
 
 /** The work of an export's render alone: without a look at the clip before it. */
 export const exportRenderWork = (
-  plan: Plan,
+  edit: Edit,
   source: Pick<KeptSource, 'bytes' | 'media'> | null,
   watermark: boolean,
 ): number =>
   renderWork({
-    plan,
-    size: renderSize(plan, 'export'),
+    edit,
+    size: renderSize(edit, 'export'),
     watermark,
     sourceBitRate: source ? bitRateOf(source) : 0,
   });
@@ -72,7 +77,7 @@ export const exportRenderWork = (
 /** How much work an export of the clip is, and whether it will be a copy. */
 export const exportWork = async (
   service: Pick<ServiceContext, 'db' | 'storage'>,
-  project: Pick<ProjectRow, 'plan' | 'task_id'>,
+  project: Pick<ProjectRow, 'edit' | 'task_id'>,
   options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
 ): Promise<{ work: number; copied: boolean }> => {
   const { source } = await service.db
@@ -80,12 +85,12 @@ export const exportWork = async (
     .select('source')
     .where('id', '=', project.task_id)
     .executeTakeFirstOrThrow();
-  const plan = options.style ? restyled(project.plan, options.style) : project.plan;
+  const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
-    exportRenderWork(plan, source, options.watermark) + (source ? firstLook(plan, source) : 0);
+    exportRenderWork(edit, source, options.watermark) + (source ? firstLook(edit, source) : 0);
   const copied =
     source !== null &&
     !options.watermark &&
-    (await willCopy(service, plan, source, options.signal));
+    (await willCopy(service, edit, source, options.signal));
   return { work, copied };
 };

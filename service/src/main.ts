@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { DataDirectoryInUse } from './data-lock.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
-import { PresetError } from './presets.ts';
+import { PresetError } from 'clip-engine';
 import { StorageMismatch } from './storage/identity.ts';
 import { startService, type RunningService } from './service.ts';
 

@@ -1,76 +1,17 @@
 import type { Note } from 'clip-kit/contract';
-import { emojiFontIsThere } from './media/emoji-overlay.ts';
-import {
-  installedFonts,
-  missingFonts,
-  missingLetters,
-  type InstalledFonts,
-} from './media/letters.ts';
-import type { Plan } from './media/plan.ts';
-import { defaultStyle } from './media/style.ts';
-
-/** What is installed for captions, titles and emoji; `fonts` is null where nothing can tell. */
-export interface DrawingTools {
-  fonts: InstalledFonts | null;
-  emojiFont: boolean;
-}
-
-const isWritten = ({ captions, title }: Plan): boolean => captions.length > 0 || title !== null;
-
-/** Looks what is installed, as far as the plans need any of it. Throws only the signal's reason. */
-export const drawingTools = async (
-  plans: readonly Plan[],
-  signal: AbortSignal,
-): Promise<DrawingTools> => ({
-  fonts: plans.some(isWritten) ? await installedFonts(signal) : null,
-  emojiFont: !plans.some(({ emojis }) => emojis.length > 0) || (await emojiFontIsThere()),
-});
-
-/** What of the plans cannot be drawn as it is written, with the tools that there are: each kind once. */
-export const drawingNotes = (
-  plans: readonly Plan[],
-  { fonts, emojiFont }: DrawingTools,
-): Note[] => {
-  const notes: Note[] = [];
-  const written = fonts ? plans.filter(isWritten) : [];
-  const letters = new Set(fonts && written.flatMap((plan) => missingLetters(plan, fonts.letters)));
-  if (letters.size > 0) {
-    const some = [...letters].slice(0, 20).join('');
-    notes.push({
-      code: 'letters-missing',
-      message: `No installed font has the letters ${some} of captions or title, so they are drawn as boxes. The service’s operator installs a font that has them, such as fonts-noto-core or fonts-noto-cjk.`,
-    });
-  }
-  const names = new Set(
-    fonts && written.flatMap(({ style }) => missingFonts(style ?? defaultStyle, fonts)),
-  );
-  if (names.size > 0) {
-    notes.push({
-      code: 'font-missing',
-      message: `The style’s font ${[...names].join(' and ')} is not installed, so another one stands in for it. The service’s operator installs it, or another style is chosen.`,
-    });
-  }
-  if (!emojiFont && plans.some(({ emojis }) => emojis.length > 0)) {
-    notes.push({
-      code: 'emoji-font-missing',
-      message:
-        'No font with coloured emoji is installed, so the captions have none. The service’s operator installs fonts-noto-color-emoji.',
-    });
-  }
-  return notes;
-};
+import { drawingNotes, drawingTools, type Edit } from 'clip-engine';
 
 /** Clips with the notes of what of each cannot be drawn here, and `notes` with those of all of them. Throws only the signal's reason. */
-export const withNotes = async <Clip extends { plan: Plan }>(
+export const withNotes = async <Clip extends { edit: Edit }>(
   clips: readonly Clip[],
   notes: readonly Note[],
   signal: AbortSignal,
 ): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> => {
-  const plans = clips.map(({ plan }) => plan);
-  const tools = await drawingTools(plans, signal);
+  const edits = clips.map(({ edit }) => edit);
+  const tools = await drawingTools(edits, signal);
   return {
-    projects: clips.map((clip) => ({ ...clip, notes: drawingNotes([clip.plan], tools) })),
-    notes: [...notes, ...drawingNotes(plans, tools)],
+    projects: clips.map((clip) => ({ ...clip, notes: drawingNotes([clip.edit], tools) })),
+    notes: [...notes, ...drawingNotes(edits, tools)],
   };
 };
 

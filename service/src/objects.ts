@@ -47,7 +47,7 @@ export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>, estimate?: 
 });
 
 /** Project Object (2.2). */
-export const projectObject = (row: Omit<ProjectRow, 'plan'>): Project => ({
+export const projectObject = (row: Omit<ProjectRow, 'edit'>): Project => ({
   id: row.id,
   author_id: row.author_id,
   folder_id: row.folder_id,

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from './context.ts';
 import { keptJson } from './kept-json.ts';
-import { machineFault } from './machine-fault.ts';
-import { errorText } from './media/error-text.ts';
-import type { Analysis, Span } from './media/analysis.ts';
-import { chatRanking, type RankingServer } from './media/ranking/chat-ranking.ts';
-import { favourOf, type Favoured } from './media/ranking/favour.ts';
-import type { RankingWish } from './media/ranking/ranking-prompt.ts';
+import {
+  machineFault,
+  errorText,
+  type Analysis,
+  type Span,
+  chatRanking,
+  type RankingServer,
+  favourOf,
+  type Favoured,
+  type RankingWish,
+} from 'clip-engine';
 
 /** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
 const questionOf = (

@@ -18,16 +18,18 @@ import { recover } from './jobs/recover.ts';
 import { openRenderRate } from './jobs/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
-import { errorText } from './media/error-text.ts';
-import { installedFinders } from './media/framing/finders.ts';
-import { setProgramMemory } from './media/process-limits.ts';
-import { pocketsphinx } from './media/transcribers/pocketsphinx.ts';
-import { speechServer } from './media/transcribers/speech-server.ts';
-import { subtitleFile } from './media/transcribers/subtitle-file.ts';
-import { libreTranslate } from './media/translation/libretranslate.ts';
+import {
+  errorText,
+  installedFinders,
+  setProgramMemory,
+  pocketsphinx,
+  speechServer,
+  subtitleFile,
+  libreTranslate,
+  loadPresets,
+} from 'clip-engine';
 import { diskStorage } from './storage/disk.ts';
 import { matchStorage } from './storage/identity.ts';
-import { loadPresets } from './presets.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { openTokens } from './tokens.ts';
 import { readyWorkDirectory } from './work-directory.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { ServiceContext } from './context.ts';
 import type { KeptSource } from './db/schema.ts';
-import { ingest, type IngestedSource } from './media/ingest.ts';
+import { ingest, type IngestedSource } from 'clip-engine';
 import type { Storage } from './storage/storage.ts';
 import { inWorkDirectory } from './work-directory.ts';
 

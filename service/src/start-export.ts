@@ -11,8 +11,7 @@ import { findRendering, lockOrganization, readUsage } from './db/exports.ts';
 import { readEstimates } from './estimates.ts';
 import { exportWork } from './export-work.ts';
 import { ApiError } from './http/problem.ts';
-import type { Style } from './media/style.ts';
-import { fetchWatermark } from './media/watermark.ts';
+import { type Style, fetchWatermark } from 'clip-engine';
 import type { ExportRow, ProjectRow } from './objects.ts';
 import { inWorkDirectory } from './work-directory.ts';
 
@@ -60,7 +59,7 @@ export const startExport = async (
   project: ProjectRow,
   options: {
     watermark?: Watermark | undefined;
-    /** Left out: the style of the clip's own plan. */
+    /** Left out: the style of the clip's own edit. */
     style?: Style | undefined;
     reuse?: boolean;
     signal: AbortSignal;
@@ -104,7 +103,7 @@ export const startExport = async (
           project_id: project.id,
           folder_id: project.folder_id,
           name: project.name,
-          duration: project.plan.duration,
+          duration: project.edit.duration,
           watermark: kept && JSON.stringify(kept),
           style: options.style ? JSON.stringify(options.style) : null,
           status: 'processing',

@@ -1,6 +1,6 @@
 import type { ServiceContext } from './context.ts';
 import { keptJson } from './kept-json.ts';
-import { transcribe, type SpeechJob, type Transcribed } from './media/transcribers/transcriber.ts';
+import { transcribe, type SpeechJob, type Transcribed } from 'clip-engine';
 
 /**
  * The words of a task's source by the first provider that gives them. They are kept with the source, so that an attempt

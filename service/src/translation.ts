@@ -1,12 +1,14 @@
 import type { ServiceContext } from './context.ts';
-import type { Analysis, Span } from './media/analysis.ts';
-import { baseLanguage, languageCode } from './media/language-code.ts';
-import { RemoteError } from './media/remote-call.ts';
-import { matchingCode } from './media/translation/target-language.ts';
 import {
+  type Analysis,
+  type Span,
+  baseLanguage,
+  languageCode,
+  RemoteError,
+  matchingCode,
   sentencesWithin,
   translatedTranscript,
-} from './media/translation/translated-transcript.ts';
+} from 'clip-engine';
 import { ApiError } from './http/problem.ts';
 import { WorkFailure } from './jobs/run-job.ts';
 import { keptJson } from './kept-json.ts';

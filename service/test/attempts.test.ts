@@ -10,7 +10,7 @@ import { recover } from '../src/jobs/recover.ts';
 import { rowJob } from '../src/jobs/run-job.ts';
 import { startExport } from '../src/start-export.ts';
 import { makeImage } from './support/footage.ts';
-import { JobWorld, stretchPlan } from './support/job-world.ts';
+import { JobWorld, stretchEdit } from './support/job-world.ts';
 import { startSourceServer } from './support/source-server.ts';
 
 describe('the attempts at a row', () => {
@@ -33,7 +33,7 @@ describe('the attempts at a row', () => {
     await writeFile(file, 'film');
     return file;
   };
-  const addTask = async () => world.addTask(await source(), [stretchPlan(0, 1)]);
+  const addTask = async () => world.addTask(await source(), [stretchEdit(0, 1)]);
   const addExport = async () => {
     const task = await addTask();
     return world.addExport(task.projects[0]!);

@@ -34,7 +34,7 @@ describe('the estimates of a queue', () => {
       .insertInto('projects')
       .values({
         ...{ id: project, author_id: author.id, task_id: task, folder_id: null, position: 0 },
-        ...{ name: 'Clip', virality_score: null, virality_score_explanation: null, plan: '{}' },
+        ...{ name: 'Clip', virality_score: null, virality_score_explanation: null, edit: '{}' },
         ...{ preview: 'ready' as const, preview_key: null, poster_key: null },
       })
       .execute();

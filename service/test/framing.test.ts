@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { nosesIn } from './support/nose.ts';
-import { peopleFilm } from './support/people-footage.ts';
+import { nosesIn } from '../../engine/test/support/nose.ts';
+import { peopleFilm } from '../../engine/test/support/people-footage.ts';
 import { World } from './support/world.ts';
 
 let world: World;

@@ -10,12 +10,12 @@ import type { MeasuredRender } from '../src/jobs/measured-renders.ts';
 import { renderPreviews } from '../src/jobs/previews.ts';
 import { RowProgress } from '../src/jobs/progress.ts';
 import { rowJob } from '../src/jobs/run-job.ts';
-import { machineFault } from '../src/machine-fault.ts';
+import { machineFault } from '../../engine/src/program/machine-fault.ts';
 import { startExport } from '../src/start-export.ts';
-import type { Plan } from '../src/media/plan.ts';
+import type { Edit } from '../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from './support/held-programs.ts';
-import { JobWorld, stretchPlan } from './support/job-world.ts';
-import { film } from './support/media-footage.ts';
+import { JobWorld, stretchEdit } from './support/job-world.ts';
+import { film } from '../../engine/test/support/media-footage.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -39,13 +39,13 @@ describe('the jobs', () => {
   });
 
   let copies = 0;
-  const addTask = async (...plans: Plan[]) => {
+  const addTask = async (...edits: Edit[]) => {
     const copy = join(directory, `copy-${(copies += 1)}.mp4`);
     await copyFile(footage, copy);
-    return world.addTask(copy, plans);
+    return world.addTask(copy, edits);
   };
-  const small = (start: number, changes: Partial<Plan> = {}) =>
-    stretchPlan(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });
+  const small = (start: number, changes: Partial<Edit> = {}) =>
+    stretchEdit(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });
   const previews = async (task: string): Promise<string[]> =>
     (
       await world.service.db
@@ -113,20 +113,20 @@ describe('the jobs', () => {
       const id = await world.addExport(task.projects[0]!);
       await work(id);
       assert.equal((await world.exportRow(id)).status, 'ready');
-      const { plan } = await world.service.db
+      const { edit } = await world.service.db
         .selectFrom('projects')
-        .select('plan')
+        .select('edit')
         .where('task_id', '=', task.id)
         .executeTakeFirstOrThrow();
-      assert.equal(plan.unseen, undefined);
+      assert.equal(edit.unseen, undefined);
       const render = (await measured()).at(-1)!;
       assert.equal(render.source, task.id);
-      assert.equal(render.work, exportRenderWork(plan, task.source, false));
+      assert.equal(render.work, exportRenderWork(edit, task.source, false));
     });
 
     it('that was to be copied and cannot be is told as the encode that it is', async () => {
       // It begins between two keyframes.
-      const task = await addTask(stretchPlan(0.52, 1.52), stretchPlan(1, 2));
+      const task = await addTask(stretchEdit(0.52, 1.52), stretchEdit(1, 2));
       const [encoded, copied] = [
         await world.addExport(task.projects[0]!, { copied: true }),
         await world.addExport(task.projects[1]!, { copied: true }),
@@ -175,7 +175,7 @@ describe('the jobs', () => {
     });
 
     it('that the plan refuses, or that is there already, costs no look at the source', async () => {
-      const task = await addTask(stretchPlan(1, 2));
+      const task = await addTask(stretchEdit(1, 2));
       const project = task.projects[0]!;
       const start = (reuse: boolean) =>
         startExport(world.service, world.user, project, { reuse, signal: signal() });

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
-import { installedFonts } from '../src/media/letters.ts';
-import { defaultStyle } from '../src/media/style.ts';
-import { fakeServer, type Asked, type Reply } from './support/fake-server.ts';
-import { temporaryDirectory } from './support/media-footage.ts';
+import { installedFonts } from '../../engine/src/captions/letters.ts';
+import { defaultStyle } from '../../engine/src/style/style.ts';
+import { fakeServer, type Asked, type Reply } from '../../engine/test/support/fake-server.ts';
+import { temporaryDirectory } from '../../engine/test/support/media-footage.ts';
 import { assertProblem, World } from './support/world.ts';
 
 type Fake = Awaited<ReturnType<typeof fakeServer>>;

@@ -15,7 +15,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { ServiceClient } from 'clip-kit/client';
 import type { Export, Project } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
-import type { Plan } from '../../service/src/media/plan.ts';
+import type { Edit } from '../../engine/src/edit.ts';
 import {
   newPage,
   playUntilFramesAdvance,
@@ -467,7 +467,7 @@ describe('afterwards', { concurrency: false }, () => {
     assert.deepEqual(ben.problems, []);
   });
 
-  test('each file is what its plan says: size, codecs, length within a frame, index at the front', async () => {
+  test('each file is what its edit says: size, codecs, length within a frame, index at the front', async () => {
     await world.close();
     const database = await openDatabase({ dataDir: join(world.dataDir, 'service') });
     try {
@@ -475,10 +475,10 @@ describe('afterwards', { concurrency: false }, () => {
       for (const { file, projectId } of exported) {
         const row = await database.db
           .selectFrom('projects')
-          .select('plan')
+          .select('edit')
           .where('id', '=', projectId)
           .executeTakeFirstOrThrow();
-        const plan = row.plan as unknown as Plan;
+        const edit = row.edit as unknown as Edit;
         const streams = await probe(file);
         const video = streams.find(({ codec_type }) => codec_type === 'video');
         const audio = streams.find(({ codec_type }) => codec_type === 'audio');
@@ -486,10 +486,10 @@ describe('afterwards', { concurrency: false }, () => {
           [streams.length, video?.codec_name, video?.width, video?.height, audio?.codec_name],
           [2, 'h264', 1080, 1920, 'aac'],
         );
-        const frame = 1 / plan.frameRate;
+        const frame = 1 / edit.frameRate;
         assert.ok(
-          Math.abs(Number(video?.duration) - plan.duration) <= frame,
-          `${video?.duration} s for ${plan.duration} s`,
+          Math.abs(Number(video?.duration) - edit.duration) <= frame,
+          `${video?.duration} s for ${edit.duration} s`,
         );
         const boxes = boxNames(await readFile(file));
         assert.ok(boxes.indexOf('moov') < boxes.indexOf('mdat'), boxes.join(' '));

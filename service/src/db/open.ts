@@ -11,6 +11,7 @@ import { exportStyle } from './migrations/0002-export-style.ts';
 import { notes } from './migrations/0003-notes.ts';
 import { work } from './migrations/0004-work.ts';
 import { attempts } from './migrations/0005-attempts.ts';
+import { edit } from './migrations/0006-edit.ts';
 
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -28,6 +29,7 @@ const migrations = {
   '0003-notes': notes,
   '0004-work': work,
   '0005-attempts': attempts,
+  '0006-edit': edit,
 };
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {

@@ -1,7 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Plan } from '../media/plan.ts';
-import type { Style } from '../media/style.ts';
-import type { IngestedSource } from '../media/ingest.ts';
+import type { Edit, Style, IngestedSource } from 'clip-engine';
 import type {
   Note,
   Status,
@@ -100,7 +98,7 @@ export interface ProjectTable {
   name: string;
   virality_score: number | null;
   virality_score_explanation: string | null;
-  plan: Json<Plan>;
+  edit: Json<Edit>;
   preview: 'preparing' | 'ready' | 'failed';
   preview_key: string | null;
   poster_key: string | null;
@@ -118,7 +116,7 @@ export interface ExportTable extends Worked {
   /** Seconds of video. */
   duration: number;
   watermark: JsonOrNull<Watermark & { key: string }>;
-  /** Null: the style of the clip's own plan. */
+  /** Null: the style of the clip's own edit. */
   style: JsonOrNull<Style>;
   file_key: string | null;
   /** The render, in processor seconds of a plain machine (`render-work.ts`). */

@@ -1,4 +1,5 @@
-import { unknownPreset, type Preset, type Presets } from '../presets.ts';
+import type { Preset, Presets } from 'clip-engine';
+import type { FieldError } from 'clip-kit/contract';
 import { ApiError } from './problem.ts';
 
 /** The preset that a field of the body names. Throws a 422 that lists the known ids. */
@@ -11,3 +12,9 @@ export const requirePreset = (presets: Presets, path: string, id: string): Prese
     reason: 'preset-unknown',
   });
 };
+
+/** What a request that names an unknown preset is told. */
+export const unknownPreset = (presets: Presets, path: string, id: string): FieldError => ({
+  path,
+  message: `there is no style preset "${id.slice(0, 64)}": take one of ${[...presets.keys()].join(', ')}`,
+});

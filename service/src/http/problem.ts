@@ -1,5 +1,5 @@
 import { problemStatuses, type FieldError, type ProblemCode } from 'clip-kit/contract';
-import { SourceError } from '../media/source-error.ts';
+import { SourceError } from 'clip-engine';
 
 const titles: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'The request does not fit',

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Updateable } from 'kysely';
 import type { ServiceContext } from '../context.ts';
 import type { ExportTable } from '../db/schema.ts';
-import { restyled } from '../media/plan.ts';
-import { render } from '../media/render.ts';
+import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import { exportRenderWork } from '../export-work.ts';
-import { drawingNotes, drawingTools } from '../notes.ts';
 import { inWorkDirectory } from '../work-directory.ts';
 import { attemptFileName, writeAs, type Attempt } from './attempt.ts';
 import { framed } from './framing.ts';
@@ -23,7 +21,7 @@ const load = (service: ServiceContext, id: string) =>
       'exports.style',
       'exports.project_id',
       'exports.copied',
-      'projects.plan',
+      'projects.edit',
       'projects.task_id',
       'tasks.source',
     ])
@@ -48,23 +46,18 @@ export const exportClip = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id } = attempt;
-  const {
-    project_id,
-    plan: planned,
-    source,
-    watermark,
-    style,
-    copied,
-    task_id,
-  } = await load(service, id);
+  const { project_id, source, watermark, style, copied, task_id, ...project } = await load(
+    service,
+    id,
+  );
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   const rendering = { stage: 'render', share: 0, share_at: null, started_at: new Date() };
   await update(service, attempt, rendering);
   await inWorkDirectory(service, `export-${id}-${attempt.number}`, async (directory) => {
     const output = join(directory, 'clip.mp4');
     const path = await service.storage.localPath(source.key);
-    const plan = await framed(service, { id: project_id, plan: planned }, path, { signal });
-    const edit = style ? restyled(plan, style) : plan;
+    const own = await framed(service, { id: project_id, edit: project.edit }, path, { signal });
+    const edit = style ? restyled(own, style) : own;
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });

@@ -1,50 +1,53 @@
 import { sql } from 'kysely';
 import type { ServiceContext } from '../context.ts';
-import { isOfTheInput, ProcessError } from '../media/process-error.ts';
-import { errorText } from '../media/error-text.ts';
-import { lookAtClip } from '../media/framing/clip-look.ts';
-import { framedPlan } from '../media/framing/framed-plan.ts';
-import { largestWindow } from '../media/framing/framing.ts';
-import { isCut } from '../media/framing/output-shape.ts';
-import type { Plan } from '../media/plan.ts';
+import {
+  isOfTheInput,
+  ProcessError,
+  errorText,
+  lookAtClip,
+  framedEdit,
+  largestWindow,
+  isCut,
+  type Edit,
+} from 'clip-engine';
 
 /**
- * The project's plan with its framing: its pictures are looked at before it is rendered for the first time, and the plan is
+ * The project's edit with its framing: its pictures are looked at before it is rendered for the first time, and the edit is
  * kept. Where they cannot be, the first guess stays. Reports the share of the looking that is done.
  */
 export const framed = async (
   service: ServiceContext,
-  project: { id: string; plan: Plan },
+  project: { id: string; edit: Edit },
   source: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (share: number) => void },
-): Promise<Plan> => {
-  const { id, plan } = project;
-  if (!plan.unseen) return plan;
+): Promise<Edit> => {
+  const { id, edit } = project;
+  if (!edit.unseen) return edit;
   const failed = (error: unknown) =>
     service.log({
       event: 'framing-failed',
       id,
       message: errorText(error),
     });
-  const { unseen: _, ...guess } = plan;
-  let kept: Plan = guess;
+  const { unseen: _, ...guess } = edit;
+  let kept: Edit = guess;
   try {
     const { faces, salient } = await service.finders();
     // Where nothing is cut, only captions can be in the way, and only of faces.
-    const cut = isCut(plan.source, plan.framing);
+    const cut = isCut(edit.source, edit.framing);
     const finders = [...(faces ? [faces] : []), ...(cut ? [salient] : [])];
-    const window = largestWindow(plan.source, plan.dimensions);
+    const window = largestWindow(edit.source, edit.dimensions);
     if (finders.length > 0) {
       const look = await lookAtClip(source, {
-        span: { start: plan.ranges[0]!.start, end: plan.ranges.at(-1)!.end },
-        source: plan.source,
+        span: { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end },
+        source: edit.source,
         shape: window.width / window.height,
         finders,
         signal,
         onBroken: failed,
         ...(onProgress && { onProgress }),
       });
-      kept = framedPlan(plan, look);
+      kept = framedEdit(edit, look);
     }
   } catch (error) {
     // What the machine is to blame for is tried again.
@@ -54,13 +57,13 @@ export const framed = async (
   // Whoever looked at it first decides, so that the preview and all exports show the same.
   await service.db
     .updateTable('projects')
-    .set({ plan: JSON.stringify(kept) })
+    .set({ edit: JSON.stringify(kept) })
     .where('id', '=', id)
-    .where(sql`plan -> 'unseen'`, 'is not', null)
+    .where(sql`edit -> 'unseen'`, 'is not', null)
     .execute();
-  const { plan: stored } = await service.db
+  const { edit: stored } = await service.db
     .selectFrom('projects')
-    .select('plan')
+    .select('edit')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return stored;

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import type { Transaction, Updateable } from 'kysely';
 import type { Database, KeptSource, ProjectTable } from '../db/schema.ts';
-import type { Plan } from '../media/plan.ts';
-import { machineFault } from '../machine-fault.ts';
-import { errorText } from '../media/error-text.ts';
-import { render, renderPoster } from '../media/render.ts';
+import { type Edit, machineFault, errorText, render, renderPoster } from 'clip-engine';
 import { previewWork } from '../export-work.ts';
 import { inWorkDirectory } from '../work-directory.ts';
 import { attemptFileName, AttemptLost, writeAs, type Attempt } from './attempt.ts';
@@ -28,14 +25,14 @@ const setPreview = (
 const renderOne = async (
   service: ServiceContext,
   attempt: Attempt,
-  project: { id: string; task_id: string; plan: Plan },
+  project: { id: string; task_id: string; edit: Edit },
   { path: source, kept }: { path: string; kept: KeptSource },
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<void> => {
   const name = `task-${attempt.id}-${attempt.number}-${project.id}`;
   await inWorkDirectory(service, name, async (directory) => {
-    const { value: plan } = await service.rate.during(() =>
+    const { value: edit } = await service.rate.during(() =>
       framed(service, project, source, {
         signal,
         onProgress: (share) => onProgress(share * looking),
@@ -43,9 +40,9 @@ const renderOne = async (
     );
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
-    await renderPoster(plan, { source, output: poster, signal });
+    await renderPoster(edit, { source, output: poster, signal });
     const { value, seconds, concurrency } = await service.rate.during(() =>
-      render(plan, {
+      render(edit, {
         source,
         output: preview,
         quality: 'preview',
@@ -62,7 +59,7 @@ const renderOne = async (
     );
     service.changes.announce();
     await service.rate.measured({
-      ...{ source: project.task_id, quality: 'preview', work: previewWork(plan, kept) },
+      ...{ source: project.task_id, quality: 'preview', work: previewWork(edit, kept) },
       ...{ cpu: value.cpuSeconds, seconds, concurrency },
     });
   });
@@ -71,7 +68,7 @@ const renderOne = async (
 /**
  * Renders the preview and the poster of every project of the task that has none yet, each published when it is done.
  * One that fails is marked so and the others go on; where all fail, the task does. Rejects where the machine is to blame (`machineFault`),
- * with the previews that are done kept: the next attempt reads the plans anew and goes on behind them. Tells at once how much is there already.
+ * with the previews that are done kept: the next attempt reads the edits anew and goes on behind them. Tells at once how much is there already.
  */
 export const renderPreviews = async (
   service: ServiceContext,
@@ -82,20 +79,20 @@ export const renderPreviews = async (
 ): Promise<void> => {
   const projects = await service.db
     .selectFrom('projects')
-    .select(['id', 'task_id', 'plan', 'preview'])
+    .select(['id', 'task_id', 'edit', 'preview'])
     .where('task_id', '=', attempt.id)
     .orderBy('position')
     .execute();
   const source = await service.storage.localPath(kept.key);
   const secondsOf = (some: typeof projects): number =>
-    some.reduce((sum, project) => sum + project.plan.duration, 0);
+    some.reduce((sum, project) => sum + project.edit.duration, 0);
   const seconds = secondsOf(projects);
   const waiting = projects.filter(({ preview }) => preview === 'preparing');
   let before = seconds - secondsOf(waiting);
   let ready = projects.filter(({ preview }) => preview === 'ready').length;
   onProgress(before / seconds);
   for (const project of waiting) {
-    const duration = project.plan.duration;
+    const duration = project.edit.duration;
     try {
       await renderOne(service, attempt, project, { path: source, kept }, signal, (share) =>
         onProgress((before + share * duration) / seconds),

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { LogEntry } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
-import { errorText } from '../media/error-text.ts';
+import { errorText } from 'clip-engine';
 import type { Machine } from './forecast.ts';
 import { keptWith, workFactors, type MeasuredRender } from './measured-renders.ts';
 import { coresOf } from './measured-cores.ts';

@@ -1,7 +1,5 @@
 import type { ServiceContext } from '../context.ts';
-import { machineFault } from '../machine-fault.ts';
-import { SourceError } from '../media/source-error.ts';
-import { errorText } from '../media/error-text.ts';
+import { machineFault, SourceError, errorText } from 'clip-engine';
 import { AttemptLost, beginAttempt, tables, writeAs, type Attempt } from './attempt.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';

@@ -1,8 +1,11 @@
-import type { Analysis, Span } from '../media/analysis.ts';
-import type { Candidate } from '../media/candidates.ts';
-import { inTranslation } from '../media/explanation.ts';
-import { titleOf } from '../media/title.ts';
-import { sentencesWithin } from '../media/translation/translated-transcript.ts';
+import {
+  type Analysis,
+  type Span,
+  type Candidate,
+  inTranslation,
+  titleOf,
+  sentencesWithin,
+} from 'clip-engine';
 
 /** The explanation of a clip, with its quotation in the language that is shown. */
 export const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): string => {

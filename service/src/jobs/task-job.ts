@@ -5,13 +5,20 @@ import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/schema.ts';
 import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
-import { analyse, transcriptFrom, type Analysis, type Span } from '../media/analysis.ts';
-import { pickInTurns } from '../media/candidates.ts';
-import { sentencesWithin } from '../media/translation/translated-transcript.ts';
-import { planShort, planWhole, type Plan } from '../media/plan.ts';
-import type { Style } from '../media/style.ts';
+import {
+  analyse,
+  transcriptFrom,
+  type Analysis,
+  type Span,
+  pickInTurns,
+  sentencesWithin,
+  editShort,
+  editWhole,
+  type Edit,
+  type Style,
+} from 'clip-engine';
 import { taskNotes, withNotes } from '../notes.ts';
-import { unknownPreset } from '../presets.ts';
+import { unknownPreset } from '../http/preset-field.ts';
 import { modelFavour } from '../ranking.ts';
 import { openSource } from '../source.ts';
 import { transcribeOnce } from '../transcription.ts';
@@ -29,7 +36,7 @@ interface PlannedProject {
   name: string;
   score: number | null;
   explanation: string | null;
-  plan: Plan;
+  edit: Edit;
   notes: Note[];
 }
 
@@ -106,9 +113,9 @@ const planProjects = async (
     });
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
-    const plan = planWhole(await inTarget([span]), { ...wanted, title: request.name });
+    const edit = editWhole(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    return withNotes([{ ...named, plan }], notesOf([span], false), signal);
+    return withNotes([{ ...named, edit }], notesOf([span], false), signal);
   }
   const wish = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
@@ -128,7 +135,7 @@ const planProjects = async (
   const projects = candidates.map((candidate) => {
     const own = shown === analysis ? null : titleIn(shown, candidate);
     const named = own === null ? candidate : { ...candidate, title: own };
-    const plan = planShort(shown, named, {
+    const edit = editShort(shown, named, {
       ...wanted,
       least: request.min_duration,
       name: request.name,
@@ -138,7 +145,7 @@ const planProjects = async (
       name: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: explanationIn(shown, analysis, candidate),
-      plan,
+      edit,
     };
   });
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
@@ -161,7 +168,7 @@ const insertProjects = (
         name: project.name,
         virality_score: project.score,
         virality_score_explanation: project.explanation,
-        plan: JSON.stringify(project.plan),
+        edit: JSON.stringify(project.edit),
         preview: 'preparing' as const,
         notes: JSON.stringify(project.notes),
       })),
@@ -169,7 +176,7 @@ const insertProjects = (
     .execute();
 
 /**
- * Works a task through: source, scan, plans, previews. Each step that an earlier attempt has finished is left as it is.
+ * Works a task through: source, scan, edits, previews. Each step that an earlier attempt has finished is left as it is.
  */
 export const workTask = async (
   service: ServiceContext,
@@ -201,7 +208,7 @@ export const workTask = async (
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     signal.throwIfAborted();
     const work = projects.reduce(
-      (sum, { plan }) => sum + previewWork(plan, source) + firstLook(plan, source),
+      (sum, { edit }) => sum + previewWork(edit, source) + firstLook(edit, source),
       0,
     );
     await writeAs(service.db, attempt, async (trx) => {

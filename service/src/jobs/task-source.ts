@@ -1,7 +1,7 @@
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { KeptSource } from '../db/schema.ts';
-import { SourceError } from '../media/source-error.ts';
+import { SourceError } from 'clip-engine';
 import type { TaskRow } from '../objects.ts';
 import { discardSource, fetchSource } from '../source.ts';
 import { AttemptLost, writeAs, type Attempt } from './attempt.ts';

@@ -15,8 +15,7 @@ import { holdSignal, preferenceApplied } from '../http/hold.ts';
 import { methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { requirePreset } from '../http/preset-field.ts';
-import type { Style } from '../media/style.ts';
-import type { Presets } from '../presets.ts';
+import type { Style, Presets } from 'clip-engine';
 import { exportObject, startExportRecord, type ExportRow } from '../objects.ts';
 import { startExport } from '../start-export.ts';
 

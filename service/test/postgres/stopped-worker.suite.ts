@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { mediaServer } from '../support/media-server.ts';
+import { mediaServer } from '../../../engine/test/support/media-server.ts';
 import { eventually } from '../support/world.ts';
 import { until, WorkerPair } from '../support/worker-pair.ts';
 

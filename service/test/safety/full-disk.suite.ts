@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
-import { machineFault } from '../../src/machine-fault.ts';
-import { ProcessError } from '../../src/media/process-error.ts';
+import { machineFault } from '../../../engine/src/program/machine-fault.ts';
+import { ProcessError } from '../../../engine/src/program/process-error.ts';
 import { assertProblem, eventually, World } from '../support/world.ts';
 
 test('what says that the disk is full is understood, from Node, Postgres and programs', () => {

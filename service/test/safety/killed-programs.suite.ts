@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
 import { processesWith } from '../support/child-service.ts';
-import { fakeServer } from '../support/fake-server.ts';
+import { fakeServer } from '../../../engine/test/support/fake-server.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { assertProblem, eventually, World } from '../support/world.ts';
 

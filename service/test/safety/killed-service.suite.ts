@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { processesWith, startChild, type ChildService } from '../support/child-service.ts';
 import { makeFootage, probe } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { mediaServer, type Answer } from '../support/media-server.ts';
+import { mediaServer, type Answer } from '../../../engine/test/support/media-server.ts';
 import { finished } from '../support/settled.ts';
 import { eventually } from '../support/world.ts';
 

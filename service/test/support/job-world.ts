@@ -13,15 +13,15 @@ import { beginAttempt, type Attempt } from '../../src/jobs/attempt.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { openRenderRate } from '../../src/jobs/render-rate.ts';
 import { KeptEstimates } from '../../src/kept-estimates.ts';
-import { saliencyFinder } from '../../src/media/framing/saliency.ts';
-import type { Plan } from '../../src/media/plan.ts';
+import { saliencyFinder } from '../../../engine/src/framing/saliency.ts';
+import type { Edit } from '../../../engine/src/edit.ts';
 import type { ProjectRow } from '../../src/objects.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { openTokens } from '../../src/tokens.ts';
 import { prepareDatabase } from './prepared-database.ts';
 
-/** A plan that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
-export const stretchPlan = (start: number, end: number, changes: Partial<Plan> = {}): Plan => ({
+/** An edit that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
+export const stretchEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
   version: 1,
   source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
   ranges: [{ start, end }],
@@ -91,10 +91,10 @@ export class JobWorld {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A task that is processing, with a source of its own (the file is taken) and clips by their plans. */
+  /** A task that is processing, with a source of its own (the file is taken) and clips by their edits. */
   async addTask(
     file: string,
-    plans: readonly Plan[],
+    edits: readonly Edit[],
   ): Promise<{ id: string; source: KeptSource; projects: ProjectRow[] }> {
     const [id, key] = [randomUUID(), `sources/${randomUUID()}/film.mp4`];
     const { size: bytes } = await stat(file);
@@ -117,10 +117,10 @@ export class JobWorld {
     const projects = await db
       .insertInto('projects')
       .values(
-        plans.map((plan, position) => ({
+        edits.map((edit, position) => ({
           ...{ id: randomUUID(), author_id: this.user.id, task_id: id, folder_id: null, position },
           ...{ name: 'Clip', virality_score: null, virality_score_explanation: null },
-          ...{ plan: JSON.stringify(plan), preview: 'preparing' as const },
+          ...{ edit: JSON.stringify(edit), preview: 'preparing' as const },
           ...{ preview_key: null, poster_key: null },
         })),
       )

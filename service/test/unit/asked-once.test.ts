@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { RankingWish } from '../../src/media/ranking/ranking-prompt.ts';
-import type { SpeechJob, Transcriber } from '../../src/media/transcribers/transcriber.ts';
+import type { RankingWish } from '../../../engine/src/moments/ranking/ranking-prompt.ts';
+import type { SpeechJob, Transcriber } from '../../../engine/src/words/transcribers/transcriber.ts';
 import { modelFavour } from '../../src/ranking.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { transcribeOnce } from '../../src/transcription.ts';
-import { fakeServer } from '../support/fake-server.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
+import { fakeServer } from '../../../engine/test/support/fake-server.ts';
+import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
 
 describe('what is paid for is asked for once, however often a task is begun', () => {
   let workDirectory: string;

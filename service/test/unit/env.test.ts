@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { EnvironmentError, readEnvironment } from '../../src/env.ts';
 
 describe('the environment', () => {
@@ -87,4 +87,9 @@ describe('the environment', () => {
       },
     );
   });
+});
+
+test('PRESETS_DIR names the folder', () => {
+  assert.equal(readEnvironment({ PRESETS_DIR: '/x' }).presetsDir, '/x');
+  assert.equal('presetsDir' in readEnvironment({}), false);
 });

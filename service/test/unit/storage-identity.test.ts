@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { matchStorage, StorageMismatch } from '../../src/storage/identity.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 
 describe('the files of a database', async () => {
   const directory = await temporaryDirectory();

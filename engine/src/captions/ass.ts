@@ -1,0 +1,210 @@
+import { type Dimensions, type CaptionPosition, type CaptionLine, type Edit } from '../edit.ts';
+import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
+import { defaultStyle, type Style } from '../style/style.ts';
+import { titleLines } from './title-lines.ts';
+import { glue, joinWords, textWidth } from '../words/word-text.ts';
+
+/** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
+const pixels = (width: number): number => Math.round(width * 10) / 10;
+
+/**
+ * Text as ASS shows it, letter by letter: braces would open commands, and a backslash before `N`, `n` or `h` is one
+ * (a word joiner, which has no shape, stands between them then).
+ */
+export const escapeAss = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\u2060')
+    .replaceAll('{', '\\{')
+    .replaceAll('}', '\\}')
+    .replace(/[\r\n\u2028\u2029]+/g, ' ')
+    // Control characters have no shape, and some end the line in a parser.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '');
+
+/** Seconds as `h:mm:ss.cc`. */
+export function assTime(seconds: number): string {
+  const hundredths = Math.max(0, Math.round(seconds * 100));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const whole = Math.floor(hundredths / 100);
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}.${two(hundredths % 100)}`;
+}
+
+/** A colour `#rrggbb` as ASS has it: alpha (0 is opaque), blue, green, red. */
+export const assColour = (colour: string, opacity = 1): string => {
+  const alpha = Math.round((1 - opacity) * 255)
+    .toString(16)
+    .padStart(2, '0');
+  const [red, green, blue] = [colour.slice(1, 3), colour.slice(3, 5), colour.slice(5, 7)];
+  return `&H${alpha}${blue}${green}${red}`.toUpperCase();
+};
+
+/** Numpad places of ASS: below, in the middle, above. */
+const alignments = { lower: 2, middle: 5, upper: 8 } as const;
+
+/** The encoding by which libass takes each line's direction from its own letters. */
+const ownDirection = -1;
+
+/** Distance from the edge at which captions stand. */
+const marginsOf = (layout: CaptionLayout) => ({
+  lower: layout.lowerMargin,
+  middle: 0,
+  upper: layout.upperMargin,
+});
+
+function captionFields(style: Style, layout: CaptionLayout): (string | number)[] {
+  const { captions } = style;
+  const letters = layout.captionSize;
+  const bold = captions.weight === 'bold' ? -1 : 0;
+  const { box } = captions;
+  const margin = marginsOf(layout);
+  const width = captions.outline.width * letters;
+  return [
+    ...[captions.font, letters, assColour(captions.colour), assColour(captions.colour)],
+    assColour(captions.outline.colour),
+    box ? assColour(box.colour, box.opacity) : assColour('#000000', 0.5),
+    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    // BorderStyle 4 is libass's own: one box behind the whole line, padded by the shadow's width.
+    ...(box
+      ? [4, pixels(width), pixels(box.padding * letters)]
+      : [1, pixels(width), pixels(captions.shadow * letters)]),
+    ...[alignments[captions.position], layout.sideMargin, layout.sideMargin],
+    ...[margin[captions.position], ownDirection],
+  ];
+}
+
+function titleFields(style: Style, layout: CaptionLayout): (string | number)[] {
+  const { title } = style;
+  const letters = layout.titleSize;
+  const bold = title.weight === 'bold' ? -1 : 0;
+  const edge = assColour(title.box?.colour ?? title.outline.colour);
+  return [
+    ...[title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge],
+    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    // BorderStyle 3 is a box: the outline's colour fills it, and its width is the padding.
+    title.box ? 3 : 1,
+    pixels((title.box?.padding ?? title.outline.width) * letters),
+    ...[0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection],
+  ];
+}
+
+function header(dimensions: Dimensions, style: Style): string {
+  const layout = captionLayout(dimensions, style);
+  const line = (name: string, fields: (string | number)[]) =>
+    `Style: ${[name, ...fields].join(',')}`;
+  return [
+    '[Script Info]',
+    'ScriptType: v4.00+',
+    `PlayResX: ${dimensions.width}`,
+    `PlayResY: ${dimensions.height}`,
+    'WrapStyle: 0',
+    'ScaledBorderAndShadow: yes',
+    '',
+    '[V4+ Styles]',
+    'Format: Name,Fontname,Fontsize,PrimaryColour,SecondaryColour,OutlineColour,BackColour,Bold,Italic,Underline,StrikeOut,ScaleX,ScaleY,Spacing,Angle,BorderStyle,Outline,Shadow,Alignment,MarginL,MarginR,MarginV,Encoding',
+    line('Caption', captionFields(style, layout)),
+    line('Title', titleFields(style, layout)),
+    '',
+    '[Events]',
+    'Format: Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text',
+  ].join('\n');
+}
+
+/** A margin of 0 is the style's own. */
+const dialogue = (
+  layer: number,
+  { start, end, margin = 0 }: { start: number; end: number; margin?: number },
+  style: string,
+  text: string,
+) => `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,${margin},,${text}`;
+
+/** The commands before and after a word that make it stand out; the letters' places stay the same. */
+function spokenMark({ captions }: Style): readonly [string, string] {
+  const { mark, colour } = captions.spoken;
+  if (mark === 'none') return ['', ''];
+  if (mark === 'underline') return ['{\\u1}', '{\\u0}'];
+  const [command, usual] =
+    mark === 'colour' ? ['1c', captions.colour] : ['3c', captions.outline.colour];
+  return [`{\\${command}${assColour(colour)}&}`, `{\\${command}${assColour(usual)}&}`];
+}
+
+const sized = (percent: number): string => `\\fscx${percent}\\fscy${percent}`;
+
+/** How a line of letters of so many percent of their size comes in: only its first event moves. */
+function entrance(animation: Style['captions']['animation'], percent: number): string {
+  const still = percent === 100 ? '' : sized(percent);
+  if (animation === 'fade') return `${still}\\fad(140,0)`;
+  if (animation === 'pop')
+    return `${sized(Math.round(percent * 0.84))}\\t(0,110,${sized(percent)})`;
+  return still;
+}
+
+/** Pictures within a text: libass has no colours for them, and draws an empty shape at the best. */
+const withoutPictures = (text: string): string =>
+  text
+    .replace(
+      /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)[\u200d\ufe0f\p{Emoji_Modifier}]*/gu,
+      '',
+    )
+    .replace(/ {2,}/g, ' ');
+
+/** Capitals are those of the language: a Turkish i keeps its dot. */
+const shownIn = (capitals: boolean, language?: string) => (text: string) =>
+  escapeAss(withoutPictures(capitals ? text.toLocaleUpperCase(language) : text));
+
+/** What all lines of a document share. */
+interface Setting {
+  longest: number;
+  language: string | undefined;
+  margins: Readonly<Record<CaptionPosition, number>>;
+}
+
+function captionEvents(
+  line: CaptionLine,
+  style: Style,
+  { longest, language, margins }: Setting,
+): string[] {
+  const { animation, capitals } = style.captions;
+  const { position } = line;
+  const aligned = position ? `\\an${alignments[position]}` : '';
+  const margin = position ? margins[position] : 0;
+  const [before, after] = spokenMark(style);
+  const shown = shownIn(capitals, language);
+  // A word that is too long for a line, or two of them, are made smaller, as nothing can break them.
+  const width = textWidth(joinWords(line.words.map(({ text }) => text)));
+  const percent = width > longest ? Math.max(25, Math.floor((100 * longest) / width)) : 100;
+  return line.words.flatMap((word, index) => {
+    const start = index === 0 ? line.start : word.start;
+    const end = line.words[index + 1]?.start ?? line.end;
+    if (assTime(start) === assTime(end)) return [];
+    const opening = aligned + entrance(index === 0 ? animation : 'none', percent);
+    let text = opening && `{${opening}}`;
+    line.words.forEach((other, place) => {
+      const left = line.words[place - 1];
+      text += left ? glue(left.text, other.text) : '';
+      if (animation === 'reveal' && place === index + 1) text += '{\\alpha&HFF&}';
+      text += place === index ? before + shown(other.text) + after : shown(other.text);
+    });
+    return [dialogue(0, { start, end, margin }, 'Caption', text)];
+  });
+}
+
+/**
+ * The captions and the hook title as an ASS document in the output's pixels. Each word makes one event that shows its
+ * whole line with that word marked, so that the line stands still while the mark walks.
+ */
+export function assDocument(edit: Edit): string {
+  const style = edit.style ?? defaultStyle;
+  const longest = charactersPerLine(edit.dimensions, style);
+  const { language } = edit;
+  const layout = captionLayout(edit.dimensions, style);
+  const setting = { longest, language, margins: marginsOf(layout) };
+  const events = edit.captions.flatMap((line) => captionEvents(line, style, setting));
+  if (edit.title) {
+    const low = edit.title.position === 'lower';
+    const span = { start: 0, end: edit.title.end, margin: low ? layout.lowTitleMargin : 0 };
+    const text = titleLines(edit.title.text, edit.dimensions, style)
+      .map(shownIn(style.title.capitals, language))
+      .join('\\N');
+    events.push(dialogue(1, span, 'Title', `{${low ? '\\an2' : ''}\\fad(0,180)}${text}`));
+  }
+  return `${header(edit.dimensions, style)}\n${events.join('\n')}\n`;
+}

@@ -1,0 +1,63 @@
+import { run } from '../program/ffmpeg-process.ts';
+import type { Edit } from '../edit.ts';
+import type { Style } from '../style/style.ts';
+
+/** Inclusive stretches of code points. */
+export type LetterRanges = readonly (readonly [number, number])[];
+
+/** The code points in `fc-list : charset`: hexadecimal ones and stretches of them, of all fonts. */
+export function letterRanges(list: string): LetterRanges {
+  const ranges = new Map<string, readonly [number, number]>();
+  for (const [text, first, last] of list.matchAll(/\b([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?\b/g)) {
+    ranges.set(text, [parseInt(first!, 16), parseInt(last ?? first!, 16)]);
+  }
+  return [...ranges.values()];
+}
+
+/** The letters of an edit's captions and title that no font has, each once, at most twenty. */
+export function missingLetters(edit: Edit, ranges: LetterRanges): string[] {
+  const words = edit.captions.flatMap((line) => line.words.map(({ text }) => text));
+  const letters = new Set([...words, edit.title?.text ?? ''].join(''));
+  const missing = [...letters].filter((letter) => {
+    const point = letter.codePointAt(0)!;
+    return (
+      /[\p{L}\p{N}]/u.test(letter) && !ranges.some(([from, to]) => point >= from && point <= to)
+    );
+  });
+  return missing.slice(0, 20);
+}
+
+/** The fonts of a machine: the names of their families in small letters, and what letters they have. */
+export interface InstalledFonts {
+  families: ReadonlySet<string>;
+  letters: LetterRanges;
+}
+
+/** What `fc-list : family charset` says, a font a line: `Noto Sans,Noto Sans Light:charset=20-7e a0`. */
+export function readFontList(list: string): InstalledFonts {
+  const lines = list.split('\n').map((line) => line.split(':charset='));
+  return {
+    families: new Set(
+      lines.flatMap(([names = '']) => names.split(',').map((name) => name.trim().toLowerCase())),
+    ),
+    letters: letterRanges(lines.map(([, charset = '']) => charset).join('\n')),
+  };
+}
+
+/** The fonts of a style that are not installed: what stands in for them is fontconfig's choice. */
+export const missingFonts = ({ captions, title }: Style, { families }: InstalledFonts): string[] =>
+  [...new Set([captions.font, title.font])].filter((name) => !families.has(name.toLowerCase()));
+
+/** What is installed; null where fontconfig's `fc-list` is not there to say it. */
+export async function installedFonts(
+  signal: AbortSignal,
+  program = 'fc-list',
+): Promise<InstalledFonts | null> {
+  try {
+    const { stdout } = await run(program, [':', 'family', 'charset'], { signal, deadline: 30 });
+    return readFontList(stdout);
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}

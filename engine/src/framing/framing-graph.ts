@@ -1,0 +1,116 @@
+import type { Dimensions } from '../edit.ts';
+import { type Edit, type FramedShot, type CropWindow } from '../edit.ts';
+import { cropExpression } from './crop-expression.ts';
+import { largestWindow } from './framing.ts';
+
+const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
+
+/** Colours of the output are coded by BT.709, whatever the source's are. */
+const matrices = { bt601: 'bt601', bt709: 'bt709', bt2020: 'bt2020' } as const;
+
+const scale = (w: number, h: number) => `scale=${w}:${h}:flags=bicubic`;
+
+/** What follows a scaling to the output's colours. */
+const coded = (edit: Edit): string =>
+  `:in_color_matrix=${matrices[edit.source.colourMatrix ?? 'bt709']}` +
+  ':out_color_matrix=bt709:out_range=tv,setsar=1';
+
+/** A window, made as large as wanted. Its place is in shares of the decoded picture: whose pixels need not be square. */
+function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
+  const { source } = edit;
+  const place = (axis: 'x' | 'y', side: 'w' | 'h', whole: number) => {
+    const keys = cropExpression(window.keys, axis);
+    return /^[\d.]+$/.test(keys)
+      ? `${axis}=i${side}*${share(Number(keys), whole)}`
+      : `${axis}='i${side}*(${keys})/${whole}'`;
+  };
+  const crop = [
+    `w=iw*${share(window.width, source.width)}`,
+    `h=ih*${share(window.height, source.height)}`,
+    place('x', 'w', source.width),
+    place('y', 'h', source.height),
+    // Whole pixels, not pairs of them: half a pixel of colour is not seen, steps of two in a slow movement are.
+    'exact=1',
+  ];
+  return `crop=${crop.join(':')},${scale(size.width, size.height)}${coded(edit)}`;
+}
+
+/** The whole picture on a blurred ground of itself. The ground is blurred small, which is cheap and looks the same. */
+function whole(
+  edit: Edit,
+  { width, height }: Dimensions,
+  [from, to]: readonly [string, string],
+): string[] {
+  const { source } = edit;
+  const name = (part: string) => `${part}${to}`;
+  const factor = Math.min(width / source.width, height / source.height);
+  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
+  const inner = { width: fit(source.width), height: fit(source.height) };
+  const small = { width: 2 * Math.ceil(width / 16), height: 2 * Math.ceil(height / 16) };
+  const cut = largestWindow(source, { width, height });
+  const ground = `crop=iw*${share(cut.width, source.width)}:ih*${share(cut.height, source.height)},${scale(small.width, small.height)}`;
+  const blur = `gblur=sigma=${Math.max(1, Math.round(small.width / 12))}`;
+  return [
+    `[${from}]split[${name('front')}][${name('back')}]`,
+    `[${name('back')}]${ground},${blur},eq=brightness=-0.12,${scale(width, height)}${coded(edit)}[${name('ground')}]`,
+    `[${name('front')}]${scale(inner.width, inner.height)}${coded(edit)}[${name('inner')}]`,
+    `[${name('ground')}][${name('inner')}]overlay=x=(W-w)/2:y=(H-h)/2[${to}]`,
+  ];
+}
+
+/** Two windows, one above the other. */
+function stacked(
+  edit: Edit,
+  windows: readonly [CropWindow, CropWindow],
+  { width, height }: Dimensions,
+  [from, to]: readonly [string, string],
+): string[] {
+  // Even heights, as the colours are halved.
+  const above = 2 * Math.round(height / 4);
+  return [
+    `[${from}]split[one${to}][two${to}]`,
+    `[one${to}]${windowed(edit, windows[0], { width, height: above })}[above${to}]`,
+    `[two${to}]${windowed(edit, windows[1], { width, height: height - above })}[below${to}]`,
+    `[above${to}][below${to}]vstack[${to}]`,
+  ];
+}
+
+function framedShot(
+  edit: Edit,
+  shot: FramedShot,
+  size: Dimensions,
+  [from, to]: readonly [string, string],
+): string[] {
+  if (shot.mode === 'fit') return whole(edit, size, [from, to]);
+  if (shot.mode === 'stack') return stacked(edit, shot.windows, size, [from, to]);
+  return [`[${from}]${windowed(edit, shot.window, size)}[${to}]`];
+}
+
+/** Lines of the graph that bring the picture `from` to the output's size and shape, as the edit's framing says. */
+export function framingGraph(
+  edit: Edit,
+  size: Dimensions,
+  [from, to]: readonly [string, string],
+): string[] {
+  const { framing } = edit;
+  if (framing.mode === 'fit') return whole(edit, size, [from, to]);
+  if (framing.mode === 'crop') {
+    const { width, height, x, y } = framing;
+    const window = { width, height, keys: [{ frame: 0, x, y }] };
+    return [`[${from}]${windowed(edit, window, size)}[${to}]`];
+  }
+  const { shots } = framing;
+  const [only] = shots;
+  if (shots.length === 1 && only) return framedShot(edit, only, size, [from, to]);
+  const inputs = shots.map((_, index) => `[f${index}]`);
+  const outputs = shots.map((_, index) => `[g${index}]`);
+  return [
+    `[${from}]split=${shots.length}${inputs.join('')}`,
+    ...shots.flatMap((shot, index) => [
+      `${inputs[index]}trim=start_frame=${shot.from}:end_frame=${shot.to},setpts=PTS-STARTPTS[h${index}]`,
+      ...framedShot(edit, shot, size, [`h${index}`, `i${index}`]),
+      `[i${index}]format=yuv420p${outputs[index]}`,
+    ]),
+    `${outputs.join('')}concat=n=${shots.length}:v=1:a=0[${to}]`,
+  ];
+}

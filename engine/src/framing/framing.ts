@@ -1,0 +1,144 @@
+import type { Dimensions, FramedShot, Framing } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import type { ClipLook } from './clip-look.ts';
+import type { Geometry, ShotLook } from './following.ts';
+import { shotsOf, treatmentOf, type Treatment } from './shots.ts';
+import { windowOver, type KeptFrames } from './window-keys.ts';
+import { type CropWindow } from '../edit.ts';
+
+/** Changes between one window and others need a branch of the filter graph each. */
+const mostBranches = 24;
+
+function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: number): FramedShot {
+  const span = { from: at, to: at + kept.to - kept.from };
+  if (treatment.mode === 'fit') return { ...span, mode: 'fit' };
+  if (treatment.mode === 'crop') {
+    return { ...span, mode: 'crop', window: windowOver(treatment.window, kept, rate) };
+  }
+  const [above, below] = treatment.windows;
+  return {
+    ...span,
+    mode: 'stack',
+    windows: [windowOver(above, kept, rate), windowOver(below, kept, rate)],
+  };
+}
+
+/** One branch for neighbours that are alike: windows of one size follow on each other by a jump. */
+function joined(shots: readonly FramedShot[]): FramedShot[] {
+  const branches: FramedShot[] = [];
+  for (const shot of shots) {
+    const last = branches.at(-1);
+    if (last?.mode === 'fit' && shot.mode === 'fit') last.to = shot.to;
+    else if (
+      last?.mode === 'crop' &&
+      shot.mode === 'crop' &&
+      last.window.width === shot.window.width
+    ) {
+      const later = shot.from - last.from;
+      const keys = shot.window.keys.map((key) => ({ ...key, frame: key.frame + later }));
+      last.window = { ...last.window, keys: [...last.window.keys, ...keys] };
+      last.to = shot.to;
+    } else branches.push({ ...shot });
+  }
+  return branches;
+}
+
+/** The plain forms where one of them says it all. */
+function simplest(shots: FramedShot[]): Framing {
+  const [only] = shots;
+  if (shots.length === 1 && only?.mode === 'fit') return { mode: 'fit' };
+  if (shots.length === 1 && only?.mode === 'crop') {
+    const { keys, width, height } = only.window;
+    const [{ x, y } = { x: 0, y: 0 }] = keys;
+    if (keys.every((key) => Math.abs(key.x - x) < 1 && Math.abs(key.y - y) < 1)) {
+      return { mode: 'crop', x: Math.round(x), y: Math.round(y), width, height };
+    }
+  }
+  return { mode: 'shots', shots };
+}
+
+/** Where each shot of the clip lies among the kept frames. */
+function overKept(
+  shots: readonly { shot: ShotLook; treatment: Treatment }[],
+  kept: readonly KeptFrames[],
+  rate: number,
+): FramedShot[] {
+  const framed: FramedShot[] = [];
+  let passed = 0;
+  for (const range of kept) {
+    for (const { shot, treatment } of shots) {
+      const from = Math.max(range.from, Math.round(shot.start * rate));
+      const to = Math.min(range.to, Math.round(shot.end * rate));
+      if (to <= from) continue;
+      framed.push(shotOver(treatment, { from, to }, passed + from - range.from, rate));
+    }
+    passed += range.to - range.from;
+  }
+  return framed;
+}
+
+export interface FramedClip {
+  source: Dimensions;
+  dimensions: Dimensions;
+  ranges: readonly Span[];
+  frameRate: number;
+}
+
+/** The largest window of the output's shape in the source's picture. */
+export function largestWindow(source: Dimensions, output: Dimensions): Dimensions {
+  const shape = output.width / output.height;
+  return {
+    width: Math.min(source.width, source.height * shape),
+    height: Math.min(source.height, source.width / shape),
+  };
+}
+
+/** The framing of a clip that fills the output, from what has been seen of it. */
+export function framingFor(clip: FramedClip, look: ClipLook): Framing {
+  const { source, dimensions, ranges, frameRate } = clip;
+  const geometry: Geometry = {
+    source,
+    window: largestWindow(source, dimensions),
+    upright: dimensions.height / dimensions.width,
+  };
+  const begin = ranges[0]?.start ?? 0;
+  const frames = (time: number) => Math.round((time - begin) * frameRate);
+  const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
+  const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
+  const treated = shotsOf(look, seconds).map((shot) => ({
+    shot,
+    treatment: treatmentOf(shot, geometry),
+  }));
+  const shots = joined(overKept(treated, kept, frameRate));
+  if (shots.length <= mostBranches) return simplest(shots);
+  const plain = treated.map(({ shot }) => ({
+    shot,
+    treatment: treatmentOf(shot, geometry, { windowsOnly: true }),
+  }));
+  return simplest(joined(overKept(plain, kept, frameRate)));
+}
+
+/** The framing of a single frame of the output: nothing moves in it. */
+export function framingAt(framing: Framing, frame: number): Framing {
+  if (framing.mode !== 'shots') return framing;
+  const shot = framing.shots.find(({ from, to }) => frame >= from && frame < to);
+  if (!shot || shot.mode === 'fit') return { mode: 'fit' };
+  const still = (window: CropWindow): CropWindow => {
+    const at = frame - shot.from;
+    const next = window.keys.findIndex((key) => key.frame > at);
+    const before = window.keys.at(next < 0 ? -1 : Math.max(0, next - 1))!;
+    const after = next < 0 ? before : window.keys[next]!;
+    const share = after === before ? 0 : (at - before.frame) / (after.frame - before.frame);
+    const between = (axis: 'x' | 'y') => before[axis] + share * (after[axis] - before[axis]);
+    return { ...window, keys: [{ frame: 0, x: between('x'), y: between('y') }] };
+  };
+  const one = { from: 0, to: 1 };
+  return shot.mode === 'crop'
+    ? simplest([{ ...one, mode: 'crop', window: still(shot.window) }])
+    : {
+        mode: 'shots',
+        shots: [
+          { ...one, mode: 'stack', windows: [still(shot.windows[0]), still(shot.windows[1])] },
+        ],
+      };
+}

@@ -1,0 +1,99 @@
+import type { ClipLook } from './clip-look.ts';
+import { framingAt, type FramedClip } from './framing.ts';
+import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';
+
+/** A face stays where it is while its box keeps within this much of its own size. */
+const stays = 0.25;
+/** Longest time in seconds between two samples of one stay. */
+const patience = 0.6;
+
+/** A box of the source as a window shows it in a part of the output; null where it is not in it. */
+function through(
+  box: Box,
+  { x, y, width, height }: Box,
+  part: Box,
+  source: { width: number; height: number },
+): Box | null {
+  const left = (box.x * source.width - x) / width;
+  const top = (box.y * source.height - y) / height;
+  const shown = {
+    x: part.x + left * part.width,
+    y: part.y + top * part.height,
+    width: (box.width * source.width * part.width) / width,
+    height: (box.height * source.height * part.height) / height,
+  };
+  const middle = {
+    x: left + shown.width / part.width / 2,
+    y: top + shown.height / part.height / 2,
+  };
+  const inside = middle.x > 0 && middle.x < 1 && middle.y > 0 && middle.y < 1;
+  return inside ? shown : null;
+}
+
+const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+const halves: readonly [Box, Box] = [
+  { ...whole, height: 0.5 },
+  { ...whole, y: 0.5, height: 0.5 },
+];
+
+const windowBox = ({ width, height, keys }: CropWindow): Box => ({
+  ...(keys[0] ?? { x: 0, y: 0 }),
+  width,
+  height,
+});
+
+/** Where a box of the source is to be seen in the output at a frame. */
+function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
+  const { source, dimensions } = clip;
+  if (framing.mode === 'crop') return [through(box, framing, whole, source) ?? []].flat();
+  if (framing.mode === 'fit') {
+    const factor = Math.min(dimensions.width / source.width, dimensions.height / source.height);
+    const width = (source.width * factor) / dimensions.width;
+    const height = (source.height * factor) / dimensions.height;
+    const part = { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
+    return [through(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
+  }
+  const [shot] = framing.shots;
+  if (shot?.mode !== 'stack') return [];
+  return shot.windows.flatMap((window, index) => {
+    return through(box, windowBox(window), halves[index]!, source) ?? [];
+  });
+}
+
+const near = (one: Box, other: Box): boolean =>
+  Math.abs(one.x - other.x) <= stays * one.width &&
+  Math.abs(one.y - other.y) <= stays * one.height &&
+  Math.abs(one.width - other.width) <= stays * one.width;
+
+/** The faces of a clip as its output shows them. */
+export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook): SeenFace[] {
+  const faces: SeenFace[] = [];
+  const begin = clip.ranges[0]?.start ?? 0;
+  let passed = 0;
+  for (const range of clip.ranges) {
+    const [from, to] = [range.start - begin, range.end - begin];
+    for (const { time, subjects } of look.sightings) {
+      if (time < from || time >= to) continue;
+      const now = passed + time - from;
+      const still = framingAt(framing, Math.round(now * clip.frameRate));
+      for (const { kind, box } of subjects) {
+        if (kind !== 'face') continue;
+        for (const seen of inOutput(box, still, clip)) {
+          const face = faces.findLast((one) => now - one.end <= patience && near(one, seen));
+          if (face) face.end = now;
+          else faces.push({ start: now, end: now, ...seen });
+        }
+      }
+    }
+    passed += to - from;
+  }
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  return faces.map(({ start, end, x, y, width, height }) => ({
+    start: round(Math.max(0, start - patience / 2)),
+    end: round(end + patience / 2),
+    x: round(x),
+    y: round(y),
+    width: round(width),
+    height: round(height),
+  }));
+}

@@ -1,0 +1,162 @@
+import type { Sighting } from './clip-look.ts';
+import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
+import type { Box } from '../edit.ts';
+import { presence, tracksOf, type Track } from './tracks.ts';
+
+/** How a shot is shown: whole on a blurred ground, cut to one window, or two windows one above the other. */
+export type Treatment =
+  | { mode: 'fit' }
+  | { mode: 'crop'; window: WindowPath }
+  | { mode: 'stack'; windows: [WindowPath, WindowPath] };
+
+/** Two faces fit in one window with this share of it left free at the sides. */
+const margin = 0.08;
+/** A second person is one whose face weighs as much as this share of the first one's. */
+const companion = 0.45;
+/** Shortest shot in seconds that is worth two windows. */
+const stackSeconds = 1.5;
+/** Shortest shot in seconds that is shown whole among others that are cut: a shorter one would flicker. */
+const fitSeconds = 1;
+/** Share of the source that a window may lose before a picture without a subject is rather shown whole. */
+const mayLose = 0.4;
+
+/** Parts a clip at its cuts. */
+export function shotsOf(
+  { sightings, cuts }: { sightings: readonly Sighting[]; cuts: readonly number[] },
+  seconds: number,
+): ShotLook[] {
+  const edges = [0, ...cuts.filter((time) => time > 0 && time < seconds), seconds];
+  return edges.slice(1).map((end, index) => {
+    const start = edges[index]!;
+    return {
+      start,
+      end,
+      sightings: sightings.filter(({ time }) => time >= start - 1e-3 && time < end - 1e-3),
+    };
+  });
+}
+
+const middleOf = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
+const around = (boxes: readonly Box[]): Box => {
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  const right = Math.max(...boxes.map(({ x, width }) => x + width));
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+};
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+};
+
+/** The face's usual box over a track: a stray find does not move it. */
+function usual(track: Track): Box {
+  const boxes = track.filter((box) => box !== null);
+  const of = (side: keyof Box) => median(boxes.map((box) => box[side]));
+  return { x: of('x'), y: of('y'), width: of('width'), height: of('height') };
+}
+
+/** Eyes lie best at this share of a window's height. */
+const eyeLine = 0.42;
+/** A face fills about this share of the height of a window of its own; its window is no less than half the source's height. */
+const faceShare = 0.3;
+
+/** One of two windows: around a person, without the other one. */
+function ownWindow(face: Box, other: Box, shot: ShotLook, geometry: Geometry): WindowPath {
+  const { source, upright } = geometry;
+  const shape = 2 / upright;
+  const apart = Math.abs(middleOf(face).x - middleOf(other).x) - other.width / 2;
+  const free = (2 * apart * source.width) / shape;
+  const wanted = (face.height * source.height) / faceShare;
+  const most = Math.min(source.height, source.width / shape);
+  const height = Math.min(Math.max(Math.min(wanted, free), source.height / 2), most);
+  const width = height * shape;
+  const within = (value: number, room: number) => Math.min(Math.max(value, 0), room);
+  const { x, y } = middleOf(face);
+  const key = {
+    x: within(x * source.width - width / 2, source.width - width),
+    y: within(y * source.height - height * eyeLine, source.height - height),
+  };
+  return { width, height, keys: [{ time: shot.start, ...key }] };
+}
+
+/** Two or more people: all where they fit, else two above each other, else the one who is largest. */
+function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): Treatment {
+  const { source, window, upright } = geometry;
+  const together = shot.sightings.map((_, index) => {
+    const boxes = tracks.flatMap((track) => track[index] ?? []);
+    return boxes.length > 0 ? around(boxes) : null;
+  });
+  // Where one of them is not found for a moment, the others must not draw the window away: the usual boxes count.
+  const all = around(tracks.map(usual));
+  const fits =
+    all.width * source.width <= window.width * (1 - margin) &&
+    all.height * source.height <= window.height;
+  if (fits) {
+    const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
+    const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
+    return { mode: 'crop', window: following(shot, middles, geometry) };
+  }
+  const [first, second] = tracks;
+  const lasting = shot.end - shot.start >= stackSeconds;
+  if (tracks.length === 2 && upright >= 1.2 && lasting) {
+    const [left, right] = [usual(first!), usual(second!)].toSorted((a, b) => a.x - b.x);
+    return {
+      mode: 'stack',
+      windows: [ownWindow(left!, right!, shot, geometry), ownWindow(right!, left!, shot, geometry)],
+    };
+  }
+  if (tracks.length > 2) return { mode: 'fit' };
+  return {
+    mode: 'crop',
+    window: following(
+      shot,
+      first!.map((box) => box && middleOf(box)),
+      geometry,
+    ),
+  };
+}
+
+/**
+ * How a shot is shown.
+ * @param windowsOnly always by one window, for clips with so many shots that changes between ways would flicker
+ */
+export function treatmentOf(
+  shot: ShotLook,
+  geometry: Geometry,
+  { windowsOnly = false } = {},
+): Treatment {
+  const { source, window } = geometry;
+  const faces = tracksOf(
+    shot.sightings.map(({ subjects }) =>
+      subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
+    ),
+  );
+  const [main] = faces;
+  if (main) {
+    const size = usual(main).width * presence(main);
+    const others = faces.filter(
+      (track) => usual(track).width * presence(track) >= size * companion,
+    );
+    if (others.length > 1 && !windowsOnly) return people(shot, others, geometry);
+    return {
+      mode: 'crop',
+      window: following(
+        shot,
+        main.map((box) => box && middleOf(box)),
+        geometry,
+      ),
+    };
+  }
+  const salient = shot.sightings.map(({ subjects }) => {
+    const subject = subjects.find(({ kind }) => kind === 'salient');
+    return subject ? middleOf(subject.box) : null;
+  });
+  const seen = salient.filter((middle) => middle !== null).length;
+  const lost = 1 - (window.width * window.height) / (source.width * source.height);
+  const nothing = seen * 2 <= shot.sightings.length && lost > mayLose;
+  if (nothing && !windowsOnly && shot.end - shot.start >= fitSeconds) return { mode: 'fit' };
+  return { mode: 'crop', window: following(shot, salient, geometry) };
+}

@@ -1,0 +1,67 @@
+/** How much a text does a thing. Marks, digits and shape count in any language, words only where they are English. */
+import {
+  asksInEnglish,
+  contrastsInEnglish,
+  leansInEnglish,
+  numbersInEnglish,
+  tellingInEnglish,
+} from '../words/english-words.ts';
+import { splitWords } from '../words/word-text.ts';
+
+const limit = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** Question marks of the Latin, Chinese, Arabic, Greek, Armenian and Ethiopic scripts. */
+const questionMark = /[?？؟⁇⁈\u037e՞፧]/u;
+const exclamation = /[!！‼⁉]/u;
+const quotation = /[“„«「『"]/u;
+
+export const asksQuestion = (text: string, english = true): boolean =>
+  questionMark.test(text) || (english && asksInEnglish(text.trim()));
+
+/** Numbers that are told: runs of digits of any script, and runs of English number words. */
+export const numbersIn = (text: string, english = true): number =>
+  (text.match(/\p{Nd}[\p{Nd}.,٫٬]*/gu)?.length ?? 0) + (english ? numbersInEnglish(text) : 0);
+
+export const contrastsIn = (text: string): number => contrastsInEnglish(text);
+
+/** Whether a text needs what was said before; in scripts with capitals a small first letter says so in any language. */
+export const leansOnBefore = (text: string, english = true): boolean =>
+  /^\p{Ll}/u.test(text.trim()) || (english && leansInEnglish(text.trim()));
+
+const short = (text: string): boolean => {
+  const { length } = splitWords(text);
+  return length >= 3 && length <= 14;
+};
+
+/** How well a sentence makes one stay, 0 to 1: a question, the listener addressed, a promise, a story, a number, shortness. */
+export function hookStrength(text: string, english = true): number {
+  const told = english ? tellingInEnglish(text) : null;
+  return limit(
+    (asksQuestion(text, english) ? 0.45 : 0) +
+      (told ? 0.3 * told.promise + 0.15 * told.address + 0.25 * told.story : 0) +
+      (told ? -0.5 * told.filler - 0.4 * told.housekeeping - 0.4 * told.handbook : 0) +
+      (numbersIn(text, english) > 0 ? 0.2 : 0) +
+      (english && contrastsIn(text) > 0 ? 0.2 : 0) +
+      (exclamation.test(text) ? 0.1 : 0) +
+      (short(text) ? 0.1 : 0) -
+      (leansOnBefore(text, english) ? 0.15 : 0),
+  );
+}
+
+/** How much a sentence holds, wherever in a clip it stands, 0 to 1; 0.3 is a sentence without any sign. */
+export function substanceOf(text: string, english = true): number {
+  const told = english ? tellingInEnglish(text) : null;
+  return limit(
+    0.3 +
+      (asksQuestion(text, english) ? 0.3 : 0) +
+      0.3 * Math.min(1, numbersIn(text, english) / 1.5) +
+      (exclamation.test(text) ? 0.2 : 0) +
+      (quotation.test(text) ? 0.15 : 0) +
+      (english ? 0.25 * Math.min(1, contrastsIn(text)) : 0) +
+      (told ? 0.35 * told.promise + 0.25 * told.address + 0.35 * told.story : 0) -
+      (told ? 0.6 * told.filler + 0.6 * told.housekeeping + 0.5 * told.handbook : 0),
+  );
+}
+
+export const endsWhole = (text: string): boolean =>
+  /[.!?…。！？؟।።]["”’»」』)\]]*$/u.test(text.trim());

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Dimensions, Edit } from '../edit.ts';
+import { openEmojiFont } from '../captions/installed-emoji-font.ts';
+import { emojiPlace } from '../captions/emoji-place.ts';
+import type { Overlay } from './filter-graph.ts';
+import { pngSize } from '../source/image-info.ts';
+import { defaultStyle } from '../style/style.ts';
+
+/**
+ * Writes the pictures of the edit's emoji to `directory` (one a kind) and says where they are laid and when.
+ * None where no colour emoji font is installed, and none for an emoji that the font lacks.
+ */
+export async function prepareEmojis(
+  edit: Edit,
+  size: Dimensions,
+  options: { directory: string; firstInput: number; fonts?: readonly string[] },
+): Promise<{ images: string[]; overlays: Overlay[] }> {
+  const images: string[] = [];
+  const overlays: Overlay[] = [];
+  const font = edit.emojis.length > 0 ? await openEmojiFont(options.fonts) : null;
+  if (!font) return { images, overlays };
+  for (const emoji of new Set(edit.emojis.map((cue) => cue.emoji))) {
+    const png = font.png(emoji);
+    const shape = png ? pngSize(png) : null;
+    if (!png || !shape) continue;
+    const path = join(options.directory, `emoji-${images.length}.png`);
+    await writeFile(path, png);
+    const cues = edit.emojis.filter((cue) => cue.emoji === emoji);
+    for (const position of new Set(cues.map((cue) => cue.position))) {
+      overlays.push({
+        input: options.firstInput + images.length,
+        ...emojiPlace(shape, size, edit.style ?? defaultStyle, position),
+        during: cues.filter((cue) => cue.position === position),
+      });
+    }
+    images.push(path);
+  }
+  return { images, overlays };
+}

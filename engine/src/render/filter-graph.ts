@@ -1,0 +1,130 @@
+import type { Dimensions } from '../edit.ts';
+import { rateFraction } from '../source/frame-rate.ts';
+import { framingGraph } from '../framing/framing-graph.ts';
+import type { Edit } from '../edit.ts';
+
+/** An image laid over the picture at a place in output pixels, all the time or within spans of output seconds. */
+export interface Overlay {
+  /** Number of ffmpeg's input. */
+  input: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  during?: readonly { start: number; end: number }[];
+}
+
+const places = 6;
+const number = (value: number): string => String(Number(value.toFixed(places)));
+
+/** Place and size of an image: `pos_*` is its share of the free space, `scale` a factor on its own size. */
+export function placeImage(
+  image: Dimensions,
+  at: { pos_x: number; pos_y: number; scale: number },
+  output: Dimensions,
+): { x: number; y: number; width: number; height: number } {
+  const width = Math.max(1, Math.round(image.width * at.scale));
+  const height = Math.max(1, Math.round(image.height * at.scale));
+  return {
+    x: Math.round(at.pos_x * (output.width - width)),
+    y: Math.round(at.pos_y * (output.height - height)),
+    width,
+    height,
+  };
+}
+
+/** The kept ranges in output frames from the first range's start. */
+const frameRanges = (edit: Edit) =>
+  edit.ranges.map(({ start, end }) => ({
+    from: Math.round((start - edit.ranges[0]!.start) * edit.frameRate),
+    to: Math.round((end - edit.ranges[0]!.start) * edit.frameRate),
+  }));
+
+/** Cuts one stream of the graph to the kept ranges and puts the parts together again. */
+function cutAndJoin(
+  [input, output]: readonly [string, string],
+  parts: string[],
+  kind: 'v' | 'a',
+): string[] {
+  const reset = kind === 'v' ? 'setpts=PTS-STARTPTS' : 'asetpts=PTS-STARTPTS';
+  if (parts.length === 1) return [`[${input}]${parts[0]},${reset}[${output}]`];
+  const copies = parts.map((_, index) => `[${kind}s${index}]`);
+  const cut = parts.map((_, index) => `[${kind}c${index}]`);
+  return [
+    `[${input}]${kind === 'v' ? 'split' : 'asplit'}=${parts.length}${copies.join('')}`,
+    ...parts.map((part, index) => `${copies[index]}${part},${reset}${cut[index]}`),
+    `${cut.join('')}concat=n=${parts.length}:v=${kind === 'v' ? 1 : 0}:a=${kind === 'v' ? 0 : 1}[${output}]`,
+  ];
+}
+
+/**
+ * Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. The image is
+ * held as RGB until that is done, as pictures with halved colour cannot be padded by one.
+ */
+function lay(overlay: Overlay, index: number, [from, to]: readonly [string, string]): string[] {
+  const padX = Math.abs(overlay.x % 2);
+  const padY = Math.abs(overlay.y % 2);
+  const even = (side: number) => side + (side % 2);
+  const [width, height] = [even(overlay.width + padX), even(overlay.height + padY)];
+  const scale = `scale=${overlay.width}:${overlay.height}:flags=lanczos,format=rgba`;
+  const pad = `pad=${width}:${height}:${padX}:${padY}:color=black@0`;
+  const during = overlay.during
+    ?.map(({ start, end }) => `between(t,${number(start)},${number(end)})`)
+    .join('+');
+  return [
+    `[${overlay.input}:v]format=rgba,${scale},${pad},scale=out_color_matrix=bt709:out_range=tv,format=yuva420p[o${index}]`,
+    `[${from}][o${index}]overlay=x=${overlay.x - padX}:y=${overlay.y - padY}:eof_action=repeat${during ? `:enable='${during}'` : ''}[${to}]`,
+  ];
+}
+
+/** Samples a second of the output's sound. */
+export const soundRate = 48_000;
+
+/**
+ * The whole graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened at the first range's start.
+ * Both streams are padded before they are cut, so that each has exactly the edit's frames; the sound is made of silence
+ * where the source has none.
+ * @param size the render's size; smaller than the edit's for a preview
+ * @param captions whether `c.ass` lies in the working directory
+ */
+export function filterGraph(
+  edit: Edit,
+  size: Dimensions,
+  { captions, overlays }: { captions: boolean; overlays: readonly Overlay[] },
+): string {
+  const ranges = frameRanges(edit);
+  const rate = rateFraction(edit.frameRate);
+  const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
+  const seconds = (frames: number) => number(frames / edit.frameRate);
+  const lines = [
+    `[0:v:0]fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${number(last)}[even]`,
+    ...cutAndJoin(
+      ['even', 'cut'],
+      ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
+      'v',
+    ),
+    ...framingGraph(edit, size, ['cut', 'framed']),
+  ];
+  lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
+  let picture = 'o';
+  overlays.forEach((overlay, index) => {
+    lines.push(...lay(overlay, index, [picture, `p${index}`]));
+    picture = `p${index}`;
+  });
+  lines.push(`[${picture}]null[v]`);
+  if (edit.source.hasAudio) {
+    lines.push(
+      `[0:a:0]aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_dur=${number(last)}[sound]`,
+      ...cutAndJoin(
+        ['sound', 'a'],
+        ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
+        'a',
+      ),
+    );
+  } else {
+    lines.push(
+      `anullsrc=r=${soundRate}:cl=stereo,atrim=end=${number(edit.duration)},aformat=sample_fmts=fltp[a]`,
+    );
+  }
+  return lines.join(';\n');
+}

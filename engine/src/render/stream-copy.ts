@@ -1,0 +1,86 @@
+import { changesNothing, copyStart, picturePackets, streamsFit } from './copy-rules.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
+import type { Edit } from '../edit.ts';
+import { filmStream, probe, type Probed } from '../source/probe.ts';
+
+/** Longest time in seconds by which the sound may begin or end beside the picture: some packets of AAC. */
+const soundSlack = 0.05;
+
+interface CopyFiles {
+  source: string;
+  output: string;
+  signal: AbortSignal;
+}
+
+async function startOf(
+  edit: Edit,
+  probed: Probed,
+  { source, signal }: Pick<CopyFiles, 'source' | 'signal'>,
+) {
+  const startTime = Number(probed.format?.start_time ?? 0) || 0;
+  const { start, end } = edit.ranges[0]!;
+  const film = filmStream(probed)!;
+  const from = Math.max(0, start - 1) + startTime;
+  const { stdout } = await run(
+    'ffprobe',
+    [
+      ...['-v', 'error', ...probeGuard, '-select_streams', String(film.index)],
+      ...['-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`],
+      ...['-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source],
+    ],
+    { signal, deadline: 600 },
+  );
+  return copyStart(edit, picturePackets(stdout, startTime));
+}
+
+/** Whether a copy has exactly the edit's frames, from 0 on, with the sound beside them. */
+function isWhole(edit: Edit, probed: Probed): boolean {
+  const film = filmStream(probed);
+  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
+  return (
+    Number(film?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
+    starts.every((start) => Math.abs(start) <= soundSlack) &&
+    Math.abs(Number(film?.duration) - edit.duration) < 0.5 / edit.frameRate &&
+    Math.abs(Number(sound?.duration) - edit.duration) <= soundSlack
+  );
+}
+
+/** Whether the edit's stretch of the source can be copied, as far as can be told before it is. Throws ProcessError. */
+export async function canCopy(
+  edit: Edit,
+  files: Pick<CopyFiles, 'source' | 'signal'>,
+): Promise<boolean> {
+  if (!changesNothing(edit)) return false;
+  const probed = await probe(files.source, files.signal);
+  return streamsFit(edit, probed) && (await startOf(edit, probed, files)) !== null;
+}
+
+/**
+ * Writes the edit's stretch of the source to `output` as it is, without an encode, where the edit changes nothing of it and
+ * the source's streams are those of an export. @returns false where it has to be encoded; `output` is of no use then
+ */
+export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean> {
+  if (!changesNothing(edit)) return false;
+  const { source, output, signal } = files;
+  const probed = await probe(source, signal);
+  if (!streamsFit(edit, probed)) return false;
+  const start = await startOf(edit, probed, files);
+  if (start === null) return false;
+  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  await run(
+    'ffmpeg',
+    [
+      ...[...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source],
+      ...['-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`],
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy'],
+      // `-t` counts in the order of decoding and takes some pictures too many; `-frames:v` would end the sound early.
+      ...['-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`],
+      ...['-t', edit.duration.toFixed(6)],
+      ...['-movflags', '+faststart', '-f', 'mp4', '-y', output],
+    ],
+    { signal, deadline: 120 + edit.duration },
+  );
+  return isWhole(edit, await probe(output, signal));
+}

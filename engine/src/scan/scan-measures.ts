@@ -1,0 +1,109 @@
+/** What the scans of sound and picture say about a stretch. Each measure is built once a source and cheap to ask. */
+import { placeOf } from '../spans.ts';
+import type { Analysis, Span } from '../facts.ts';
+
+/** Sums of a list up to each place, so that the sum of any run costs one subtraction. */
+export function runningSums(values: readonly number[]): (from: number, to: number) => number {
+  const sums = new Float64Array(values.length + 1);
+  values.forEach((value, index) => {
+    sums[index + 1] = (sums[index] ?? 0) + value;
+  });
+  const at = (index: number) => sums[Math.min(values.length, Math.max(0, index))] ?? 0;
+  return (from, to) => at(to) - at(from);
+}
+
+/** How much of a stretch is silent, 0 to 1. */
+export function silentShare(silences: readonly Span[], from: number, to: number): number {
+  let share = 0;
+  let index = placeOf(silences.length, (at) => silences[at]!.end, from);
+  for (; index < silences.length; index++) {
+    const silence = silences[index]!;
+    if (silence.start >= to) break;
+    share += Math.max(0, Math.min(to, silence.end) - Math.max(from, silence.start));
+  }
+  return Math.min(1, Math.max(0, share / (to - from)));
+}
+
+export interface CutIndex {
+  /** The cuts that lie between two times, neither of them counted. */
+  within: (from: number, to: number) => number[];
+  between: (from: number, to: number) => number;
+}
+
+export function cutIndex(unsorted: readonly number[]): CutIndex {
+  const cuts = unsorted.toSorted((one, other) => one - other);
+  const place = (time: number) => placeOf(cuts.length, (at) => cuts[at]!, time);
+  const ends = (from: number, to: number): [number, number] => {
+    let low = place(from);
+    while (low < cuts.length && cuts[low]! <= from) low += 1;
+    return [low, Math.max(low, place(to))];
+  };
+  return {
+    within: (from, to) => cuts.slice(...ends(from, to)),
+    between: (from, to) => {
+      const [low, high] = ends(from, to);
+      return high - low;
+    },
+  };
+}
+
+/** Seconds at the edges of a clip in which a cut is seen as a flash. */
+export const flash = 0.3;
+
+export const clearOfCuts = (cuts: CutIndex, { start, end }: Span) => ({
+  start: cuts.between(start, start + flash) === 0,
+  end: cuts.between(end - flash, end) === 0,
+});
+
+/** How lively the picture of a stretch is: 1 for a cut each five seconds, or for the eye drawn about as much. */
+export function rateMeter({
+  cuts,
+  focus,
+  duration,
+}: Analysis): (from: number, to: number) => number {
+  const seconds = Math.ceil(duration) + 1;
+  const each = new Array<number>(seconds).fill(0);
+  const add = (time: number, amount: number) => {
+    const second = Math.min(seconds - 1, Math.max(0, Math.floor(time)));
+    each[second] = (each[second] ?? 0) + amount;
+  };
+  for (const cut of cuts) add(cut, 1);
+  focus.forEach((point, index) => {
+    const before = focus[index - 1];
+    // Half of the picture's width counts for a cut.
+    if (before) add(point.time, 2 * Math.hypot(point.x - before.x, point.y - before.y));
+  });
+  const sums = runningSums(each);
+  return (from, to) => (sums(Math.floor(from), Math.ceil(to)) * 5) / Math.max(1, to - from);
+}
+
+/**
+ * Bursts of sound in which nothing is said, 0.4 to 5 s long and louder than usual: laughter, applause. Longer ones are most
+ * likely music. Without words: half seconds 8 dB above the usual.
+ */
+export function outburstsIn(
+  { loudness: { step, values } }: Analysis,
+  units: readonly (Span & { words: number })[],
+  usual: number,
+): (from: number, to: number) => number {
+  const spoken = units.filter((unit) => unit.words > 0);
+  const starts: number[] = [];
+  let run = 0;
+  const close = (index: number) => {
+    const length = run * step;
+    if (length >= 0.4 && length <= 5) starts.push((index - run) * step);
+    run = 0;
+  };
+  let unit = 0;
+  values.forEach((level, index) => {
+    const from = index * step;
+    const to = from + step;
+    while (unit < spoken.length && spoken[unit]!.end <= from) unit += 1;
+    const words = (spoken[unit]?.start ?? Infinity) < to;
+    if (!words && level > usual + (spoken.length > 0 ? 1.5 : 8)) run += 1;
+    else close(index);
+  });
+  close(values.length);
+  const place = (time: number) => placeOf(starts.length, (at) => starts[at]!, time);
+  return (from, to) => Math.max(0, place(to) - place(from));
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rename, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Downloaded } from './download.ts';
+import { findProgram, run } from '../program/ffmpeg-process.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { SourceError } from './source-error.ts';
+
+/** Sites whose links are pages around a video. A link to one of them cannot be fetched as a file. */
+const platforms = [
+  'youtube.com',
+  'youtu.be',
+  'vimeo.com',
+  'dailymotion.com',
+  'twitch.tv',
+  'tiktok.com',
+  'instagram.com',
+  'facebook.com',
+  'fb.watch',
+  'twitter.com',
+  'x.com',
+  'loom.com',
+  'rumble.com',
+];
+
+export function isPlatformLink(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, pathname } = new URL(url);
+  if (/\.(mp4|mov|m4v|webm|mkv)$/i.test(pathname)) return false;
+  return platforms.some((platform) => hostname === platform || hostname.endsWith(`.${platform}`));
+}
+
+/** Arguments for yt-dlp: one video, no configuration of the machine's, nothing run afterwards but the merge. */
+export const platformArguments = (url: string, output: string, maxBytes: number): string[] => [
+  ...['--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec'],
+  ...['--format', 'bv*[height<=1080]+ba/b[height<=1080]/b', '--merge-output-format', 'mp4'],
+  ...['--max-filesize', String(maxBytes), '--socket-timeout', '30', '--retries', '3'],
+  ...['--output', `${output}.%(ext)s`, '--', url],
+];
+
+/**
+ * Fetches a platform's video with `yt-dlp` where it is installed.
+ * Throws SourceError: `source-unsupported` where it is not, `source-unreachable` where it fails; ProcessError where the
+ * machine is to blame (killed from outside, a full disk).
+ */
+export async function fetchFromPlatform(
+  url: string,
+  options: { path: string; maxBytes?: number; signal: AbortSignal },
+): Promise<Downloaded> {
+  const host = new URL(url).hostname;
+  if (!findProgram('yt-dlp')) {
+    throw new SourceError(
+      'source-unsupported',
+      `${host} links are pages, and fetching the video behind them needs yt-dlp, which this service does not have. ` +
+        'Give the address of the video file itself, or let the service’s operator install yt-dlp.',
+    );
+  }
+  const maxBytes = options.maxBytes ?? 20 * 1024 ** 3;
+  try {
+    await run('yt-dlp', platformArguments(url, options.path, maxBytes), {
+      signal: options.signal,
+      deadline: 3600,
+    });
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    throw new SourceError(
+      'source-unreachable',
+      `The video could not be fetched from ${host}. It may be private, removed or not available here.`,
+      { cause: error },
+    );
+  }
+  const directory = dirname(options.path);
+  const start = `${basename(options.path)}.`;
+  const made = (await readdir(directory)).find((name) => name.startsWith(start));
+  if (!made) {
+    throw new SourceError(
+      'source-too-large',
+      `The video of ${host} is larger than what is taken, or there is none behind the link.`,
+    );
+  }
+  await rename(join(directory, made), options.path);
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(options.path)) hash.update(piece as Buffer);
+  const { size } = await stat(options.path);
+  return { bytes: size, sha256: hash.digest('hex'), contentType: 'video/mp4', url };
+}

@@ -1,0 +1,143 @@
+import { ProcessError, run } from '../program/ffmpeg-process.ts';
+import type { ColourMatrix, MediaInfo } from '../facts.ts';
+import { probeGuard } from '../program/input-guard.ts';
+
+interface ProbedStream {
+  index?: number;
+  codec_type?: string;
+  codec_name?: string;
+  width?: number;
+  height?: number;
+  sample_aspect_ratio?: string;
+  color_space?: string;
+  pix_fmt?: string;
+  field_order?: string;
+  nb_frames?: string;
+  start_time?: string;
+  avg_frame_rate?: string;
+  r_frame_rate?: string;
+  duration?: string;
+  disposition?: Record<string, number>;
+  tags?: Record<string, string>;
+  side_data_list?: { rotation?: number }[];
+}
+
+/** ffprobe's answer, as far as it is read. */
+export interface Probed {
+  streams?: ProbedStream[];
+  format?: { duration?: string; format_name?: string; start_time?: string };
+}
+
+const ratio = (text: string | undefined, mark: string): number => {
+  const [above, below] = (text ?? '').split(mark).map(Number);
+  return above && below ? above / below : 0;
+};
+
+const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
+
+/** The first video stream that is a film, and no cover picture. */
+export const filmStream = (probed: Probed): ProbedStream | undefined =>
+  probed.streams?.find(
+    (stream) =>
+      stream.codec_type === 'video' &&
+      !stream.disposition?.['attached_pic'] &&
+      !stream.disposition?.['still_image'] &&
+      Boolean(stream.width && stream.height),
+  );
+
+/** Position of the first text subtitle stream among the subtitle streams (`0:s:N`), and its language; null where there is none. */
+export function subtitleStream(
+  probed: Probed,
+): { position: number; language: string | null } | null {
+  const all = (probed.streams ?? []).filter((stream) => stream.codec_type === 'subtitle');
+  const position = all.findIndex((stream) => textSubtitles.has(stream.codec_name ?? ''));
+  if (position < 0) return null;
+  const language = all[position]?.tags?.['language'] ?? null;
+  return { position, language: language === 'und' ? null : language };
+}
+
+/** The longest duration that the headers state, in seconds; 0 where they state none. */
+export const statedDuration = (probed: Probed): number =>
+  Math.max(
+    0,
+    ...[probed.format?.duration, ...(probed.streams ?? []).map((stream) => stream.duration)]
+      .map(Number)
+      .filter(Number.isFinite),
+  );
+
+function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStream): ColourMatrix {
+  if (stated.startsWith('bt2020')) return 'bt2020';
+  if (stated === 'bt709') return 'bt709';
+  if (stated === 'smpte170m' || stated === 'bt470bg') return 'bt601';
+  return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
+}
+
+/** Width over height of a film's pixels; 1 where it is not said. */
+export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
+
+/** @returns null where there is no film in it */
+export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
+  const film = filmStream(probed);
+  if (!film?.width || !film.height) return null;
+  const audio = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const turn =
+    film.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
+    Number(film.tags?.['rotate'] ?? 0);
+  const shownWidth = Math.max(1, Math.round(film.width * pixelShape(film)));
+  const sideways = Math.abs(Math.round(turn / 90)) % 2 === 1;
+  return {
+    duration,
+    width: sideways ? film.height : shownWidth,
+    height: sideways ? shownWidth : film.height,
+    frameRate: ratio(film.avg_frame_rate, '/') || ratio(film.r_frame_rate, '/') || 25,
+    hasAudio: audio !== undefined,
+    videoCodec: film.codec_name ?? 'unknown',
+    audioCodec: audio?.codec_name ?? null,
+    colourMatrix: matrixOf(film),
+  };
+}
+
+/** The latest end of a packet in `packet=pts_time,duration_time` lines of ffprobe's csv; 0 where there is none. */
+export function lastPacketEnd(csv: string): number {
+  let last = 0;
+  for (const line of csv.split('\n')) {
+    const [pts, length] = line.split(',').map(Number);
+    if (pts === undefined || !Number.isFinite(pts)) continue;
+    last = Math.max(last, pts + (length !== undefined && Number.isFinite(length) ? length : 0));
+  }
+  return last;
+}
+
+/** Width and height of a picture that was refused, in what ffmpeg says of it. */
+export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
+
+/** Reads the headers of a foreign file. Throws ProcessError where it cannot be opened. */
+export async function probe(path: string, signal: AbortSignal): Promise<Probed> {
+  const args = ['-v', 'error', ...probeGuard, '-show_format', '-show_streams', '-of', 'json'];
+  const said = await run('ffprobe', [...args, '-i', path], { signal, deadline: 60 });
+  const probed = JSON.parse(said.stdout) as Probed;
+  // Some streams only lose their size where their pictures are too large, and ffprobe calls that a success.
+  if (!filmStream(probed) && pictureSize.test(said.stderrTail)) {
+    throw new ProcessError('ffprobe', 1, said.stderrTail);
+  }
+  return probed;
+}
+
+/** Time in seconds at which the last packet really ends, looked for from `from` seconds on; relative to the file's start. */
+export async function packetEnd(
+  path: string,
+  options: { from: number; startTime: number; signal: AbortSignal },
+): Promise<number> {
+  const entries = 'packet=pts_time,duration_time';
+  const { stdout } = await run(
+    'ffprobe',
+    [
+      ...['-v', 'error', ...probeGuard],
+      ...['-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`],
+      ...['-show_entries', entries, '-of', 'csv=p=0', '-i', path],
+    ],
+    { signal: options.signal, deadline: 600 },
+  );
+  const end = lastPacketEnd(stdout);
+  return end > 0 ? end - options.startTime : 0;
+}

@@ -1,0 +1,79 @@
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { download, DownloadError } from './download.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { isPlatformLink } from './platform-link.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { subtitleStream, type Probed } from './probe.ts';
+import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
+
+const maxSubtitleBytes = 16 * 1024 * 1024;
+
+/** Addresses at which subtitles may lie beside a video: same path with .vtt or .srt for the extension. */
+export function subtitleUrls(url: string): string[] {
+  const beside = new URL(url);
+  const match = /^(.*\/[^/]+?)\.[A-Za-z0-9]{2,5}$/.exec(beside.pathname);
+  if (!match?.[1]) return [];
+  const stem = match[1];
+  return ['.vtt', '.srt'].map((extension) => {
+    beside.pathname = stem + extension;
+    return beside.href;
+  });
+}
+
+/** Whether there are words in it. Those that are too many are refused with a reason where the source is put into words. */
+const usable = async (path: string): Promise<boolean> => {
+  try {
+    return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
+  } catch (error) {
+    if (error instanceof TooManyWords) return true;
+    throw error;
+  }
+};
+
+/**
+ * Looks for a transcript beside the source, then inside it. A server that has none, or gives a page for anything, is no
+ * failure: the source has no transcript then. @returns the file's path, or null
+ */
+export async function findTranscript(
+  url: string,
+  source: string,
+  probed: Probed,
+  options: { allowPrivate: boolean; signal: AbortSignal },
+): Promise<string | null> {
+  const directory = dirname(source);
+  for (const beside of isPlatformLink(url) ? [] : subtitleUrls(url)) {
+    const path = join(directory, beside.includes('.vtt') ? 'transcript.vtt' : 'transcript.srt');
+    try {
+      await download(beside, {
+        path,
+        allowPrivate: options.allowPrivate,
+        maxBytes: maxSubtitleBytes,
+        signal: options.signal,
+        idleTimeout: 10_000,
+      });
+      if (await usable(path)) return path;
+      await rm(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+    }
+  }
+  const stream = subtitleStream(probed);
+  if (!stream) return null;
+  const path = join(directory, 'transcript.vtt');
+  const map = `0:s:${stream.position}`;
+  try {
+    await run(
+      'ffmpeg',
+      [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
+      // A track that makes more than is read of a file beside the source is no transcript.
+      { signal: options.signal, deadline: 600, limits: { fileBytes: maxSubtitleBytes } },
+    );
+    if (await usable(path)) return path;
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+  }
+  await rm(path, { force: true });
+  return null;
+}

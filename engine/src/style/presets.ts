@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { presetFileSchema, type Style } from './style.ts';
+
+/** A style that requests name by its id. */
+export interface Preset {
+  id: string;
+  name: string;
+  description: string;
+  style: Style;
+}
+
+/** By id, in the order of the ids. */
+export type Presets = ReadonlyMap<string, Preset>;
+
+/** A preset cannot be read; the message lists every file that is wrong, one sentence each. */
+export class PresetError extends Error {
+  override name = 'PresetError';
+}
+
+/** The folder of the presets that come with the engine. */
+export const builtInPresets = fileURLToPath(new URL('../../presets', import.meta.url));
+
+const idPattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** A file's text as a preset, or what is wrong with it in a sentence. */
+export const readPreset = (file: string, text: string): Preset | string => {
+  const id = file.replace(/\.json$/, '');
+  if (!idPattern.test(id)) {
+    return `${file}: the file's name is the preset's id: 1 to 63 of a-z, 0-9 and -, such as my-style.json.`;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return `${file}: this is not valid JSON.`;
+  }
+  const result = presetFileSchema.safeParse(value);
+  if (result.success) return { id, ...result.data };
+  const faults = result.error.issues.map(({ path, message }) =>
+    path.length ? `${path.join('.')}: ${message}` : message,
+  );
+  return `${file}: ${faults.join('; ')}.`;
+};
+
+const filesOf = async (directory: string): Promise<string[]> => {
+  try {
+    return (await readdir(directory)).filter((name) => name.endsWith('.json')).toSorted();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new PresetError(
+      `The folder of your own style presets cannot be read (${code}). Make it, or name none.`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * Reads the presets that come with the engine and those of the operator's own folder; one of the same id takes the
+ * built-in one's place. Throws {@link PresetError} that names every file that is wrong at once.
+ */
+export const loadPresets = async (own?: string): Promise<Presets> => {
+  const found = new Map<string, Preset>();
+  const faults: string[] = [];
+  for (const directory of own === undefined ? [builtInPresets] : [builtInPresets, own]) {
+    for (const file of await filesOf(directory)) {
+      const preset = readPreset(file, await readFile(join(directory, file), 'utf8'));
+      if (typeof preset === 'string') faults.push(preset);
+      else found.set(preset.id, preset);
+    }
+  }
+  if (faults.length > 0) {
+    throw new PresetError(`Style presets that cannot be used:\n${faults.join('\n')}`);
+  }
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+};

@@ -1,0 +1,22 @@
+import { run } from '../../program/ffmpeg-process.ts';
+import { decodeGuard, quietStart } from '../../program/input-guard.ts';
+import type { Span } from '../../facts.ts';
+
+/** Writes a stretch of a source's first sound track as mono at 16 kHz; the name's end says how: `.flac` or `.wav`. */
+export async function writeSound(
+  source: string,
+  { start, end }: Span,
+  output: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await run(
+    'ffmpeg',
+    [
+      ...[...quietStart, ...decodeGuard, '-vn', '-sn', '-dn'],
+      ...['-ss', start.toFixed(3), '-t', (end - start).toFixed(3), '-i', source],
+      ...['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16'],
+      ...['-map_metadata', '-1', '-y', output],
+    ],
+    { signal, deadline: 60 + (end - start) },
+  );
+}

@@ -1,0 +1,174 @@
+/**
+ * Text that strangers write, 200 kB of it at a time, made so that a pattern that goes back over what it has read does so
+ * for each letter again: that takes minutes, and what is linear takes milliseconds.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { editWhole } from '../../src/editing/make-edit.ts';
+import { assDocument, escapeAss } from '../../src/captions/ass.ts';
+import { pickCandidates } from '../../src/moments/candidates.ts';
+import { captionLines } from '../../src/captions/caption-lines.ts';
+import { emojiOf } from '../../src/captions/emoji-choice.ts';
+import { languageCode } from '../../src/words/language-code.ts';
+import { letterRanges, missingLetters, readFontList } from '../../src/captions/letters.ts';
+import { readPicks } from '../../src/moments/ranking/ranking-answer.ts';
+import { numberedSentences } from '../../src/moments/ranking/ranking-prompt.ts';
+import { parseSubtitles } from '../../src/words/subtitles.ts';
+import { fitTitle, longestTitle, titleOf } from '../../src/moments/title.ts';
+import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
+import { readSphinxLines } from '../../src/words/transcribers/pocketsphinx-lines.ts';
+import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
+import { transcriptOf } from '../../src/words/transcript.ts';
+import { readTranslations } from '../../src/words/translation/libretranslate.ts';
+import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
+import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
+import { spokenAnalysis } from '../support/media-analysis.ts';
+
+const size = 200_000;
+
+/** Runs that end in what the pattern does not want, or begin again and again without an end. */
+const texts: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...[
+      'a',
+      'AA ',
+      'éa',
+      'a中',
+      'ก',
+      '1.',
+      '"',
+      '.)',
+      ',',
+      '\u0301',
+      ' ',
+      '\u2028',
+      'so, ',
+      'two and ',
+    ],
+    ...[
+      '{\\',
+      '<1',
+      '<b>\n',
+      '&a',
+      '[',
+      '((a ',
+      '>>',
+      '_strange',
+      'first : ',
+      '<think>',
+      '{"clips":[',
+      '😀',
+    ],
+  ].map((part) => [part, `${part.repeat(Math.ceil(size / part.length))}!x`]),
+);
+
+describe('200 kB of hostile text come to an end', () => {
+  const each = (name: string, read: (text: string) => unknown) =>
+    it(name, async () => {
+      for (const [part, text] of Object.entries(texts)) {
+        const before = process.cpuUsage();
+        await read(text);
+        const { user } = process.cpuUsage(before);
+        // Of the processor: a busy machine must not count. What is quadratic takes minutes.
+        assert.ok(user < 20e6, `${JSON.stringify(part)} took ${Math.round(user / 1000)} ms`);
+      }
+    });
+
+  each('as subtitles', (text) =>
+    parseSubtitles(`WEBVTT\n\n00:00:00.000 --> 00:01:00.000\n${text}\n`),
+  );
+  each('as a line of times', (text) => parseSubtitles(`WEBVTT\n\n${text} --> ${text}\nHello\n`));
+  each('as words', (text) => {
+    const words = splitWords(text);
+    assert.ok(words.every((word) => [...word].length <= 200));
+    textWidth(joinWords(words));
+    for (const word of words.slice(0, 5)) leansOnNext(word, 'en');
+  });
+  each('as a title', (text) => {
+    assert.ok(textWidth(fitTitle(text, 'en')) <= longestTitle);
+    const title = titleOf([{ text, start: 5, end: 9 }], { language: 'en', start: 0 });
+    assert.ok(textWidth(title ?? '') <= longestTitle);
+    for (const language of ['en', 'de', 'fr', 'it']) withoutLead(text, language);
+  });
+  each('as a sentence that is judged', (text) => {
+    assert.ok(hookStrength(text) <= 1 && substanceOf(text) <= 1);
+    endsWhole(text);
+  });
+  each('as the answer of a speech server', (text) => {
+    readSpeechAnswer({ language: text, text, words: [{ word: text, start: 0, end: 5 }] });
+    readSpeechAnswer({ duration: text, segments: [{ text, start: '0', end: '5s' }] });
+    readSpeechAnswer({ text, words: [{ word: 'a', start: text, end: text }] });
+  });
+  each('as the answer of a language model', readPicks);
+  each('as the answer of a translation server', (text) =>
+    readTranslations({ translatedText: [text] }, 1),
+  );
+  each('as what the model is shown', (text) =>
+    numberedSentences([{ text, start: 0, end: 1, firstWord: 0, lastWord: 0 }], 0),
+  );
+  each('as a language', languageCode);
+  each('as what PocketSphinx says', (text) => readSphinxLines(`${text} 0.1 0.2 0.9\n(${text})`));
+  each('as fonts', (text) => [letterRanges(text), readFontList(text)]);
+  each('as a word with an emoji', (text) => emojiOf(text, 'en'));
+  each('as what is drawn', escapeAss);
+});
+
+describe('a long talk of hostile words comes to an end', () => {
+  const editing = {
+    ...{ captions: true, reframe: true, emojis: true, intro_title: true, remove_silences: true },
+  };
+
+  for (const part of ['A', 'AA ', 'a中', '中', 'ก', '. ', 'a, ', '😀a ', 'two ']) {
+    it(JSON.stringify(part), () => {
+      const words = splitWords(part.repeat(Math.ceil(100_000 / part.length))).slice(0, 4000);
+      const cue = {
+        ...{ start: 0, end: 200, timed: false },
+        words: words.map((text) => ({ text, start: 0, end: 200 })),
+      };
+      const transcript = transcriptOf([cue], { silences: [], duration: 200, language: 'en' });
+      const analysis = { ...spokenAnalysis([]), duration: 200, transcript };
+      const picks = pickCandidates(analysis, { count: 3, min: 5, max: 180, target: 60 });
+      for (const { title } of picks) assert.ok(textWidth(title) <= longestTitle);
+      const dimensions = { width: 360, height: 640 };
+      const edit = editWhole(analysis, { editing, dimensions, title: '' });
+      assert.ok(assDocument(edit).startsWith('[Script Info]'));
+      missingLetters(edit, [[32, 126]]);
+    });
+  }
+});
+
+describe('many parts of little text come to an end', () => {
+  it('in words without times, without spaces, and unlike their text', () => {
+    const words = Array.from({ length: 100_000 }, (_, index) => ({ word: `w${index}` }));
+    const text = 'other '.repeat(100_000);
+    const first = { word: 'w', start: 0, end: 1 };
+    assert.ok(readSpeechAnswer({ text, duration: 600, words: [first, ...words] }));
+    assert.ok(
+      readSpeechAnswer({
+        text,
+        duration: 600,
+        words: [first, ...words.map(() => ({ word: '-' }))],
+      }),
+    );
+    const spaced = [
+      { ...first, word: ' w' },
+      { ...first, word: ' w' },
+    ];
+    assert.ok(readSpeechAnswer({ duration: 600, words: [...spaced, ...words] }));
+  });
+
+  it('in the lines of a cue that the next one shows again', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `l${index}`).join('\n');
+    const cues = await parseSubtitles(
+      `WEBVTT\n\n00:00.000 --> 00:02.000\n${lines}\n\n00:02.000 --> 00:04.000\n${lines}\nnew\n`,
+    );
+    assert.ok(cues.length >= 1);
+  });
+
+  it('in a caption without a pause', () => {
+    const words = Array.from({ length: 100_000 }, (_, index) => ({
+      ...{ text: 'word', start: index / 10, end: (index + 1) / 10 },
+    }));
+    assert.ok(captionLines(words, 20).length >= 100_000 / 5);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emojiFontIsThere } from '../../src/captions/installed-emoji-font.ts';
+import {
+  installedFonts,
+  letterRanges,
+  missingFonts,
+  missingLetters,
+  readFontList,
+} from '../../src/captions/letters.ts';
+import { editWhole } from '../../src/editing/make-edit.ts';
+import { type Edit } from '../../src/edit.ts';
+import { defaultStyle } from '../../src/style/style.ts';
+import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
+import { spokenAnalysis } from '../support/media-analysis.ts';
+
+const edit = editWhole(spokenAnalysis(['One 漢字 two.']), {
+  editing: {
+    captions: true,
+    reframe: true,
+    emojis: false,
+    intro_title: true,
+    remove_silences: false,
+  },
+  dimensions: { width: 180, height: 320 },
+  title: 'Ünder way',
+});
+
+test('stretches of letters are read as fontconfig lists them', () => {
+  assert.deepEqual(letterRanges(':charset=20-7e a0 10a0-10c5\n:charset=a0\n'), [
+    [0x20, 0x7e],
+    [0xa0, 0xa0],
+    [0x10a0, 0x10c5],
+  ]);
+});
+
+test('letters that no font has are named once, marks and spaces are not', () => {
+  assert.deepEqual(missingLetters(edit, letterRanges('20-7e')), ['漢', '字', 'Ü']);
+  assert.deepEqual(missingLetters(edit, letterRanges('20-ff 4e00-9fff')), []);
+});
+
+test('the fonts of this machine have plain letters', async () => {
+  const fonts = await installedFonts(new AbortController().signal);
+  assert.ok(fonts === null || fonts.letters.some(([from, to]) => from <= 0x41 && to >= 0x5a));
+});
+
+test('a machine without fontconfig says nothing', async () => {
+  assert.equal(await installedFonts(new AbortController().signal, 'no-such-program'), null);
+});
+
+test('families and letters are read from one list; names with hexadecimal letters are none', () => {
+  const fonts = readFontList('Noto Sans,Noto Sans Light:charset=20-7e\nDead Cafe:charset=a0\n');
+  assert.deepEqual([...fonts.families].filter(Boolean), [
+    'noto sans',
+    'noto sans light',
+    'dead cafe',
+  ]);
+  assert.deepEqual(fonts.letters, [
+    [0x20, 0x7e],
+    [0xa0, 0xa0],
+  ]);
+});
+
+test('fonts of a style that are not installed are named once', () => {
+  const style = { ...defaultStyle, title: { ...defaultStyle.title, font: 'Elsewhere' } };
+  const fonts = readFontList('noto sans:charset=20-7e');
+  assert.deepEqual(missingFonts(style, fonts), ['Elsewhere']);
+  assert.deepEqual(missingFonts(defaultStyle, fonts), []);
+});
+
+test('what cannot be drawn is a note each, and nothing where it can', () => {
+  const codes = (tools: DrawingTools, ...edits: Edit[]) =>
+    drawingNotes(edits, tools).map(({ code }) => code);
+  const fonts = readFontList('Noto Sans:charset=20-ff');
+  const withEmoji = { ...edit, emojis: [{ emoji: '🐝', start: 0, end: 1 }] };
+  assert.deepEqual(codes({ fonts, emojiFont: false }, edit), ['letters-missing']);
+  assert.deepEqual(codes({ fonts, emojiFont: false }, edit, withEmoji), [
+    'letters-missing',
+    'emoji-font-missing',
+  ]);
+  const other = readFontList('Other:charset=20-ff 4e00-9fff');
+  assert.deepEqual(codes({ fonts: other, emojiFont: true }, withEmoji), ['font-missing']);
+  assert.deepEqual(codes({ fonts: null, emojiFont: true }, withEmoji), []);
+  const bare = { ...edit, captions: [], title: null };
+  assert.deepEqual(codes({ fonts: other, emojiFont: false }, bare), []);
+});
+
+test('a machine without the emoji font is known by it', async () => {
+  assert.equal(await emojiFontIsThere(['/no/such/font.ttf']), false);
+});

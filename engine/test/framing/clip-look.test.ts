@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lookAtClip, smallSize, steadyCuts } from '../../src/framing/clip-look.ts';
+import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
+import { temporaryDirectory } from '../support/media-footage.ts';
+import { peopleFilm } from '../support/people-footage.ts';
+
+const directory = await temporaryDirectory();
+const film = join(directory.path, 'film.mp4');
+const size = { width: 320, height: 180 };
+
+before(async () => {
+  await peopleFilm(film, {
+    ...size,
+    seconds: 3,
+    at: (second) => ({ scene: second < 1.48 ? 0 : 1, people: [] }),
+  });
+});
+after(() => directory.remove());
+
+const box = { x: 0, y: 0, width: 0.1, height: 0.1 };
+const subject: Subject = { kind: 'salient', box };
+
+const finder = (look: (picture: Uint8Array) => Promise<Subject[]>) => {
+  const seen = { pictures: 0, closed: 0, bytes: new Set<number>() };
+  const open: OpenFinder = () => ({
+    look: (picture) => {
+      seen.pictures += 1;
+      seen.bytes.add(picture.length);
+      return look(picture);
+    },
+    close: () => {
+      seen.closed += 1;
+      return Promise.resolve();
+    },
+  });
+  return { seen, open };
+};
+
+const looked = (
+  finders: OpenFinder[],
+  more: { span?: { start: number; end: number }; onBroken?: (error: unknown) => void } = {},
+) =>
+  lookAtClip(film, {
+    span: { start: 0, end: 3 },
+    source: size,
+    shape: 9 / 16,
+    finders,
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
+  const every = finder(() => Promise.resolve([subject]));
+  const look = await looked([every.open]);
+  const { width, height } = smallSize(size);
+  assert.deepEqual([...every.seen.bytes], [width * height * 4]);
+  assert.ok(look.sightings.length >= 9 && look.sightings.length <= 13);
+  look.sightings.forEach(({ time }, index) => {
+    const before = look.sightings[index - 1]?.time ?? -0.3;
+    assert.ok(time - before > 0.2 && time - before < 0.4, `${before} to ${time}`);
+  });
+  assert.deepEqual(look.cuts, [1.48]);
+});
+
+test('a stretch is looked at alone, its times from its start', async () => {
+  const every = finder(() => Promise.resolve([]));
+  const look = await looked([every.open], { span: { start: 1, end: 2 } });
+  assert.ok(look.sightings.every(({ time }) => time >= 0 && time <= 1));
+  assert.ok(Math.abs(look.cuts[0]! - 0.48) < 0.001);
+});
+
+test('the second finder is asked where the first one sees nothing', async () => {
+  let number = 0;
+  const first = finder(() => Promise.resolve(number++ % 2 === 0 ? [subject] : []));
+  const second = finder(() => Promise.resolve([]));
+  await looked([first.open, second.open]);
+  assert.equal(second.seen.pictures, Math.floor(first.seen.pictures / 2));
+  assert.deepEqual([first.seen.closed, second.seen.closed], [1, 1]);
+});
+
+test('a finder that breaks is told of once, and the other goes on', async () => {
+  const broken = finder(() => Promise.reject(new Error('out of order')));
+  const other = finder(() => Promise.resolve([subject]));
+  const told: unknown[] = [];
+  const look = await looked([broken.open, other.open], { onBroken: (error) => told.push(error) });
+  assert.equal(told.length, 1);
+  assert.equal(broken.seen.pictures, 1);
+  assert.ok(look.sightings.every(({ subjects }) => subjects.length === 1));
+  assert.equal(broken.seen.closed, 1);
+});
+
+test('a slow finder holds the decoder up: pictures do not pile up', async () => {
+  let waiting = 0;
+  let most = 0;
+  const slow = finder(async () => {
+    waiting += 1;
+    most = Math.max(most, waiting);
+    await new Promise(setImmediate);
+    waiting -= 1;
+    return [];
+  });
+  await looked([slow.open]);
+  assert.equal(most, 1);
+});
+
+test('an abort ends it, with everything closed', async () => {
+  const stop = new AbortController();
+  const every = finder(() => {
+    stop.abort(new Error('enough'));
+    return Promise.resolve([]);
+  });
+  await assert.rejects(
+    lookAtClip(film, {
+      span: { start: 0, end: 3 },
+      source: size,
+      shape: 1,
+      finders: [every.open],
+      signal: stop.signal,
+    }),
+    /enough/,
+  );
+  assert.equal(every.seen.closed, 1);
+});
+
+test('a file that cannot be decoded is an error', async () => {
+  const every = finder(() => Promise.resolve([]));
+  await assert.rejects(
+    lookAtClip(join(directory.path, 'missing.mp4'), {
+      span: { start: 0, end: 3 },
+      source: size,
+      shape: 1,
+      finders: [every.open],
+      signal: new AbortController().signal,
+    }),
+    { name: 'ProcessError' },
+  );
+  assert.equal(every.seen.closed, 1);
+});
+
+test('of several cuts within a moment the last one counts', () => {
+  assert.deepEqual(steadyCuts([0, 1, 1.1, 1.2, 3, 3.5]), [1.2, 3, 3.5]);
+});
+
+test('small pictures have the shape of the large ones, with even sides', () => {
+  assert.deepEqual(smallSize({ width: 1920, height: 1080 }), { width: 480, height: 270 });
+  assert.deepEqual(smallSize({ width: 1080, height: 1920 }), { width: 270, height: 480 });
+  assert.deepEqual(smallSize({ width: 4000, height: 20 }), { width: 480, height: 16 });
+});

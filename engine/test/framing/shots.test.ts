@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Geometry, ShotLook, WindowPath } from '../../src/framing/following.ts';
+import { shotsOf, treatmentOf } from '../../src/framing/shots.ts';
+import type { Subject } from '../../src/framing/subject-finder.ts';
+
+const geometry: Geometry = {
+  source: { width: 1920, height: 1080 },
+  window: { width: 607.5, height: 1080 },
+  upright: 16 / 9,
+};
+const face = (middle: number, width = 0.08): Subject => ({
+  kind: 'face',
+  box: { x: middle - width / 2, y: 0.3, width, height: width * 1.78 },
+});
+const salient = (middle: number): Subject => ({
+  kind: 'salient',
+  box: { x: middle - 0.16, y: 0, width: 0.32, height: 1 },
+});
+
+const shot = (seconds: number, at: (second: number) => Subject[]): ShotLook => ({
+  start: 0,
+  end: seconds,
+  sightings: Array.from({ length: seconds * 4 }, (_, index) => ({
+    time: index / 4,
+    subjects: at(index / 4),
+  })),
+});
+
+const middles = ({ width, keys }: WindowPath) => keys.map(({ x }) => (x + width / 2) / 1920);
+const window = (looked: ShotLook, shape = geometry): WindowPath => {
+  const treatment = treatmentOf(looked, shape);
+  assert.ok(treatment.mode === 'crop', treatment.mode);
+  return treatment.window;
+};
+
+test('a clip is parted at its cuts, and what is seen at a cut belongs to the new shot', () => {
+  const sightings = [0, 1, 2, 3].map((time) => ({ time, subjects: [] }));
+  const shots = shotsOf({ sightings, cuts: [2, 9] }, 4);
+  assert.deepEqual(
+    shots.map(({ start, end, sightings: seen }) => [start, end, seen.length]),
+    [
+      [0, 2, 2],
+      [2, 4, 2],
+    ],
+  );
+});
+
+test('one face is kept in the window', () => {
+  const path = window(shot(6, (second) => [face(0.3 + second * 0.05)]));
+  middles(path).forEach((middle, index) => {
+    const truth = 0.3 + (index / (path.keys.length - 1)) * 6 * 0.05;
+    assert.ok(Math.abs(middle - truth) < 0.1, `${middle} for ${truth}`);
+  });
+});
+
+test('two faces that fit are both kept, with the window still while one of them is lost now and then', () => {
+  const path = window(
+    shot(6, (second) => (second % 1 < 0.5 ? [face(0.45), face(0.6)] : [face(0.45)])),
+  );
+  for (const middle of middles(path)) {
+    assert.ok(middle - 0.158 <= 0.41 && middle + 0.158 >= 0.64, String(middle));
+  }
+  assert.ok(Math.max(...middles(path)) - Math.min(...middles(path)) < 0.005);
+});
+
+test('two that do not fit stand above each other, the left one on top, neither in the other’s window', () => {
+  const treatment = treatmentOf(
+    shot(6, () => [face(0.75), face(0.25)]),
+    geometry,
+  );
+  assert.ok(treatment.mode === 'stack');
+  const [above, below] = treatment.windows;
+  for (const [own, other, place] of [
+    [above, 0.75, 0.25],
+    [below, 0.25, 0.75],
+  ] as const) {
+    const [left, right] = [own.keys[0]!.x / 1920, (own.keys[0]!.x + own.width) / 1920];
+    assert.ok(left < place - 0.04 && right > place + 0.04);
+    assert.ok(right <= other - 0.03 || left >= other + 0.03, `${left} ${right}`);
+    assert.ok(Math.abs(own.width / own.height - 1.125) < 0.01);
+    assert.ok(own.keys.length === 1, 'it stands still');
+  }
+});
+
+test('in a shot too short for that, or in a wide output, the larger one is held: the window does not wander', () => {
+  const both = () => [face(0.2, 0.1), face(0.8, 0.08)];
+  const square: Geometry = { ...geometry, window: { width: 1080, height: 1080 }, upright: 1 };
+  for (const path of [window(shot(1, both)), window(shot(6, both), square)]) {
+    const seen = middles(path);
+    assert.ok(Math.max(...seen) - Math.min(...seen) < 0.005);
+    assert.ok(seen[0]! < 0.36);
+  }
+});
+
+test('a crowd that does not fit is shown whole', () => {
+  const crowd = shot(4, () => [face(0.1), face(0.4), face(0.65), face(0.9)]);
+  assert.equal(treatmentOf(crowd, geometry).mode, 'fit');
+});
+
+test('somebody small in the background does not count', () => {
+  const path = window(shot(4, () => [face(0.3, 0.15), face(0.9, 0.05)]));
+  assert.ok(Math.abs(middles(path)[0]! - 0.3) < 0.1);
+});
+
+test('without faces, what draws the eye', () => {
+  const path = window(shot(4, () => [salient(0.7)]));
+  assert.ok(Math.abs(middles(path)[4]! - 0.7) < 0.05);
+});
+
+test('without a subject the picture is shown whole, but not for a moment, nor where little would be lost', () => {
+  const nothing = () => [];
+  assert.equal(treatmentOf(shot(4, nothing), geometry).mode, 'fit');
+  const brief = { ...shot(1, nothing), end: 0.7 };
+  assert.equal(treatmentOf(brief, geometry).mode, 'crop');
+  const near: Geometry = { ...geometry, window: { width: 1440, height: 1080 }, upright: 3 / 4 };
+  assert.equal(treatmentOf(shot(4, nothing), near).mode, 'crop');
+});
+
+test('asked for one window, there is one', () => {
+  const looks = [shot(4, () => []), shot(4, () => [face(0.2), face(0.8)])];
+  for (const look of looks) {
+    assert.equal(treatmentOf(look, geometry, { windowsOnly: true }).mode, 'crop');
+  }
+});
+
+test('a picture that is higher than the output is cut above and below', () => {
+  const tall: Geometry = {
+    source: { width: 1080, height: 1920 },
+    window: { width: 1080, height: 607.5 },
+    upright: 9 / 16,
+  };
+  const path = window(
+    shot(4, () => [face(0.5)]),
+    tall,
+  );
+  for (const { x, y } of path.keys) {
+    assert.equal(x, 0);
+    assert.ok(y > 200 && y < 700, String(y));
+  }
+});
+
+test('a single find elsewhere does not draw the window away, not even the first one', () => {
+  for (const wrong of [0, 7, 15]) {
+    const path = window(shot(4, (second) => [salient(second * 4 === wrong ? 0.85 : 0.3)]));
+    const seen = middles(path);
+    assert.ok(Math.max(...seen) - Math.min(...seen) < 0.01, `${wrong}: ${seen.join(' ')}`);
+  }
+});

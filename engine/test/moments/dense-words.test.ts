@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Analysis } from '../../src/facts.ts';
+import { pickCandidates, pickInTurns } from '../../src/moments/candidates.ts';
+import { comparableUnits, mostPairs, pairsWithin } from '../../src/moments/dense-units.ts';
+import type { Unit } from '../../src/moments/features.ts';
+import { sentencesOf } from '../../src/words/transcript.ts';
+import { unitsOf } from '../../src/moments/units.ts';
+import { quietAnalysis } from '../support/media-analysis.ts';
+
+/** Units one after another, so many a second, each as long as its share of the time. */
+const unitsAt = (rate: number, seconds: number): Unit[] =>
+  Array.from({ length: rate * seconds }, (_, index) => ({
+    ...{ text: `W${index}.`, words: 1, start: index / rate, end: (index + 1) / rate },
+  }));
+
+/** A talk of sentences of one word, so many a second. */
+function hasty(rate: number, seconds: number): Analysis {
+  const words = unitsAt(rate, seconds).map(({ text, start, end }) => ({ text, start, end }));
+  const sentences = words.map((word, index) => ({ ...word, firstWord: index, lastWord: index }));
+  const values = Array<number>(seconds * 2).fill(-20);
+  return {
+    ...quietAnalysis(seconds, { loudness: { step: 0.5, values } }),
+    transcript: { language: 'en', words, sentences },
+  };
+}
+
+const wish = { count: 10, min: 1, max: 180, target: 60 };
+
+describe('units that are too many to compare', () => {
+  for (const [rate, seconds, max] of [
+    [50, 600, 180],
+    [50, 3600, 180],
+    [20, 18_000, 180],
+    [100, 18_000, 1],
+  ] as const) {
+    it(`are joined: ${rate} a second for ${seconds} s, clips of up to ${max} s`, () => {
+      const units = unitsAt(rate, seconds);
+      const coarse = comparableUnits(units, max);
+      assert.ok(pairsWithin(coarse, max) <= mostPairs);
+      assert.equal(
+        coarse.reduce((sum, { words }) => sum + words, 0),
+        units.length,
+      );
+      assert.equal(coarse[0]!.start, 0);
+      assert.equal(coarse.at(-1)!.end, seconds);
+      coarse.slice(1).forEach(({ start }, index) => assert.ok(start >= coarse[index]!.end));
+      assert.ok(coarse.every(({ start, end }) => end - start <= Math.max(max, 1 / rate) + 1e-9));
+    });
+  }
+
+  it('stay as they are in five hours of short sentences', () => {
+    const units = unitsAt(0.5, 18_000);
+    assert.equal(comparableUnits(units, 180), units);
+  });
+
+  it('stay as they are where they are short and few', () => {
+    const units = unitsAt(50, 20);
+    assert.equal(comparableUnits(units, 180), units);
+  });
+});
+
+describe('clips of words that come too fast', () => {
+  it('are as many and as long as was asked for', () => {
+    const picks = pickCandidates(hasty(50, 900), wish);
+    assert.equal(picks.length, 10);
+    for (const { start, end } of picks) assert.ok(end - start >= 1 && end - start <= 180);
+  });
+
+  it('leave the others their turn, and are the same', async () => {
+    const analysis = hasty(20, 300);
+    let turns = 0;
+    let done = false;
+    const others = (async () => {
+      while (!done) {
+        turns += 1;
+        await new Promise(setImmediate);
+      }
+    })();
+    const picks = await pickInTurns(analysis, wish, new AbortController().signal);
+    done = true;
+    await others;
+    assert.ok(turns > 3, `${turns} turns`);
+    assert.deepEqual(picks, pickCandidates(analysis, wish));
+  });
+
+  it('are given up with the work', async () => {
+    const work = new AbortController();
+    const picks = pickInTurns(hasty(20, 300), wish, work.signal);
+    work.abort(new Error('no longer wanted'));
+    await assert.rejects(picks, /no longer wanted/);
+  });
+
+  it('are as many as there can be, though the best of each end are long', () => {
+    // Most of what ends at a word is longer than 64 others; the count needs the shortest of each.
+    const picks = pickCandidates(hasty(2, 100), { count: 20, min: 4, max: 100, target: 90 });
+    assert.equal(picks.length, 20);
+  });
+});
+
+describe('one sentence of hours', () => {
+  it('is parted between its words, none peeled off alone', () => {
+    // Pauses that grow shorter: the longest is always the first.
+    let at = 0;
+    const words = Array.from({ length: 20_000 }, (_, index) => {
+      const start = at;
+      at += 0.2 + 1.2 * (1 - index / 20_000);
+      return { text: 'a,', start, end: start + 0.2 };
+    });
+    words[words.length - 1]!.text = 'a.';
+    const sentences = sentencesOf(words, 'en');
+    const units = unitsOf(
+      { ...quietAnalysis(at), transcript: { language: 'en', words, sentences } },
+      { count: 5, min: 5, max: 60, target: 30 },
+    );
+    assert.equal(
+      units.reduce((sum, unit) => sum + unit.words, 0),
+      20_000,
+    );
+    assert.ok(units.every(({ start, end }) => end - start <= 60));
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explain, inTranslation, named } from '../../src/moments/explanation.ts';
+import { effectsOf, scoreOf, type Features } from '../../src/moments/score.ts';
+import { dice } from '../support/media-analysis.ts';
+
+const names = [
+  ...['hook', 'substance', 'question', 'number', 'contrast', 'loudness', 'reaction', 'pace'],
+  ...['unity', 'speech', 'movement', 'opening', 'ending', 'length'],
+];
+
+const random = dice(5);
+const someFeatures = (): Features =>
+  Object.fromEntries(names.filter(() => random() < 0.8).map((name) => [name, random()]));
+
+const evidence = {
+  ...{ length: 28, target: 30, firstSentence: 'Why do bees dance?' },
+  ...{ questions: 1, numbers: 2, pace: 2.9, louder: 2.1, outbursts: 1, cuts: 3 },
+};
+
+test('the score is 0 to 1 and never falls when a feature grows', () => {
+  for (let round = 0; round < 500; round++) {
+    const features = someFeatures();
+    const score = scoreOf(features);
+    assert.ok(score >= 0 && score <= 1);
+    for (const name of Object.keys(features)) {
+      const more = features[name]! + random() * (1 - features[name]!);
+      assert.ok(scoreOf({ ...features, [name]: more }) >= score - 1e-12, name);
+    }
+  }
+  assert.equal(scoreOf(Object.fromEntries(names.map((name) => [name, 1]))), 1);
+  assert.equal(scoreOf(Object.fromEntries(names.map((name) => [name, 0]))), 0);
+  assert.equal(scoreOf({}), 0);
+});
+
+test('each feature counts', () => {
+  const middle = Object.fromEntries(names.map((name) => [name, 0.5]));
+  for (const name of names) assert.ok(scoreOf({ ...middle, [name]: 1 }) > scoreOf(middle), name);
+});
+
+test('what is named are the features that set the score, by their effect on it', () => {
+  for (let round = 0; round < 300; round++) {
+    const features = someFeatures();
+    const effects = effectsOf(features);
+    const { strong, weak } = named(features);
+    const raising = effects.filter(([, effect]) => effect >= 0.01).map(([name]) => name);
+    assert.deepEqual(strong, raising.slice(0, 3));
+    for (const name of strong) assert.ok(features[name]! > 0.5);
+    if (weak) assert.ok(features[weak]! < 0.5);
+  }
+});
+
+test('an explanation is a sentence or two, with the facts of the moment', () => {
+  assert.equal(
+    explain({ hook: 1, number: 1, substance: 0.5, length: 0.98 }, evidence),
+    'It opens with a hook, “Why do bees dance?”, lasts 28 s of the wanted 30 s and names 2 numbers.',
+  );
+  assert.equal(
+    explain({ substance: 0.1, opening: 0.9 }, evidence),
+    'It begins where the thought begins. Against it: much of it says little.',
+  );
+  assert.equal(
+    explain({ substance: 0.5 }, evidence),
+    'Nothing in it stands out from the rest of the video.',
+  );
+});
+
+test('an explanation of a translated clip quotes the translation, or says whose words it quotes', () => {
+  const said = 'Why do bees dance?';
+  const explanation = 'It opens with a hook, “Why do bees dance?” and has hardly a pause.';
+  assert.equal(
+    inTranslation(explanation, said, 'Warum tanzen Bienen für $& Geld?'),
+    'It opens with a hook, “Warum tanzen Bienen für $& Geld?” and has hardly a pause.',
+  );
+  assert.match(inTranslation(explanation, said, null), /dance\?” .* source’s own language\.$/);
+  assert.equal(inTranslation('It has hardly a pause.', said, null), 'It has hardly a pause.');
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pickCandidates } from '../../src/moments/candidates.ts';
+import { editShort, editWhole } from '../../src/editing/make-edit.ts';
+import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
+import { fitTitle, longestTitle, titleOf, titleSeconds } from '../../src/moments/title.ts';
+import { splitWords, textWidth } from '../../src/words/word-text.ts';
+import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import { heldOutWords, usualWords } from '../support/talk-words.ts';
+import { makeTalk } from '../support/talks.ts';
+
+/** A title of sentences that are said long after the clip's beginning: no caption shows them beside it. */
+const ofText = (text: string, language: string | null = 'en') =>
+  titleOf([{ text, start: 10, end: 12 }], { language, start: 0 });
+
+describe('a title', () => {
+  for (const [language, text, title] of [
+    ['en', 'Why do bees dance?', 'Why do bees dance?'],
+    ['en', 'So, um, why do bees dance?', 'Why do bees dance?'],
+    ['en', 'and then it was gone.', 'It was gone'],
+    ['en', 'WHY DO BEES DANCE ALL DAY?', 'Why do bees dance all day?'],
+    ['en', 'NASA and ESA agree.', 'NASA and ESA agree'],
+    ['en', 'He said “go home.', 'He said go home'],
+    ['en', '“Go home,” he said.', '“Go home,” he said'],
+    [
+      'en',
+      'When the old bridge fell in the spring of that year, nobody in the town said a word.',
+      'When the old bridge fell in the spring of that year…',
+    ],
+    [
+      'en',
+      'The secret is that you never know which of the many things that you do will work out.',
+      'The secret is that you never know…',
+    ],
+    [
+      'de',
+      'Und das ist der Grund, warum Bienen im Sommer den ganzen Tag lang tanzen.',
+      'Das ist der Grund',
+    ],
+    ['de', 'Also, ähm, große Häuser heißen so.', 'Große Häuser heißen so'],
+    ['de', 'ßo beginnt kein Wort', 'SSo beginnt kein Wort'],
+    ['fr', 'Alors, pourquoi les abeilles dansent ?', 'Pourquoi les abeilles dansent ?'],
+    ['es', 'Pero ¿por qué bailan las abejas?', 'Pero ¿por qué bailan las abejas?'],
+    ['tr', 'istanbul neden bu kadar büyük?', 'İstanbul neden bu kadar büyük?'],
+    ['ja', '蜂はなぜ踊るのですか？', '蜂はなぜ踊るのですか？'],
+    ['ar', 'لماذا ترقص النحل؟', 'لماذا ترقص النحل؟'],
+  ] as const) {
+    it(`${language}: ${text}`, () => assert.equal(ofText(text, language), title));
+  }
+
+  it('is never longer than a title, and is cut between words', () => {
+    for (const text of [
+      'word '.repeat(60),
+      '这是一个没有空格的很长的句子而且它还会继续下去直到没有人记得它是怎么开始的也没有人知道它什么时候结束。',
+      'Donaudampfschifffahrtsgesellschaftskapitänskajütentürschlossreparaturwerkstatt ist ein Wort.',
+    ]) {
+      const title = ofText(text, null)!;
+      assert.ok(textWidth(title) <= longestTitle, `${textWidth(title)}: ${title}`);
+      const kept = title.replace(/…$/, '').trim();
+      const words = splitWords(text);
+      if (textWidth(words[0]!) < longestTitle) {
+        const said = splitWords(kept);
+        assert.deepEqual(said.slice(1), words.slice(1, said.length));
+      }
+    }
+  });
+
+  it('is rather not what the captions show at the same time', () => {
+    const sentences = ['We keep bees at home.', 'They live in a box.', 'Why do they dance?'];
+    const { transcript } = spokenAnalysis(sentences);
+    const of = (count: number) =>
+      titleOf(transcript!.sentences.slice(0, count), { language: 'en', start: 0 });
+    assert.equal(of(3), 'Why do they dance?');
+    assert.equal(of(1), 'We keep bees at home', 'where there is nothing else');
+  });
+
+  it('that somebody gave stays as it is, as far as it fits', () => {
+    assert.equal(fitTitle('iPhone tips'), 'iPhone tips');
+    assert.equal(fitTitle('So it goes'), 'So it goes');
+  });
+});
+
+describe('titles of made talks', () => {
+  it('are of the clip’s own words, whole, and seldom double the captions', () => {
+    let [titles, doubled] = [0, 0];
+    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const { analysis } = makeTalk(seed, seed % 2 ? usualWords : heldOutWords);
+      const { sentences } = analysis.transcript!;
+      for (const clip of pickCandidates(analysis, { count: 6, min: 10, max: 60, target: 30 })) {
+        const { title } = clip;
+        titles += 1;
+        assert.ok(textWidth(title) <= longestTitle, title);
+        assert.match(title, /^[\p{Lu}\p{N}“"]/u, 'begins like a sentence');
+        assert.doesNotMatch(title, /[.,;:]$/u);
+        const cut = title.endsWith('…');
+        const words = splitWords(title.replace(/…$/, ''));
+        if (cut) assert.ok(!leansOnNext(words.at(-1)!, 'en'), title);
+        const plain = (text: string) =>
+          splitWords(text.toLowerCase())
+            .join(' ')
+            .replace(/[.,;:…]/g, '');
+        const from = sentences.find(
+          ({ text, start, end }) =>
+            plain(text).includes(plain(title)) &&
+            start >= clip.start - 1e-6 &&
+            end <= clip.end + 1e-6,
+        );
+        assert.ok(from, title);
+        if (from.start < clip.start + titleSeconds) doubled += 1;
+      }
+    }
+    assert.ok(titles >= 40);
+    assert.ok(doubled <= titles * 0.5, `${doubled} of ${titles} stand in the captions beside them`);
+  });
+});
+
+describe('a clip in which nothing is said', () => {
+  const wish = { count: 1, min: 2, max: 9, target: 5 };
+  const editing = {
+    captions: true,
+    reframe: true,
+    emojis: false,
+    intro_title: true,
+    remove_silences: false,
+  };
+  const dimensions = { width: 180, height: 320 };
+
+  it('is named by its time, in the language of the request', () => {
+    const name = (language?: string) =>
+      pickCandidates(quietAnalysis(8), { ...wish, language })[0]!.title;
+    assert.equal(name(), 'Clip at 0:00');
+    assert.equal(name('de-CH'), 'Ausschnitt ab 0:00');
+    assert.equal(name('ja'), '0:00のクリップ');
+    assert.equal(name('sw'), 'Clip at 0:00');
+    assert.equal(untitledAt(3725, 'en'), 'Clip at 1:02:05');
+  });
+
+  it('shows the name that the task was given, and no time', () => {
+    const [clip] = pickCandidates(quietAnalysis(8), wish);
+    const title = (name?: string) =>
+      editShort(quietAnalysis(8), clip!, { editing, dimensions, ...(name && { name }) }).title;
+    assert.equal(title('Surfing in Ericeira')?.text, 'Surfing in Ericeira');
+    assert.equal(title('Upload'), null);
+    assert.equal(title(), null);
+  });
+
+  it('and one with words shows them for three seconds, or for as long as it lasts', () => {
+    const said = spokenAnalysis(['Why do bees dance?']);
+    const { title } = editWhole(said, { editing, dimensions, title: 'Upload' });
+    assert.equal(title?.text, 'Why do bees dance?');
+    assert.ok(title.end <= 3 && title.end > 2.5);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { balancedLines } from '../../src/captions/title-lines.ts';
+import { assDocument, assTime, escapeAss } from '../../src/captions/ass.ts';
+import { EmojiFont } from '../../src/captions/emoji-font.ts';
+import { emojiOf } from '../../src/captions/emoji-choice.ts';
+import { withoutPaths } from '../../src/program/ffmpeg-process.ts';
+import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
+import { imageKind, pngSize } from '../../src/source/image-info.ts';
+import { editWhole } from '../../src/editing/make-edit.ts';
+import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
+import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
+import { benchmarkSeconds, progressSeconds } from '../../src/render/render.ts';
+import { subtitleUrls } from '../../src/source/subtitle-source.ts';
+import { spokenAnalysis } from '../support/media-analysis.ts';
+
+const edit = editWhole(spokenAnalysis(['One two three.', 'Four {five} six.']), {
+  editing: {
+    captions: true,
+    reframe: true,
+    emojis: true,
+    intro_title: true,
+    remove_silences: true,
+  },
+  dimensions: { width: 1080, height: 1920 },
+  title: 'A {title} with \\N in it',
+});
+
+test('no text of a person’s becomes a command of the captions', () => {
+  assert.equal(escapeAss('{\\b1}a\nb'), '\\{\\\u2060b1\\} b'.replace(' ', 'a '));
+  const shown = assDocument(edit);
+  assert.ok(shown.includes('\\{five\\}'));
+  assert.ok(!shown.includes('{title}'));
+  assert.equal(shown.split('\n').filter((line) => /\\N in it/.test(line)).length, 0);
+});
+
+test('each word is one event, and the line stands still while the colour walks', () => {
+  const events = assDocument(edit)
+    .split('\n')
+    .filter((line) => line.startsWith('Dialogue: 0'));
+  assert.equal(events.length, 6);
+  const bare = events.map((line) =>
+    line
+      .split(',,')
+      .at(-1)
+      ?.replace(/\{\\[^}]*\}/g, ''),
+  );
+  assert.deepEqual(bare.slice(0, 3), Array(3).fill('One two three.'));
+});
+
+test('a line that makes way for a face stands elsewhere, by an alignment and a margin of its own', () => {
+  const [first, ...others] = edit.captions;
+  const moved = { ...edit, captions: [{ ...first!, position: 'upper' as const }, ...others] };
+  const events = assDocument(moved)
+    .split('\n')
+    .filter((line) => line.startsWith('Dialogue: 0'));
+  const high = events.filter((line) => line.includes('\\an8'));
+  assert.equal(high.length, first!.words.length);
+  for (const line of high) assert.match(line, /,Caption,,0,0,[1-9]\d*,,/);
+  for (const line of events.filter((one) => !high.includes(one)))
+    assert.match(line, /,Caption,,0,0,0,,/);
+});
+
+test('times of captions are hundredths', () => {
+  assert.equal(assTime(3725.678), '1:02:05.68');
+  assert.equal(assTime(59.999), '0:01:00.00');
+});
+
+test('a title’s lines are about the same length', () => {
+  const lines = balancedLines('What matters is kept, and the rest is thrown away', 24);
+  assert.ok(lines.every((line) => line.length <= 24));
+  const lengths = lines.map((line) => line.length);
+  assert.ok(Math.max(...lengths) - Math.min(...lengths) < 10, lines.join(' | '));
+});
+
+test('the graph cuts sound and picture at the same instants', () => {
+  const graph = filterGraph(edit, edit.dimensions, { captions: true, overlays: [] });
+  const cuts = [...graph.matchAll(/trim=start_frame=(\d+):end_frame=(\d+)/g)];
+  assert.ok(cuts.length >= 2);
+  assert.ok(graph.includes('anullsrc'), 'a source without sound gets silence');
+  const withSound = filterGraph(
+    { ...edit, source: { ...edit.source, hasAudio: true } },
+    edit.dimensions,
+    { captions: true, overlays: [] },
+  );
+  const sounds = [...withSound.matchAll(/atrim=start=([\d.]+):end=([\d.]+)/g)];
+  assert.deepEqual(
+    sounds.map((cut) => [Number(cut[1]), Number(cut[2])]),
+    cuts.map((cut) => [Number(cut[1]) / edit.frameRate, Number(cut[2]) / edit.frameRate]),
+  );
+});
+
+test('an image’s place is its share of the free space', () => {
+  const image = { width: 100, height: 50 };
+  const output = { width: 1080, height: 1920 };
+  const at = (pos_x: number, pos_y: number, scale = 1) =>
+    placeImage(image, { pos_x, pos_y, scale }, output);
+  assert.deepEqual(at(0, 0), { x: 0, y: 0, width: 100, height: 50 });
+  assert.deepEqual(at(1, 1), { x: 980, y: 1870, width: 100, height: 50 });
+  assert.deepEqual(at(0.5, 0.5, 2), { x: 440, y: 910, width: 200, height: 100 });
+  assert.equal(at(0.5, 0, 20).x, -460);
+});
+
+test('no path stands in the graph, and the source stands behind the guards', () => {
+  const files = { source: '/x/source', output: '/x/part.mp4', images: ['/x/w.png'] };
+  const args = renderArguments(edit, files, 'export');
+  const source = args.indexOf('/x/source');
+  for (const guard of [
+    '-protocol_whitelist',
+    '-format_whitelist',
+    '-codec_whitelist',
+    '-max_pixels',
+  ]) {
+    assert.ok(args.indexOf(guard) >= 0 && args.indexOf(guard) < source, guard);
+  }
+  assert.ok(args.includes('-nostdin') && args.includes('+faststart'));
+  assert.ok(args.indexOf('-ss') < source);
+});
+
+test('a preview is about 360 wide, of the same shape, with even sides', () => {
+  assert.deepEqual(renderSize(edit, 'preview'), { width: 360, height: 640 });
+  const wide = { ...edit, dimensions: { width: 1918, height: 1080 } };
+  assert.deepEqual(renderSize(wide, 'preview'), { width: 360, height: 202 });
+  const small = { ...edit, dimensions: { width: 320, height: 568 } };
+  assert.deepEqual(renderSize(small, 'preview'), small.dimensions);
+});
+
+test('what ffmpeg says of its work is read', () => {
+  assert.equal(benchmarkSeconds('bench: utime=1.500s stime=0.250s rtime=2.000s'), 1.75);
+  assert.equal(progressSeconds('frame=1\nout_time_us=2500000\n'), 2.5);
+  assert.equal(benchmarkSeconds('x'), null);
+});
+
+test('messages hold no paths', () => {
+  assert.equal(withoutPaths('/data/jobs/7/source: Invalid data'), 'source: Invalid data');
+  assert.equal(withoutPaths("Error opening 'file:/a/b/c.mp4'"), "Error opening 'c.mp4'");
+});
+
+test('kinds of images are told by their bytes, SVG is none', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000064000000320806000000', 'hex');
+  assert.equal(imageKind(png), 'png');
+  assert.deepEqual(pngSize(png), { width: 100, height: 50 });
+  assert.equal(imageKind(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), null);
+});
+
+test('subtitles are looked for at the video’s own path', () => {
+  assert.deepEqual(subtitleUrls('https://a.example/v/film.mp4?sig=1'), [
+    'https://a.example/v/film.vtt?sig=1',
+    'https://a.example/v/film.srt?sig=1',
+  ]);
+  assert.deepEqual(subtitleUrls('https://a.example/film'), []);
+});
+
+test('platform links are known, and never become options of yt-dlp', () => {
+  assert.equal(isPlatformLink('https://www.youtube.com/watch?v=1'), true);
+  assert.equal(isPlatformLink('https://youtu.be/1'), true);
+  assert.equal(isPlatformLink('https://notyoutube.com/1'), false);
+  const args = platformArguments('https://youtu.be/1', '/x/source', 10);
+  assert.equal(args.at(-2), '--');
+});
+
+test('words find their emoji in any form, and most words have none', () => {
+  assert.equal(emojiOf('Bees,', 'en'), '🐝');
+  assert.equal(emojiOf('money.', 'en'), '💰');
+  assert.equal(emojiOf('nevertheless', 'en'), null);
+});
+
+const fontPath = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
+
+test('the emoji font gives PNG pictures', { skip: !existsSync(fontPath) }, () => {
+  const font = new EmojiFont(readFileSync(fontPath));
+  assert.deepEqual(pngSize(font.png('🐝')!), { width: 136, height: 128 });
+  assert.notDeepEqual(font.png('🐝'), font.png('💰'));
+  assert.equal(font.png('\u{10FFFD}'), null);
+});

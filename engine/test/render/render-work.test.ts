@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Edit } from '../../src/edit.ts';
+import { renderWork, scanWork, type RenderWish } from '../../src/render/render-work.ts';
+
+const edit: Edit = {
+  version: 1,
+  source: { width: 1920, height: 1080, frameRate: 25, hasAudio: true },
+  ranges: [{ start: 10, end: 30 }],
+  duration: 20,
+  frameRate: 25,
+  dimensions: { width: 1080, height: 1920 },
+  framing: { mode: 'crop', x: 0, y: 0, width: 607, height: 1080 },
+  captions: [],
+  emojis: [],
+  title: null,
+};
+const wish = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
+  renderWork({
+    ...{ size: edit.dimensions, watermark: false, sourceBitRate: 8e6 },
+    ...more,
+    edit: { ...edit, ...planned },
+  });
+
+describe('the work of a render', () => {
+  it('grows with all that makes it dearer', () => {
+    const usual = wish();
+    const dearer = {
+      length: wish({}, { ranges: [{ start: 10, end: 40 }], duration: 30 }),
+      size: wish({ size: { width: 1440, height: 2560 } }),
+      rate: wish({}, { frameRate: 50 }),
+      'source pixels': wish({}, { source: { ...edit.source, width: 3840, height: 2160 } }),
+      'source bits': wish({ sourceBitRate: 60e6 }),
+      'removed silences, which are decoded too': wish(
+        {},
+        {
+          ranges: [
+            { start: 10, end: 20 },
+            { start: 40, end: 50 },
+          ],
+        },
+      ),
+      captions: wish({}, { captions: [{ start: 0, end: 1, words: [] }] }),
+      title: wish({}, { title: { text: 'A title', end: 3 } }),
+      'blurred ground': wish({}, { framing: { mode: 'fit' } }),
+      watermark: wish({ watermark: true }),
+    };
+    for (const [name, work] of Object.entries(dearer)) assert.ok(work > usual, name);
+  });
+
+  it('is told by pixels rather than by the clip’s length', () => {
+    const small = wish({ size: { width: 270, height: 480 } });
+    assert.ok(small < wish() / 2);
+  });
+
+  it('is a number for edits without frames or rate', () => {
+    const empty = wish({ sourceBitRate: 0 }, { ranges: [], duration: 0, frameRate: 0 });
+    assert.ok(Number.isFinite(empty) && empty > 0);
+  });
+});
+
+describe('the work of a scan', () => {
+  it('is a hundredth of the video’s length or so', () => {
+    const work = scanWork({ duration: 600, width: 1920, height: 1080, frameRate: 25 });
+    assert.ok(work > 2 && work < 15, String(work));
+  });
+});

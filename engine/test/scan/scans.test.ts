@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { focusOf, glance, KeyframeReader } from '../../src/scan/picture-scan.ts';
+import { lastPacketEnd, mediaInfoOf, subtitleStream } from '../../src/source/probe.ts';
+import { LoudnessReader, SilenceReader } from '../../src/scan/sound-scan.ts';
+
+test('silences are read from the log, the last one closed by the end', () => {
+  const reader = new SilenceReader();
+  reader.line('[silencedetect @ 0x1] silence_start: -0.01');
+  reader.line('[silencedetect @ 0x1] silence_end: 0.834063 | silence_duration: 0.834063');
+  reader.line('frame= 1');
+  reader.line('[silencedetect @ 0x1] silence_start: 3.5');
+  assert.deepEqual(reader.end(5), [
+    { start: 0, end: 0.834 },
+    { start: 3.5, end: 5 },
+  ]);
+});
+
+test('words of a film’s title are no words of ffmpeg’s', () => {
+  const silences = new SilenceReader();
+  silences.line('    title           : silence_start: 0');
+  silences.line('    title           : [silencedetect @ 0x1] silence_start: 0');
+  assert.deepEqual(silences.end(5), []);
+  const keyframes = new KeyframeReader();
+  keyframes.line('    title           : [Parsed_showinfo_1 @ 0x1] n:   0 pts: 0 pts_time:4');
+  assert.equal(keyframes.seconds, 0);
+  keyframes.line('[Parsed_showinfo_2 @ 0x1] n:   0 pts: 0 pts_time:4   pos: 1');
+  assert.equal(keyframes.seconds, 4);
+});
+
+test('levels are read in pieces of any size; nothing is -70', () => {
+  const text =
+    'frame:0 pts:0 pts_time:0\nlavfi.astats.Overall.RMS_level=-inf\nframe:1\nlavfi.astats.Overall.RMS_level=-16.187009\n';
+  const reader = new LoudnessReader();
+  for (const letter of text) reader.piece(letter);
+  assert.deepEqual(reader.end(), { step: 0.5, values: [-70, -16.2] });
+});
+
+const picture = (paint: (x: number, y: number) => number) =>
+  Uint8Array.from({ length: glance.width * glance.height }, (_, at) =>
+    paint(at % glance.width, Math.floor(at / glance.width)),
+  );
+
+test('a change of scene between keyframes is a cut', () => {
+  const reader = new KeyframeReader();
+  const dark = picture(() => 20);
+  const light = picture(() => 200);
+  const all = Buffer.concat([dark, dark, light, light]);
+  for (const time of [0, 2, 4, 6])
+    reader.line(`[Parsed_showinfo_2 @ 0x1] n:   0 pts:0 pts_time:${time}   pos:1`);
+  reader.piece(all.subarray(0, 3001));
+  reader.piece(all.subarray(3001));
+  assert.deepEqual(reader.end().cuts, [4]);
+});
+
+test('the eye is drawn to what moves, else to edges, else to the middle', () => {
+  const still = picture((x) => (x > 10 && x < 16 ? 255 : 0));
+  const moved = picture((x) => ((x > 10 && x < 16) || (x > 50 && x < 58) ? 255 : 0));
+  assert.ok(focusOf(still, null).x < 0.3);
+  assert.ok(focusOf(moved, still).x > 0.7);
+  assert.deepEqual(
+    focusOf(
+      picture(() => 9),
+      null,
+    ),
+    { x: 0.5, y: 0.5 },
+  );
+});
+
+const stream = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
+
+test('size is as shown: turned films and pixels that are not square', () => {
+  const turned = { streams: [{ ...stream, side_data_list: [{ rotation: -90 }] }] };
+  assert.deepEqual([mediaInfoOf(turned, 1)?.width, mediaInfoOf(turned, 1)?.height], [1080, 1920]);
+  const wide = { streams: [{ ...stream, width: 720, height: 576, sample_aspect_ratio: '16:11' }] };
+  assert.equal(mediaInfoOf(wide, 1)?.width, 1047);
+});
+
+test('a cover picture is no film', () => {
+  const cover = { ...stream, codec_name: 'mjpeg', disposition: { attached_pic: 1 } };
+  assert.equal(mediaInfoOf({ streams: [cover, { codec_type: 'audio' }] }, 1), null);
+});
+
+test('text subtitles are found among pictured ones', () => {
+  const streams = [
+    { codec_type: 'subtitle', codec_name: 'dvd_subtitle' },
+    { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'eng' } },
+  ];
+  assert.deepEqual(subtitleStream({ streams }), { position: 1, language: 'eng' });
+});
+
+test('the last packet’s end is the latest of all, whatever their order', () => {
+  assert.equal(lastPacketEnd('1.0,0.04\n3.0,0.5\n2.9,N/A\nN/A,N/A\n'), 3.5);
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { findProgram } from '../../src/program/ffmpeg-process.ts';
+import { ingest, type IngestOptions } from '../../src/source/ingest.ts';
+import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
+import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { mediaServer, type Answer } from '../support/media-server.ts';
+
+const footage = await temporaryDirectory();
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let server: Awaited<ReturnType<typeof mediaServer>>;
+const file: Record<string, Buffer> = {};
+const subtitles = 'WEBVTT\n\n00:00.500 --> 00:02.000\nHello there.\n';
+
+const redirect =
+  (to: string): Answer =>
+  (_, response) =>
+    response.writeHead(302, { location: to }).end();
+
+before(async () => {
+  const path = (name: string) => join(footage.path, name);
+  await film(path('film.mp4'), { seconds: 4 });
+  await film(path('front.mp4'), { seconds: 20, output: ['-movflags', '+faststart'] });
+  await film(path('film.ts'), { seconds: 4, sound: false });
+  await ffmpeg([
+    '-i',
+    path('film.mp4'),
+    '-c',
+    'copy',
+    '-metadata:s:v',
+    'rotate=90',
+    path('turned.mp4'),
+  ]);
+  await writeFile(path('inside.srt'), '1\n00:00:00,500 --> 00:00:02,000\nInside it.\n');
+  await ffmpeg([
+    '-i',
+    path('film.mp4'),
+    '-i',
+    path('inside.srt'),
+    '-c',
+    'copy',
+    path('inside.mkv'),
+  ]);
+  await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=2', path('sound.mp4')]);
+  await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', path('cover.jpg')]);
+  await ffmpeg([
+    ...['-f', 'lavfi', '-i', 'sine=d=2', '-i', path('cover.jpg'), '-map', '0', '-map', '1'],
+    ...['-c:v', 'mjpeg', '-disposition:v', 'attached_pic', path('cover.mp4')],
+  ]);
+  for (const name of await readdir(footage.path)) file[name] = await readFile(path(name));
+  const front = file['front.mp4']!;
+  server = await mediaServer({
+    '/film.mp4': file['film.mp4']!,
+    '/film.ts': file['film.ts']!,
+    '/turned.mp4': file['turned.mp4']!,
+    '/inside.mkv': file['inside.mkv']!,
+    '/sound.mp4': file['sound.mp4']!,
+    '/cover.mp4': file['cover.mp4']!,
+    '/picture.mp4': file['cover.jpg']!,
+    '/talk/film.mp4': file['film.mp4']!,
+    '/talk/film.vtt': subtitles,
+    '/page/film.mp4': file['film.mp4']!,
+    '/page/film.vtt': '<!doctype html><title>Not found</title>',
+    '/list.mp4': '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
+    '/text.mp4': 'this is no film',
+    '/empty.mp4': '',
+    '/page.mp4': '<!DOCTYPE html><html><body>Sign in</body></html>',
+    '/damaged.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(4000, 7)]),
+    // Whole for its header, but the data stops half way: the index is at the front.
+    '/short.mp4': front.subarray(0, Math.floor(front.length / 2)),
+    '/headless.mp4': file['film.mp4']!.subarray(0, file['film.mp4']!.length - 3000),
+    '/cut.mp4': (_, response) => {
+      response.writeHead(200, { 'content-length': front.length });
+      response.write(front.subarray(0, 20_000), () => response.destroy());
+    },
+    '/endless.mp4': (_, response) => {
+      response.writeHead(200);
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65536, 1)));
+        if (!response.destroyed) response.once('drain', pour);
+      };
+      pour();
+    },
+    '/hop.mp4': redirect('/film.mp4'),
+    '/round.mp4': redirect('/round.mp4'),
+    '/metadata.mp4': redirect('http://169.254.169.254/latest/meta-data'),
+    '/file.mp4': redirect('file:///etc/passwd'),
+    '/gone.mp4': (_, response) => response.writeHead(410).end(),
+    '/hang.mp4': () => {},
+  });
+});
+
+after(async () => {
+  await server.close();
+  await footage.remove();
+});
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+
+afterEach(() => directory.remove());
+
+const take = (path: string, changes: Partial<IngestOptions> = {}) =>
+  ingest(path.startsWith('/') ? server.url(path) : path, {
+    directory: directory.path,
+    allowPrivate: true,
+    maxSeconds: 3600,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+
+async function assertRefused(
+  code: SourceErrorCode,
+  said: RegExp,
+  path: string,
+  changes: Partial<IngestOptions> = {},
+): Promise<void> {
+  await assert.rejects(take(path, changes), (error) => {
+    assert.ok(error instanceof SourceError, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.equal(error.field, 'source_video_url');
+    assert.match(error.message, said);
+    assert.ok(!error.message.includes(directory.path));
+    return true;
+  });
+  assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
+}
+
+test('a film is fetched, measured and hashed', async () => {
+  const shares: number[] = [];
+  const source = await take('/film.mp4', { onProgress: (share) => shares.push(share) });
+  assert.deepEqual(source.media, {
+    duration: source.media.duration,
+    width: 320,
+    height: 180,
+    frameRate: 25,
+    hasAudio: true,
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+    colourMatrix: 'bt601',
+  });
+  assert.ok(Math.abs(source.media.duration - 4) < 0.1);
+  assert.equal(source.transcriptPath, null);
+  assert.equal(source.bytes, file['film.mp4']!.length);
+  assert.match(source.sha256, /^[0-9a-f]{64}$/);
+  assert.equal(shares.at(-1), 1);
+  assert.deepEqual(await readdir(directory.path), ['source']);
+});
+
+test('a transport stream without sound is a film too', async () => {
+  const { media } = await take('/film.ts');
+  assert.equal(media.hasAudio, false);
+  assert.ok(Math.abs(media.duration - 4) < 0.1, String(media.duration));
+});
+
+test('a turned film is measured as it is shown', async () => {
+  const { media } = await take('/turned.mp4');
+  assert.deepEqual([media.width, media.height], [180, 320]);
+});
+
+test('subtitles beside the film are its transcript', async () => {
+  const { transcriptPath } = await take('/talk/film.mp4');
+  assert.equal(await readFile(transcriptPath!, 'utf8'), subtitles);
+});
+
+test('a page in place of subtitles is no transcript', async () => {
+  assert.equal((await take('/page/film.mp4')).transcriptPath, null);
+});
+
+test('subtitles inside the film are its transcript', async () => {
+  const { transcriptPath } = await take('/inside.mkv');
+  assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it\./);
+});
+
+test('a redirect is followed', async () => {
+  assert.ok((await take('/hop.mp4')).bytes > 0);
+});
+
+test('private addresses are refused where they are not allowed', async () => {
+  const closed = { allowPrivate: false };
+  await assertRefused('source-private-address', /CLIP_ALLOW_PRIVATE_SOURCES/, '/film.mp4', closed);
+  for (const host of [
+    'localhost',
+    '[::ffff:127.0.0.1]',
+    '0x7f.1',
+    '2130706433',
+    '0.0.0.0',
+    '[::1]',
+  ]) {
+    const url = server.url('/film.mp4', host);
+    await assertRefused('source-private-address', /public/, url, closed);
+  }
+});
+
+test('a redirect to a refused address is refused, also where private ones are allowed', async () => {
+  await assertRefused('source-private-address', /169\.254\.169\.254/, '/metadata.mp4');
+});
+
+test('a redirect out of the web, or in a circle, is refused', async () => {
+  await assertRefused('source-unreachable', /only http/, '/file.mp4');
+  await assertRefused('source-unreachable', /more than 5 times/, '/round.mp4');
+});
+
+test('what cannot be reached is said with its reason, and without the query', async () => {
+  await assertRefused('source-unreachable', /410/, '/gone.mp4');
+  await assertRefused('source-unreachable', /ECONNREFUSED/, 'http://127.0.0.1:1/film.mp4');
+  await assert.rejects(take('/none.mp4?key=secret'), (error: Error) => {
+    assert.doesNotMatch(error.message, /secret/);
+    return true;
+  });
+});
+
+test('a playlist in disguise is refused', async () => {
+  await assertRefused('source-playlist', /playlist/, '/list.mp4');
+});
+
+test('what is no film is refused, each with its reason', async () => {
+  await assertRefused('source-not-video', /no video/, '/text.mp4');
+  await assertRefused('source-not-video', /empty/, '/empty.mp4');
+  await assertRefused('source-not-video', /web page/, '/page.mp4');
+  await assertRefused('source-not-video', /no video/, '/picture.mp4');
+  await assertRefused('source-not-video', /sound but no moving picture/, '/sound.mp4');
+  await assertRefused('source-not-video', /sound but no moving picture/, '/cover.mp4');
+});
+
+test('a film that ends early is refused, however it does', async () => {
+  await assertRefused('source-truncated', /connection/, '/cut.mp4');
+  await assertRefused('source-truncated', /header promises 20 s/, '/short.mp4');
+  await assertRefused('source-truncated', /index is missing/, '/headless.mp4');
+});
+
+test('a damaged file is refused', async () => {
+  await assert.rejects(take('/damaged.mp4'), SourceError);
+  assert.deepEqual(await readdir(directory.path), []);
+});
+
+test('limits of time and size hold', async () => {
+  await assertRefused('source-too-long', /runs 4 s; at most 3 s/, '/film.mp4', { maxSeconds: 3 });
+  await assertRefused('source-too-large', /larger/, '/film.mp4', { maxBytes: 1000 });
+  await assertRefused('source-too-large', /larger/, '/endless.mp4', { maxBytes: 1_000_000 });
+});
+
+test(
+  'a platform’s link is refused where it cannot be fetched',
+  { skip: findProgram('yt-dlp') !== null },
+  () => assertRefused('source-unsupported', /yt-dlp/, 'https://youtu.be/abc'),
+);
+
+test('an abort ends the download with the signal’s reason', async () => {
+  const controller = new AbortController();
+  const taken = take('/hang.mp4', { signal: controller.signal });
+  const reason = new Error('stop');
+  setImmediate(() => controller.abort(reason));
+  await assert.rejects(taken, (error) => error === reason);
+  assert.deepEqual(await readdir(directory.path), []);
+});

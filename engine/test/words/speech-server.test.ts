@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
+import { speechServer, type SpeechServer } from '../../src/words/transcribers/speech-server.ts';
+import { subtitleFile } from '../../src/words/transcribers/subtitle-file.ts';
+import {
+  transcribe,
+  type SpeechJob,
+  type Transcriber,
+} from '../../src/words/transcribers/transcriber.ts';
+import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
+import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+
+const apiKey = 'sk-very-secret-key-0123456789';
+const hello = {
+  language: 'english',
+  duration: 1,
+  text: 'Hello.',
+  words: [{ word: 'Hello', start: 0.2, end: 0.6 }],
+};
+
+describe('an OpenAI-compatible speech server', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let path: string;
+  before(async () => {
+    directory = await temporaryDirectory();
+    path = join(directory.path, 'talk.mkv');
+    await ffmpeg(['-f', 'lavfi', '-i', 'sine=f=300:r=44100:d=6', '-ac', '2', '-c:a', 'aac', path]);
+  });
+  after(() => directory.remove());
+
+  const job = (more: Partial<SpeechJob> = {}): SpeechJob => ({
+    path,
+    subtitles: null,
+    hasAudio: true,
+    duration: 6,
+    silences: [],
+    language: null,
+    context: '',
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...more,
+  });
+
+  /** Asks a server that answers like this; gives what was heard and what it was asked. */
+  const ask = async (
+    answer: (asked: Asked, count: number) => Reply | null | Promise<Reply | null>,
+    more: Partial<SpeechJob> = {},
+    config: Partial<SpeechServer> = {},
+  ) => {
+    const server = await fakeServer(answer);
+    try {
+      const { asked } = server;
+      const own = speechServer({ url: `${server.url}/v1`, apiKey, ...config });
+      return { asked, ...(await transcribe([own], job(more))) };
+    } finally {
+      await server.close();
+    }
+  };
+  const reasonOf = async (...args: Parameters<typeof ask>): Promise<string> => {
+    const { setbacks, heard } = await ask(...args);
+    assert.equal(heard, null);
+    assert.equal(setbacks.length, 1);
+    assert.doesNotMatch(setbacks[0]!.reason, /very-secret/);
+    return setbacks[0]!.reason;
+  };
+
+  it('is waited for elsewhere, and only it: the sound is made by this machine', async () => {
+    let away = 0;
+    let askedAway = 0;
+    const { heard, asked } = await ask(
+      () => {
+        askedAway += away;
+        return { body: hello };
+      },
+      {
+        elsewhere: async (wait) => {
+          away += 1;
+          return wait().finally(() => {
+            away -= 1;
+          });
+        },
+      },
+    );
+    assert.ok(heard);
+    assert.equal(askedAway, asked.length);
+    assert.equal(away, 0);
+  });
+
+  it('gets the sound as small mono FLAC, with language, context, model and key', async () => {
+    const { asked, heard, provider } = await ask(
+      () => ({ body: hello }),
+      { language: 'en-GB', context: 'Ada Lovelace' },
+      { model: 'large-v3' },
+    );
+    assert.equal(provider, 'speech-server');
+    assert.deepEqual(heard?.cues[0]?.words, [{ text: 'Hello.', start: 0.2, end: 0.6 }]);
+    assert.equal(asked.length, 1);
+    assert.equal(asked[0]!.path, '/v1/audio/transcriptions');
+    assert.equal(asked[0]!.headers.authorization, `Bearer ${apiKey}`);
+    const form = await asked[0]!.form();
+    assert.deepEqual(
+      ['model', 'response_format', 'language', 'prompt'].map((name) => form.get(name)),
+      ['large-v3', 'verbose_json', 'en', 'Ada Lovelace'],
+    );
+    assert.deepEqual(form.getAll('timestamp_granularities[]'), ['word', 'segment']);
+    const sound = join(directory.path, 'sent.flac');
+    await writeFile(sound, Buffer.from(await (form.get('file') as File).arrayBuffer()));
+    const { streams, format } = await describeFile(sound);
+    assert.equal(streams[0]?.codec_name, 'flac');
+    assert.deepEqual(
+      (({ channels, sample_rate }) => [channels, sample_rate])(
+        streams[0] as unknown as { channels: number; sample_rate: string },
+      ),
+      [1, '16000'],
+    );
+    assert.ok(Math.abs(Number(format.duration) - 6) < 0.1);
+  });
+
+  it('tells the language that it heard, without being told one', async () => {
+    const { asked, heard } = await ask(() => ({ body: { ...hello, language: 'german' } }));
+    assert.equal(heard?.language, 'de');
+    const form = await asked[0]!.form();
+    assert.equal(form.get('language'), null);
+    assert.equal(form.get('prompt'), null);
+  });
+
+  it('gets long sound in pieces; their times are put back and progress is told', async () => {
+    const shares: number[] = [];
+    const { asked, heard } = await ask(
+      () => ({ body: hello }),
+      { silences: [{ start: 2.8, end: 3.2 }], onProgress: (share) => shares.push(share) },
+      { longestPiece: 4 },
+    );
+    assert.equal(asked.length, 2);
+    assert.deepEqual(
+      heard?.cues.flatMap(({ words }) => words.map(({ start }) => start)),
+      [0.2, 3.2],
+    );
+    assert.deepEqual(shares, [0.5, 1]);
+  });
+
+  it('gets smaller pieces where it says 413', async () => {
+    const long = join(directory.path, 'long.mkv');
+    await ffmpeg(['-f', 'lavfi', '-i', 'sine=f=300:r=16000:d=60', '-c:a', 'flac', long]);
+    const { asked, heard } = await ask(
+      (_, count) => (count === 1 ? { status: 413, body: '' } : { body: hello }),
+      { path: long, duration: 60, silences: [{ start: 28, end: 29 }] },
+    );
+    assert.equal(asked.length, 4);
+    assert.ok(asked[1]!.body.length < asked[0]!.body.length * 0.6);
+    // The third piece hears the end of the second again: that word is not taken twice.
+    assert.deepEqual(
+      heard?.cues.map(({ start }) => start),
+      [0.2, 28.7],
+    );
+  });
+
+  it('is asked again when it is busy, after the time that it names', async () => {
+    const { asked, heard } = await ask((_, count) =>
+      count < 3
+        ? { status: 429, headers: { 'retry-after': '0' }, body: { error: { message: 'slow' } } }
+        : { body: hello },
+    );
+    assert.equal(asked.length, 3);
+    assert.ok(heard);
+  });
+
+  it('is given up when it stays busy', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '0' }, body: { error: 'too many' } };
+    assert.match(await reasonOf(() => busy), /busy or down \(HTTP 429\): too many/);
+  });
+
+  it('fails with a reason that helps, and without the key', async () => {
+    const cases: [Reply, RegExp][] = [
+      [
+        { body: { error: { message: `bad key ${apiKey}` } } },
+        /answered with an error: bad key \*\*\*/,
+      ],
+      [
+        { status: 401, body: { error: { message: 'Incorrect key: sk-ver****6789.' } } },
+        /status 401: Incorrect key: \*\*\*.*SPEECH_API_KEY/,
+      ],
+      [{ status: 404, body: 'nothing' }, /status 404.*SPEECH_URL/],
+      [{ status: 500, body: { detail: 'out of memory' } }, /status 500: out of memory/],
+      [{ body: '<!doctype html><p>Welcome' }, /something else than JSON/],
+      [{ body: { text: 'words without times' } }, /no times.*verbose_json/],
+      [
+        { status: 307, headers: { location: 'https://elsewhere.example/v1' }, body: '' },
+        /redirects.*SPEECH_URL/,
+      ],
+      [{ body: `{"text": "${'x'.repeat(17 * 1024 * 1024)}"}` }, /more than the \d+ bytes/],
+    ];
+    for (const [reply, reason] of cases) assert.match(await reasonOf(() => reply), reason);
+  });
+
+  it('fails where it cannot be reached, or does not answer in time', async () => {
+    const gone = await fakeServer(() => null);
+    await gone.close();
+    const own = speechServer({ url: gone.url });
+    const { setbacks } = await transcribe([own], job());
+    assert.match(setbacks[0]!.reason, /cannot be reached \(ECONNREFUSED\).*SPEECH_URL/);
+    assert.match(await reasonOf(() => null, {}, { timeoutMs: 50 }), /within 0.1 s|within 0 s/);
+  });
+
+  it('ends with the signal, and leaves no file', async () => {
+    const stop = new AbortController();
+    const before = (await readdir(tmpdir())).filter((name) => name.startsWith('clip-speech-'));
+    await assert.rejects(
+      ask(
+        () => {
+          stop.abort(new Error('stopped'));
+          return null;
+        },
+        { signal: stop.signal },
+      ),
+      { message: 'stopped' },
+    );
+    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('clip-speech-'));
+    assert.deepEqual(
+      left.filter((name) => !before.includes(name)),
+      [],
+    );
+  });
+
+  it('is not asked where there is no sound', async () => {
+    const { asked, heard, setbacks } = await ask(() => ({ body: hello }), { hasAudio: false });
+    assert.deepEqual([asked.length, heard, setbacks], [0, null, []]);
+  });
+});
+
+describe('the chain of providers', () => {
+  const job: SpeechJob = {
+    path: '',
+    subtitles: null,
+    hasAudio: true,
+    duration: 6,
+    silences: [],
+    language: null,
+    context: '',
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  };
+  const broken: Transcriber = {
+    name: 'broken',
+    transcribe: () => Promise.reject(new Error('out of order')),
+  };
+  const none: Transcriber = { name: 'none', transcribe: async () => null };
+  const works: Transcriber = {
+    name: 'works',
+    transcribe: async () => ({
+      language: 'en',
+      cues: [{ start: 0, end: 1, words: [{ text: 'a', start: 0, end: 1 }], timed: true }],
+    }),
+  };
+
+  it('goes on to the next where one has nothing or fails, and keeps the reason', async () => {
+    const { provider, setbacks } = await transcribe([subtitleFile, broken, none, works], job);
+    assert.equal(provider, 'works');
+    assert.deepEqual(setbacks, [{ provider: 'broken', reason: 'out of order' }]);
+  });
+
+  it('ends where the machine lacks what all of them need: the clips would lack it as well', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const faults = [
+      full,
+      new Error('no piece of sound', { cause: full }),
+      new ProcessError('ffmpeg', 1, 'No space left on device', 'disk-full'),
+      new ProgramError('ffmpeg cannot be started: install it.'),
+    ];
+    for (const fault of faults) {
+      const failing: Transcriber = { name: 'failing', transcribe: () => Promise.reject(fault) };
+      await assert.rejects(transcribe([failing, works], job), fault);
+    }
+  });
+
+  it('goes on where a program was killed: that may go well for the next', async () => {
+    const killed = new ProcessError('ffmpeg', null, '', 'killed');
+    const failing: Transcriber = { name: 'failing', transcribe: () => Promise.reject(killed) };
+    assert.equal((await transcribe([failing, works], job)).provider, 'works');
+  });
+
+  it('goes on where there are more words than anybody says', async () => {
+    const word = { text: 'a', start: 0, end: 1 };
+    const words = Array<typeof word>(20 * job.duration + 501).fill(word);
+    const hasty: Transcriber = {
+      name: 'hasty',
+      transcribe: async () => ({
+        language: null,
+        cues: [{ start: 0, end: 1, words, timed: false }],
+      }),
+    };
+    const { provider, setbacks } = await transcribe([hasty, works], job);
+    assert.equal(provider, 'works');
+    assert.match(setbacks[0]!.reason, /more than anybody says/);
+  });
+
+  it('ends without words, not with an error, where all fail', async () => {
+    const { heard, provider, setbacks } = await transcribe([broken, none], job);
+    assert.deepEqual([heard, provider, setbacks.length], [null, null, 1]);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSubtitles, TooManyWords } from '../../src/words/subtitles.ts';
+import { transcriptOf } from '../../src/words/transcript.ts';
+import { joinWords, splitWords } from '../../src/words/word-text.ts';
+
+const texts = (cue: { words: { text: string }[] }) => cue.words.map(({ text }) => text);
+
+test('WebVTT: marks are left out, entities are read', async () => {
+  const [cue] = await parseSubtitles(
+    'WEBVTT\n\nNOTE a note\n\n1\n00:01.000 --> 00:03.000 line:0\n<v Ann>Salt &amp; <i>pepper</i>, she said\n',
+  );
+  assert.deepEqual(texts(cue!), ['Salt', 'pepper,', 'she', 'said']);
+  assert.deepEqual([cue!.start, cue!.end, cue!.timed], [1, 3, false]);
+});
+
+test('WebVTT: times within a cue are the words’ own', async () => {
+  const [cue] = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:04.000\nOne <00:01.000>two <00:00:03.000>three\n',
+  );
+  assert.equal(cue!.timed, true);
+  assert.deepEqual(
+    cue!.words.map(({ start }) => start),
+    [0, 1, 3],
+  );
+});
+
+test('SubRip, with commas, blank ends and a byte order mark', async () => {
+  const cues = await parseSubtitles(
+    '\uFEFF1\r\n00:00:01,500 --> 00:00:02,500\r\nHello there.\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n[music]\r\n\r\n3\r\n00:00:05,000 --> 00:00:06,000\r\n<b>Again</b>\r\n',
+  );
+  assert.deepEqual(cues.map(texts), [['Hello', 'there.'], ['Again']]);
+  assert.equal(cues[0]!.start, 1.5);
+});
+
+test('a line that rolls on into the next cue is taken once', async () => {
+  const cues = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:02.000\nfirst line\n\n00:02.000 --> 00:04.000\nfirst line\nsecond line\n',
+  );
+  assert.deepEqual(cues.map(texts), [
+    ['first', 'line'],
+    ['second', 'line'],
+  ]);
+});
+
+test('what is no subtitle has no cues', async () => {
+  for (const text of ['', '<!doctype html><p>404</p>', 'WEBVTT\n\n00:05.000 --> 00:01.000\nno\n']) {
+    assert.deepEqual(await parseSubtitles(text), [], text);
+  }
+});
+
+test('sentences reach over cues', async () => {
+  const cues = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:02.000\nThis is one\n\n00:02.000 --> 00:04.000\nsentence. Is this another?\n',
+  );
+  const transcript = transcriptOf(cues, { silences: [], duration: 4, language: 'en' });
+  assert.deepEqual(
+    transcript?.sentences.map(({ text }) => text),
+    ['This is one sentence.', 'Is this another?'],
+  );
+  assert.deepEqual(
+    transcript?.sentences.map(({ firstWord, lastWord }) => [firstWord, lastWord]),
+    [
+      [0, 3],
+      [4, 6],
+    ],
+  );
+});
+
+test('words stand where something is heard, and none lies over a silence', async () => {
+  const cues = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:06.000\nHere we go now. After the pause.\n',
+  );
+  const silences = [{ start: 2, end: 4 }];
+  const transcript = transcriptOf(cues, { silences, duration: 6, language: null });
+  assert.equal(transcript?.words.length, 7);
+  for (const word of transcript?.words ?? []) {
+    assert.ok(word.end <= 2.001 || word.start >= 3.999, JSON.stringify(word));
+  }
+});
+
+test('a timed word ends where its sound ends', async () => {
+  const cues = await parseSubtitles('WEBVTT\n\n00:00.000 --> 00:04.000\nwait <00:03.000>there\n');
+  const transcript = transcriptOf(cues, {
+    silences: [{ start: 1, end: 2.9 }],
+    duration: 4,
+    language: null,
+  });
+  assert.deepEqual([transcript?.words[0]?.start, transcript?.words[0]?.end], [0, 1]);
+});
+
+test('words are in order, have length, and end within the video', async () => {
+  const cues = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:02.000\n<00:01.500>a <00:00.500>b <00:09.000>c\n\n00:01.000 --> 00:50.000\nd e f\n',
+  );
+  const transcript = transcriptOf(cues, { silences: [], duration: 3, language: null });
+  let at = 0;
+  for (const word of transcript?.words ?? []) {
+    assert.ok(word.start >= at && word.end > word.start && word.end <= 3, JSON.stringify(word));
+    at = word.end;
+  }
+});
+
+test('scripts without spaces are split into words and joined without spaces', () => {
+  const words = splitWords('私は猫が好きです。');
+  assert.ok(words.length > 2);
+  assert.equal(joinWords(words), '私は猫が好きです。');
+  assert.equal(joinWords(['Hello', 'there']), 'Hello there');
+});
+
+test('a word ends after 200 letters, and a file after half a million words', async () => {
+  const [cue] = await parseSubtitles(
+    `WEBVTT\n\n00:00.000 --> 00:02.000\n${'😀a'.repeat(300)} next\n`,
+  );
+  assert.deepEqual(texts(cue!), ['😀a'.repeat(100), 'next']);
+  const cues = Array.from({ length: 6 }, (_, index) => {
+    const text = `${index} ${'a '.repeat(99_000)}`;
+    return `00:0${index}.000 --> 00:0${index + 1}.000\n${text}\n`;
+  });
+  await assert.rejects(parseSubtitles(`WEBVTT\n\n${cues.join('\n')}`), TooManyWords);
+});

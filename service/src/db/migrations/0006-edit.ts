@@ -1,0 +1,8 @@
+import { sql, type Kysely } from 'kysely';
+
+/** What will be made of a clip is its edit; `plan` is only what an organization has subscribed to. */
+export const edit = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table projects rename column plan to edit`.execute(db);
+  },
+};
