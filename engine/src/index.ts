@@ -1,18 +1,15 @@
+/** The public entry: what the service and other programs use of the engine. */
 export { drawingNotes, drawingTools } from './captions/drawing-notes.ts';
 export { type Edit } from './edit.ts';
-export { framedEdit } from './editing/framed-edit.ts';
-export { editShort, editWhole, restyled } from './editing/make-edit.ts';
+export { clipsOf } from './editing/clips.ts';
+export { lookAndFrame } from './editing/framed-edit.ts';
+export { editWhole, restyled } from './editing/make-edit.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
-export { lookAtClip } from './framing/clip-look.ts';
 export { installedFinders, type Finders } from './framing/finders.ts';
-export { largestWindow } from './framing/framing.ts';
-export { isCut } from './framing/output-shape.ts';
-export { pickInTurns, type Candidate } from './moments/candidates.ts';
-export { inTranslation } from './moments/explanation.ts';
+export { pickInTurns } from './moments/candidates.ts';
 export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
 export { favourOf, type Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
-export { titleOf } from './moments/title.ts';
 export { errorText } from './program/error-text.ts';
 export { machineFault } from './program/machine-fault.ts';
 export { ProcessError, ProgramError, isOfTheInput } from './program/process-error.ts';
@@ -30,7 +27,7 @@ export { ingest } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
 export { type Style } from './style/style.ts';
-export { baseLanguage, languageCode } from './words/language-code.ts';
+export { languageCode } from './words/language-code.ts';
 export { pocketsphinx } from './words/transcribers/pocketsphinx.ts';
 export { speechServer } from './words/transcribers/speech-server.ts';
 export { subtitleFile } from './words/transcribers/subtitle-file.ts';
@@ -42,8 +39,6 @@ export {
 } from './words/transcribers/transcriber.ts';
 export { libreTranslate } from './words/translation/libretranslate.ts';
 export { matchingCode } from './words/translation/target-language.ts';
-export {
-  sentencesWithin,
-  translatedTranscript,
-} from './words/translation/translated-transcript.ts';
+export { translatedAnalysis } from './words/translation/translated-analysis.ts';
+export { sentencesWithin } from './words/translation/translated-transcript.ts';
 export { type Translator } from './words/translation/translator.ts';

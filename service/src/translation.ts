@@ -1,13 +1,11 @@
 import type { ServiceContext } from './context.ts';
 import {
+  languageCode,
+  matchingCode,
+  RemoteError,
+  translatedAnalysis,
   type Analysis,
   type Span,
-  baseLanguage,
-  languageCode,
-  RemoteError,
-  matchingCode,
-  sentencesWithin,
-  translatedTranscript,
 } from 'clip-engine';
 import { ApiError } from './http/problem.ts';
 import { WorkFailure } from './jobs/run-job.ts';
@@ -52,54 +50,39 @@ export const refuseUnknownTarget = async (
 };
 
 /**
- * The analysis with the words of the given stretches in another language; as it is where nothing is said in them, or they
- * are in that language already. What is translated once for a task is kept for its next attempt.
- * Throws WorkFailure where the server cannot do it, or the signal's reason.
+ * The analysis in another language, see `translatedAnalysis`. What was translated once for a task is kept for its next
+ * attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
  */
-export const translated = async (
+export const translated = (
   service: Pick<ServiceContext, 'translator' | 'storage' | 'workDirectory'>,
   analysis: Analysis,
   wanted: { taskId: string; to: string; spans: readonly Span[]; signal: AbortSignal },
-): Promise<Analysis> => {
-  const { transcript } = analysis;
-  const { translator } = service;
-  const to = languageCode(wanted.to) ?? wanted.to;
-  if (!transcript || (transcript.language && same(transcript.language, to))) return analysis;
-  if (!translator) {
-    throw new WorkFailure(
-      'translation-failed',
-      'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
-    );
-  }
-  const sentences = sentencesWithin(transcript, wanted.spans);
-  if (sentences.length === 0) return analysis;
-  const texts = sentences.map(({ text }) => text);
-  const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
-    fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
-    make: async () => {
-      try {
-        const { signal } = wanted;
-        const from = transcript.language;
-        return { texts, translations: await translator.translate(texts, { from, to, signal }) };
-      } catch (error) {
-        wanted.signal.throwIfAborted();
-        if (!(error instanceof RemoteError)) throw error;
-        const message = `The captions could not be translated to ${to}. ${error.message} Then create the task again, or leave translate_to out.`;
-        throw new WorkFailure('translation-failed', message);
+): Promise<Analysis> =>
+  translatedAnalysis(analysis, {
+    to: wanted.to,
+    spans: wanted.spans,
+    translate: async (texts, { from, to }) => {
+      const { translator } = service;
+      if (!translator) {
+        throw new WorkFailure(
+          'translation-failed',
+          'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
+        );
       }
+      const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+        fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
+        make: async () => {
+          try {
+            const { signal } = wanted;
+            return { texts, translations: await translator.translate(texts, { from, to, signal }) };
+          } catch (error) {
+            wanted.signal.throwIfAborted();
+            if (!(error instanceof RemoteError)) throw error;
+            const message = `The captions could not be translated to ${to}. ${error.message} Then create the task again, or leave translate_to out.`;
+            throw new WorkFailure('translation-failed', message);
+          }
+        },
+      });
+      return kept.translations;
     },
   });
-  const { silences, duration } = analysis;
-  return {
-    ...analysis,
-    transcript: translatedTranscript(sentences, kept.translations, {
-      silences,
-      duration,
-      language: to,
-    }),
-  };
-};
-
-/** Whether two codes mean a language that needs no translation: regions do not count, but for those of Chinese, which differ in script. */
-const same = (a: string, b: string): boolean =>
-  a === b || (baseLanguage(a) === baseLanguage(b) && baseLanguage(a) !== 'zh');

@@ -12,7 +12,8 @@ import { defaultStyle, type Style } from '../style/style.ts';
 import { outputWords } from './time-map.ts';
 import { fitTitle, titleOf, titleSeconds } from '../moments/title.ts';
 
-interface Wanted {
+/** What is asked of an edit. */
+export interface EditWish {
   editing: EditingOptions;
   dimensions: Dimensions;
   /** The default style where left out. */
@@ -34,9 +35,9 @@ function linesOf(
   return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
 }
 
-function editOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): Edit {
+function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): Edit {
   const { media } = analysis;
-  const { editing } = wanted;
+  const { editing } = wish;
   const language = analysis.transcript?.language ?? null;
   const words = (analysis.transcript?.words ?? []).filter(
     (word) => word.start < span.end && word.end > span.start,
@@ -45,7 +46,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
   const removed = editing.remove_silences ? removedSilences(span, analysis.silences, words) : [];
   // A frame more than there is would be a repeated one: whole videos end on their last full frame.
   const ranges = lastingAtLeast(snapToFrames(keptRanges(span, removed, words), frameRate), span, {
-    least: wanted.least ?? 0,
+    least: wish.least ?? 0,
     frameRate,
   });
   const frames = ranges.reduce(
@@ -53,9 +54,9 @@ function editOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     0,
   );
   const duration = frames / frameRate;
-  const dimensions = encodable(wanted.dimensions);
+  const dimensions = encodable(wish.dimensions);
   const captions = editing.captions
-    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wanted.style })
+    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wish.style })
     : [];
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
@@ -79,7 +80,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wanted: Wanted): 
     captions,
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
-    ...(wanted.style && { style: wanted.style }),
+    ...(wish.style && { style: wish.style }),
     ...(language !== null && { language }),
   };
 }
@@ -107,24 +108,24 @@ const givenTitle = (name: string): string => {
 export function editShort(
   analysis: Analysis,
   candidate: Candidate,
-  wanted: Wanted & { name?: string },
+  wish: EditWish & { name?: string },
 ): Edit {
   const span = {
     start: Math.max(0, candidate.start),
     end: Math.min(candidate.end, analysis.duration),
   };
-  const title = candidate.ownWords === false ? givenTitle(wanted.name ?? '') : candidate.title;
-  return editOf(analysis, span, title, wanted);
+  const title = candidate.ownWords === false ? givenTitle(wish.name ?? '') : candidate.title;
+  return editOf(analysis, span, title, wish);
 }
 
 /**
  * The edit of a whole video (video-to-video). The hook title is `title`, shortened to fit; where that is empty or the default name
  * `Upload`, it is made of the video's own words, and without words there is none.
  */
-export function editWhole(analysis: Analysis, wanted: Wanted & { title: string }): Edit {
+export function editWhole(analysis: Analysis, wish: EditWish & { title: string }): Edit {
   const { transcript } = analysis;
   const own = { language: transcript?.language ?? null, start: 0 };
   const title =
-    givenTitle(wanted.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
-  return editOf(analysis, { start: 0, end: analysis.duration }, title, wanted);
+    givenTitle(wish.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
+  return editOf(analysis, { start: 0, end: analysis.duration }, title, wish);
 }

@@ -7,14 +7,14 @@ import { firstLook, previewWork } from '../export-work.ts';
 import type { TaskRow } from '../objects.ts';
 import {
   analyse,
-  transcriptFrom,
-  type Analysis,
-  type Span,
+  clipsOf,
+  editWhole,
   pickInTurns,
   sentencesWithin,
-  editShort,
-  editWhole,
+  transcriptFrom,
+  type Analysis,
   type Edit,
+  type Span,
   type Style,
 } from 'clip-engine';
 import { taskNotes, withNotes } from '../notes.ts';
@@ -25,13 +25,13 @@ import { transcribeOnce } from '../transcription.ts';
 import { translated } from '../translation.ts';
 import { writeAs, type Attempt } from './attempt.ts';
 import { renderPreviews } from './previews.ts';
-import { explanationIn, titleIn } from './shown-text.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from './run-job.ts';
 import { fetchForTask } from './task-source.ts';
 import { taskShare, type TaskStage } from './task-stages.ts';
 
-interface PlannedProject {
+/** A clip before it has a row. A whole video has neither score nor explanation. */
+interface NewProject {
   id: string;
   name: string;
   score: number | null;
@@ -41,8 +41,8 @@ interface PlannedProject {
 }
 
 /** The clips of a task, and what could not be done as it was asked. */
-interface Planned {
-  projects: PlannedProject[];
+interface NewProjects {
+  projects: NewProject[];
   notes: Note[];
 }
 
@@ -65,13 +65,13 @@ const styleOf = (service: ServiceContext, id: string | undefined): Style | undef
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${message}.`);
 };
 
-const planProjects = async (
+const makeProjects = async (
   service: ServiceContext,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<Planned> => {
+): Promise<NewProjects> => {
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
@@ -132,29 +132,19 @@ const planProjects = async (
   const asked = { ...wish, ...(favour && { favour }) };
   const candidates = await pickInTurns(analysis, asked, signal);
   const shown = await inTarget(candidates);
-  const projects = candidates.map((candidate) => {
-    const own = shown === analysis ? null : titleIn(shown, candidate);
-    const named = own === null ? candidate : { ...candidate, title: own };
-    const edit = editShort(shown, named, {
-      ...wanted,
-      least: request.min_duration,
-      name: request.name,
-    });
-    return {
-      id: randomUUID(),
-      name: named.title,
-      score: Math.min(1, Math.max(0, candidate.score)),
-      explanation: explanationIn(shown, analysis, candidate),
-      edit,
-    };
-  });
+  const clips = clipsOf(
+    candidates,
+    { source: analysis, shown },
+    { ...wanted, least: request.min_duration, name: request.name },
+  );
+  const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
 };
 
 const insertProjects = (
   trx: Transaction<Database>,
   task: TaskRow,
-  projects: readonly PlannedProject[],
+  projects: readonly NewProject[],
 ): Promise<unknown> =>
   trx
     .insertInto('projects')
@@ -191,14 +181,14 @@ export const workTask = async (
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const source = task.source ?? (await fetchForTask(service, attempt, task, progress, signal));
-  const planned = await service.db
+  const made = await service.db
     .selectFrom('projects')
     .select('id')
     .where('task_id', '=', id)
     .limit(1)
     .executeTakeFirst();
-  if (!planned) {
-    const { projects, notes } = await planProjects(service, task, source, progress, signal);
+  if (!made) {
+    const { projects, notes } = await makeProjects(service, task, source, progress, signal);
     if (projects.length === 0) {
       throw new WorkFailure(
         'no-clips',
