@@ -12,7 +12,7 @@ export { favourOf, type Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { errorText } from './program/error-text.ts';
 export { machineFault } from './program/machine-fault.ts';
-export { ProcessError, ProgramError, isOfTheInput } from './program/process-error.ts';
+export { ProcessError } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
 export { RemoteError } from './remote/remote-call.ts';
 export { isRemoteUrl } from './remote/remote-url.ts';
