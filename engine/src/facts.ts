@@ -41,12 +41,16 @@ export interface MediaInfo {
   colourMatrix?: ColourMatrix;
 }
 
-/** A source that lies on disk, has been checked, and can be read by the engine. */
-export interface IngestedSource {
+/** A video file that has been checked, and that the engine can read. */
+export interface SourceFile {
   path: string;
-  /** A WebVTT or SRT file found beside the source or inside it; null where there is none. */
+  /** A WebVTT or SRT file found beside the source or inside it; null if there is none. */
   transcriptPath: string | null;
   media: MediaInfo;
+}
+
+/** A source that was downloaded. */
+export interface IngestedSource extends SourceFile {
   /** Of the file's bytes, hexadecimal. */
   sha256: string;
   bytes: number;

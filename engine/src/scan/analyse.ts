@@ -1,5 +1,5 @@
 import { run } from '../program/ffmpeg-process.ts';
-import type { IngestedSource, Analysis, Span, Transcript } from '../facts.ts';
+import type { SourceFile, Analysis, Span, Transcript } from '../facts.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
@@ -25,7 +25,7 @@ export const transcriptFrom = 0.6;
 
 type Report = (share: number) => void;
 
-async function scanSound(source: IngestedSource, signal: AbortSignal, report: Report) {
+async function scanSound(source: SourceFile, signal: AbortSignal, report: Report) {
   const silences = new SilenceReader();
   const levels = new LoudnessReader();
   const { duration } = source.media;
@@ -51,7 +51,7 @@ async function scanSound(source: IngestedSource, signal: AbortSignal, report: Re
   return { silences: silences.end(duration), loudness: levels.end() };
 }
 
-async function scanPicture(source: IngestedSource, signal: AbortSignal, report: Report) {
+async function scanPicture(source: SourceFile, signal: AbortSignal, report: Report) {
   const keyframes = new KeyframeReader();
   const { duration } = source.media;
   await run(
@@ -75,7 +75,7 @@ async function scanPicture(source: IngestedSource, signal: AbortSignal, report: 
 }
 
 async function readTranscript(
-  source: IngestedSource,
+  source: SourceFile,
   silences: readonly Span[],
   options: AnalyseOptions,
   report: Report,
@@ -103,7 +103,7 @@ async function readTranscript(
  * Scans a source: its sound whole, its picture by keyframes, its speech. `language` is what the request says.
  * Throws SourceError where the file's streams cannot be decoded, or the signal's reason.
  */
-export async function analyse(source: IngestedSource, options: AnalyseOptions): Promise<Analysis> {
+export async function analyse(source: SourceFile, options: AnalyseOptions): Promise<Analysis> {
   const report: Report = options.onProgress ?? (() => {});
   const { duration } = source.media;
   try {

@@ -23,7 +23,7 @@ export function subtitleUrls(url: string): string[] {
 }
 
 /** Whether there are words in it. Those that are too many are refused with a reason where the source is put into words. */
-const usable = async (path: string): Promise<boolean> => {
+export const hasWords = async (path: string): Promise<boolean> => {
   try {
     return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
   } catch (error) {
@@ -31,6 +31,31 @@ const usable = async (path: string): Promise<boolean> => {
     throw error;
   }
 };
+
+/** Writes the subtitles inside a source to `directory`. @returns the file's path, or null if there are none to use */
+export async function subtitlesInside(
+  source: string,
+  probed: Probed,
+  { directory, signal }: { directory: string; signal: AbortSignal },
+): Promise<string | null> {
+  const stream = subtitleStream(probed);
+  if (!stream) return null;
+  const path = join(directory, 'transcript.vtt');
+  const map = `0:s:${stream.position}`;
+  try {
+    await run(
+      'ffmpeg',
+      [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
+      // A track that makes more than is read of a file beside the source is no transcript.
+      { signal, deadline: 600, limits: { fileBytes: maxSubtitleBytes } },
+    );
+    if (await hasWords(path)) return path;
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+  }
+  await rm(path, { force: true });
+  return null;
+}
 
 /**
  * Looks for a transcript beside the source, then inside it. A server that has none, or gives a page for anything, is no
@@ -53,27 +78,11 @@ export async function findTranscript(
         signal: options.signal,
         idleTimeout: 10_000,
       });
-      if (await usable(path)) return path;
+      if (await hasWords(path)) return path;
       await rm(path, { force: true });
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
     }
   }
-  const stream = subtitleStream(probed);
-  if (!stream) return null;
-  const path = join(directory, 'transcript.vtt');
-  const map = `0:s:${stream.position}`;
-  try {
-    await run(
-      'ffmpeg',
-      [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
-      // A track that makes more than is read of a file beside the source is no transcript.
-      { signal: options.signal, deadline: 600, limits: { fileBytes: maxSubtitleBytes } },
-    );
-    if (await usable(path)) return path;
-  } catch (error) {
-    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-  }
-  await rm(path, { force: true });
-  return null;
+  return subtitlesInside(source, probed, { directory, signal: options.signal });
 }
