@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, DownloadError } from '../source/download.ts';
 import { run } from '../program/ffmpeg-process.ts';
@@ -38,13 +38,37 @@ const notImage = (why: string) =>
  * refused) and its limits (10 MB, 16 million pixels), and stores it as `watermark.png`.
  * Throws {@link SourceError}; nothing is left in the directory then. @returns the path of the stored file
  */
-export async function fetchWatermark(url: string, options: FetchWatermarkOptions): Promise<string> {
-  const { directory, allowPrivate, signal } = options;
+export const fetchWatermark = (url: string, options: FetchWatermarkOptions): Promise<string> =>
+  checked(options, (path) => {
+    const { allowPrivate, signal } = options;
+    return download(url, { path, allowPrivate, maxBytes, signal });
+  });
+
+/** As `fetchWatermark`, for an image file of this machine. Throws the file system's error if it cannot be read, too. */
+export const readWatermark = (
+  file: string,
+  options: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
+): Promise<string> =>
+  checked(options, async (path) => {
+    if ((await stat(file)).size > maxBytes) {
+      throw new SourceError(
+        'watermark-too-large',
+        `The watermark is larger than ${maxBytes / 1024 ** 2} MB. Give a smaller image.`,
+      );
+    }
+    await copyFile(file, path);
+  });
+
+/** Checks and stores the image that `bring` writes to a path. */
+async function checked(
+  { directory, signal }: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
+  bring: (path: string) => Promise<unknown>,
+): Promise<string> {
   const part = join(directory, 'watermark.part');
   const made = join(directory, 'watermark.part.png');
   const path = join(directory, 'watermark.png');
   try {
-    await download(url, { path: part, allowPrivate, maxBytes, signal });
+    await bring(part);
     const bytes = await readFile(part);
     const head = bytes.subarray(0, 32);
     const kind = imageKind(head);

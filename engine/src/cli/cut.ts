@@ -1,0 +1,308 @@
+import { access, copyFile, mkdir, rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { drawingNotes, drawingTools } from '../captions/drawing-notes.ts';
+import type { Edit, EditingOptions } from '../edit.ts';
+import { clipsOf, type Clip } from '../editing/clips.ts';
+import { lookAndFrame } from '../editing/framed-edit.ts';
+import { editWhole } from '../editing/make-edit.ts';
+import type { Analysis, SourceFile, Span } from '../facts.ts';
+import { installedFinders } from '../framing/finders.ts';
+import { pickInTurns } from '../moments/candidates.ts';
+import { chatRanking } from '../moments/ranking/chat-ranking.ts';
+import { favourOf } from '../moments/ranking/favour.ts';
+import { errorText } from '../program/error-text.ts';
+import { render, type WatermarkImage } from '../render/render.ts';
+import { fetchWatermark, readWatermark } from '../render/watermark.ts';
+import { analyse, transcriptFrom } from '../scan/analyse.ts';
+import { loadPresets } from '../style/presets.ts';
+import type { Style } from '../style/style.ts';
+import { pocketsphinx } from '../words/transcribers/pocketsphinx.ts';
+import { speechServer } from '../words/transcribers/speech-server.ts';
+import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
+import { transcribe } from '../words/transcribers/transcriber.ts';
+import { libreTranslate } from '../words/translation/libretranslate.ts';
+import { translatedAnalysis } from '../words/translation/translated-analysis.ts';
+import { clipFileName } from './clip-file.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import { openVideo } from './open-video.ts';
+import { UsageError, type CutOptions, type readCut } from './options.ts';
+import { ProgressLine } from './progress-line.ts';
+import { remotesOf } from './remotes.ts';
+import { clock, table } from './table.ts';
+import { inWorkDirectory } from './work-directory.ts';
+
+/** The longest edit of a whole video, in seconds, as in the service. */
+const maxWholeSeconds = 15 * 60;
+
+/** A clip to be rendered. A whole video has neither score nor explanation. */
+type NewClip = Omit<Clip, 'score' | 'explanation'> & {
+  score: number | null;
+  explanation: string | null;
+};
+
+/** A clip that has been rendered. */
+interface MadeClip extends Omit<NewClip, 'edit'> {
+  file: string;
+  start: number;
+  end: number;
+  /** Seconds of the file: shorter than `end - start` where silences were removed. */
+  duration: number;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** What all steps of one command share. */
+interface Command {
+  options: CutOptions;
+  remotes: ReturnType<typeof remotesOf>;
+  directory: string;
+  signal: AbortSignal;
+  progress: ProgressLine;
+  warn: (text: string) => void;
+}
+
+const editingOf = (options: CutOptions): EditingOptions => ({
+  captions: !options['no-captions'],
+  reframe: !options['no-reframe'],
+  emojis: !options['no-emojis'],
+  intro_title: !options['no-intro-title'],
+  remove_silences: options['remove-silences'],
+});
+
+async function styleOf({ preset, presets }: CutOptions): Promise<Style | undefined> {
+  if (preset === undefined && presets === undefined) return undefined;
+  const known = await loadPresets(presets);
+  if (preset === undefined) return undefined;
+  const found = known.get(preset);
+  if (!found) {
+    throw new UsageError(
+      `There is no style preset "${preset}". Take one of ${[...known.keys()].join(', ')}.`,
+    );
+  }
+  return found.style;
+}
+
+async function watermarkOf({
+  options,
+  directory,
+  signal,
+}: Command): Promise<WatermarkImage | null> {
+  const { watermark } = options;
+  if (watermark === undefined) return null;
+  const wish = { directory, allowPrivate: options['allow-private'], signal };
+  const path = /^https?:\/\//i.test(watermark)
+    ? await fetchWatermark(watermark, wish)
+    : await readWatermark(resolve(watermark), wish);
+  return {
+    path,
+    pos_x: options['watermark-x'],
+    pos_y: options['watermark-y'],
+    scale: options['watermark-scale'],
+  };
+}
+
+async function analysisOf(
+  { options, remotes, directory, signal, progress, warn }: Command,
+  source: SourceFile,
+): Promise<Analysis> {
+  const transcribers = [
+    subtitleFile,
+    ...(remotes.speech ? [speechServer(remotes.speech)] : []),
+    pocketsphinx({ assume: false }),
+  ];
+  const analysis = await analyse(source, {
+    ...(options.language !== undefined && { language: options.language }),
+    context: options.context,
+    transcribe: async (job) => {
+      const words = await transcribe(transcribers, { ...job, workDirectory: directory });
+      for (const { provider, reason } of words.setbacks) warn(`${provider}: ${reason}`);
+      return words;
+    },
+    signal,
+    onProgress: (share) =>
+      share < transcriptFrom
+        ? progress.show('Looking and listening', share / transcriptFrom)
+        : progress.show('Reading the words', (share - transcriptFrom) / (1 - transcriptFrom)),
+  });
+  const { captions, intro_title } = editingOf(options);
+  if (!analysis.transcript && (captions || intro_title)) {
+    warn(
+      'No words are known of this video, so it has no captions. Put subtitles beside it (same name, .vtt or .srt), or set SPEECH_URL.',
+    );
+  }
+  return analysis;
+}
+
+/** The analysis in the language that is shown. */
+async function shownIn(
+  { options, remotes, signal, progress }: Command,
+  analysis: Analysis,
+  spans: readonly Span[],
+): Promise<Analysis> {
+  const to = options['translate-to'];
+  if (to === undefined) return analysis;
+  return translatedAnalysis(analysis, {
+    to,
+    spans,
+    translate: async (texts, languages) => {
+      if (!remotes.translation) {
+        throw new UsageError(
+          '--translate-to needs a server that is compatible with LibreTranslate: set TRANSLATE_URL.',
+        );
+      }
+      progress.show('Translating', 0);
+      return libreTranslate(remotes.translation).translate(texts, {
+        ...languages,
+        signal,
+        onProgress: (share) => progress.show('Translating', share),
+      });
+    },
+  });
+}
+
+/** What the language model favours; undefined if there is none, or it failed. */
+async function favourIn(
+  { options: { count, min, max }, remotes: { ranking }, signal, progress, warn }: Command,
+  { transcript }: Analysis,
+): Promise<((span: Span) => number) | undefined> {
+  if (!ranking || !transcript) return undefined;
+  progress.show('Asking the language model', 0);
+  try {
+    const chosen = await chatRanking(ranking, transcript.sentences, { count, min, max }, signal);
+    return (span) => favourOf(chosen, span);
+  } catch (error) {
+    signal.throwIfAborted();
+    warn(`The language model failed, so the engine chooses by itself. ${errorText(error)}`);
+    return undefined;
+  }
+}
+
+async function newClips(command: Command, analysis: Analysis, style?: Style): Promise<NewClip[]> {
+  const { options, signal, progress } = command;
+  const { count, min, max, target, width, height, name } = options;
+  const wish = { editing: editingOf(options), dimensions: { width, height }, style };
+  if (options.whole) {
+    if (analysis.duration > maxWholeSeconds) {
+      throw new CommandError(
+        `The video runs ${clock(analysis.duration)}. An edit of a whole video takes at most ${clock(maxWholeSeconds)}.`,
+      );
+    }
+    const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
+    const edit = editWhole(shown, { ...wish, title: name });
+    return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
+  }
+  const favour = await favourIn(command, analysis);
+  progress.show('Choosing', 0);
+  const language = options['translate-to'] ?? options.language;
+  const asked = { count, min, max, target, language, ...(favour && { favour }) };
+  const candidates = await pickInTurns(analysis, asked, signal);
+  if (candidates.length === 0) {
+    throw new CommandError(
+      'No part of the video fits these lengths. Allow a smaller --min, or take a longer video.',
+    );
+  }
+  const shown = await shownIn(command, analysis, candidates);
+  return clipsOf(candidates, { source: analysis, shown }, { ...wish, least: min, name });
+}
+
+/** A path in the folder that nothing has yet: nothing of earlier runs is overwritten. */
+async function freePath(folder: string, name: string): Promise<string> {
+  for (let copy = 1; ; copy++) {
+    const path = join(folder, copy === 1 ? name : name.replace(/\.mp4$/, ` (${copy}).mp4`));
+    const taken = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!taken) return path;
+  }
+}
+
+async function warnOfFonts({ signal, warn }: Command, edits: readonly Edit[]): Promise<void> {
+  for (const { message } of drawingNotes(edits, await drawingTools(edits, signal))) warn(message);
+}
+
+/** `clip-engine cut`: a video's best clips as files, and a table of them. */
+export const cut = (
+  { input, options }: ReturnType<typeof readCut>,
+  { out, error, terminal, environment, signal }: Terminal,
+): Promise<void> =>
+  inWorkDirectory(async (directory) => {
+    const progress = new ProgressLine({ error, terminal });
+    const warn = (text: string) => {
+      progress.clear();
+      error(`Note: ${text}\n`);
+    };
+    const remotes = remotesOf(environment);
+    const command: Command = { options, remotes, directory, signal, progress, warn };
+    try {
+      const style = await styleOf(options);
+      const watermark = await watermarkOf(command);
+      const folder = resolve(options.out);
+      await mkdir(folder, { recursive: true });
+      const source = await openVideo(input, {
+        directory,
+        allowPrivate: options['allow-private'],
+        signal,
+        onProgress: (share) => progress.show('Downloading', share),
+      });
+      const clips = await newClips(command, await analysisOf(command, source), style);
+      await warnOfFonts(
+        command,
+        clips.map(({ edit }) => edit),
+      );
+      const finders = await installedFinders({
+        faces: !options['no-faces'],
+        onFailed: (failure) => warn(`Faces cannot be found. ${errorText(failure)}`),
+      });
+      const made: MadeClip[] = [];
+      for (const [index, { edit: guess, ...clip }] of clips.entries()) {
+        const step = `Clip ${index + 1} of ${clips.length}`;
+        // Looking takes about a fifth of the time of a clip.
+        const edit = await lookAndFrame(guess, source.path, {
+          finders,
+          signal,
+          onFailed: (failure) =>
+            warn(`${step} is not framed by what is seen. ${errorText(failure)}`),
+          onProgress: (share) => progress.show(step, share * 0.2),
+        });
+        const output = join(directory, 'clip.mp4');
+        const { bytes } = await render(edit, {
+          source: source.path,
+          output,
+          quality: 'export',
+          ...(watermark && { watermark }),
+          signal,
+          onProgress: (share) => progress.show(step, 0.2 + share * 0.8),
+        });
+        const file = await freePath(folder, clipFileName(index + 1, clip.title));
+        // Another disk may be in between: a half copy never has the clip's name.
+        await copyFile(output, `${file}.part`);
+        await rename(`${file}.part`, file);
+        made.push({
+          ...clip,
+          file,
+          start: edit.ranges[0]!.start,
+          end: edit.ranges.at(-1)!.end,
+          duration: edit.duration,
+          ...edit.dimensions,
+          bytes,
+        });
+      }
+      progress.clear();
+      out(options.json ? `${JSON.stringify(made, null, 2)}\n` : tableOf(made));
+    } finally {
+      progress.clear();
+    }
+  });
+
+const tableOf = (clips: readonly MadeClip[]): string =>
+  table(
+    ['score', 'title', 'length', 'file'],
+    clips.map(({ score, title, duration, file }) => [
+      score === null ? '' : score.toFixed(2),
+      title,
+      clock(duration),
+      file,
+    ]),
+  );

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { pickInTurns } from '../moments/candidates.ts';
+import type { Analysis } from '../facts.ts';
+import { languageCode } from '../words/language-code.ts';
+import { parseSubtitles } from '../words/subtitles.ts';
+import { transcriptOf } from '../words/transcript.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import type { readMoments } from './options.ts';
+import { clock, table } from './table.ts';
+
+/** What subtitles alone tell of a video: when something is said, and nothing of sound and picture. */
+async function analysisOf(text: string, language: string | null): Promise<Analysis> {
+  const cues = await parseSubtitles(text);
+  const duration = cues.at(-1)?.end ?? 0;
+  return {
+    duration,
+    media: {
+      duration,
+      width: 1920,
+      height: 1080,
+      frameRate: 30,
+      hasAudio: false,
+      videoCodec: 'none',
+      audioCodec: null,
+    },
+    silences: [],
+    cuts: [],
+    loudness: { step: 0.5, values: [] },
+    focus: [],
+    transcript: transcriptOf(cues, { silences: [], duration, language }),
+  };
+}
+
+/** `clip-engine moments`: the best moments of a subtitle file. */
+export async function moments(
+  { input, options }: ReturnType<typeof readMoments>,
+  { out, signal }: Terminal,
+): Promise<void> {
+  const { count, min, max, target, json } = options;
+  const language = languageCode(options.language);
+  const analysis = await analysisOf(await readFile(input, 'utf8'), language);
+  if (!analysis.transcript) {
+    throw new CommandError(
+      `${input} has no words in it. Give a subtitle file in WebVTT (.vtt) or SubRip (.srt) format.`,
+    );
+  }
+  const wish = { count, min, max, target, language: language ?? undefined };
+  const found = await pickInTurns(analysis, wish, signal);
+  if (json) {
+    const list = found.map(({ start, end, score, title, explanation }) => ({
+      start,
+      end,
+      score,
+      title,
+      explanation,
+    }));
+    out(`${JSON.stringify(list, null, 2)}\n`);
+    return;
+  }
+  if (found.length === 0) throw new CommandError('No part of it is as long as --min.');
+  const rows = found.map(({ start, end, score, title }) => [
+    score.toFixed(2),
+    clock(start),
+    clock(end - start),
+    title,
+  ]);
+  out(table(['score', 'start', 'length', 'title'], rows));
+}

@@ -1,0 +1,123 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import * as z from 'zod';
+import { languageCode } from '../words/language-code.ts';
+
+/** A command line that cannot be carried out. The message is for a person. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+const whole = (min: number, max: number, preset: number) =>
+  z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(min, `must be ${min} to ${max}`)
+    .max(max, `must be ${min} to ${max}`)
+    .default(preset);
+
+const share = (preset: number) =>
+  z.coerce
+    .number('must be a number')
+    .min(0, 'must be 0 to 1')
+    .max(1, 'must be 0 to 1')
+    .default(preset);
+
+const language = z
+  .string()
+  .refine((code) => languageCode(code) !== null, 'must be a language code such as en or pt-BR');
+
+const flag = z.boolean().default(false);
+
+/** How many clips, how long (in seconds), and in which language the source speaks. */
+const momentFields = {
+  count: whole(1, 100, 10),
+  min: whole(1, 120, 1),
+  max: whole(1, 180, 180),
+  target: whole(1, 120, 60),
+  language: language.optional(),
+  json: flag,
+};
+
+export const cutFields = {
+  ...momentFields,
+  out: z.string().min(1, 'must not be empty').default('clips'),
+  whole: flag,
+  name: z.string().max(255, 'must be at most 255 characters').default(''),
+  context: z.string().max(1000, 'must be at most 1000 characters').default(''),
+  'translate-to': language.optional(),
+  width: whole(16, 4096, 1080),
+  height: whole(16, 4096, 1920),
+  'no-captions': flag,
+  'no-reframe': flag,
+  'no-emojis': flag,
+  'no-intro-title': flag,
+  'remove-silences': flag,
+  preset: z.string().optional(),
+  presets: z.string().optional(),
+  watermark: z.string().optional(),
+  'watermark-x': share(0.95),
+  'watermark-y': share(0.05),
+  'watermark-scale': z.coerce
+    .number('must be a number')
+    .gt(0, 'must be above 0')
+    .max(10, 'must be at most 10')
+    .default(1),
+  'no-faces': flag,
+  'allow-private': flag,
+};
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+const isFlag = (field: z.ZodType): boolean => field === flag;
+
+/** One positional argument, and the options of a command. Throws UsageError that names every fault. */
+function read<F extends Fields>(
+  args: readonly string[],
+  fields: F,
+): { input: string; options: z.output<z.ZodObject<F>> } {
+  const known: ParseArgsOptionsConfig = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      { type: isFlag(field) ? 'boolean' : 'string' },
+    ]),
+  );
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options: known, allowPositionals: true });
+  } catch (error) {
+    // Node's message names the option; what it adds is for programmers.
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
+  }
+  const { positionals, values } = parsed;
+  if (positionals.length !== 1) throw new UsageError('Name one file.');
+  const result = z.object(fields).safeParse(values);
+  if (!result.success) {
+    const faults = result.error.issues.map(
+      ({ path, message }) => `--${String(path[0])} ${message}.`,
+    );
+    throw new UsageError(faults.join('\n'));
+  }
+  return { input: positionals[0]!, options: result.data };
+}
+
+const inOrder = ({ min, max }: { min: number; max: number }): void => {
+  if (min > max) throw new UsageError('--min must not be greater than --max.');
+};
+
+/** What `clip-engine cut` is asked for. */
+export const readCut = (args: readonly string[]) => {
+  const asked = read(args, cutFields);
+  inOrder(asked.options);
+  return asked;
+};
+export type CutOptions = ReturnType<typeof readCut>['options'];
+
+/** What `clip-engine moments` is asked for. */
+export const readMoments = (args: readonly string[]) => {
+  const asked = read(args, momentFields);
+  inOrder(asked.options);
+  return asked;
+};
+
+/** What `clip-engine probe` is asked for. */
+export const readProbe = (args: readonly string[]) => read(args, { json: flag });

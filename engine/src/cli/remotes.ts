@@ -1,0 +1,39 @@
+import { isRemoteUrl } from '../remote/remote-url.ts';
+import type { RankingServer } from '../moments/ranking/chat-ranking.ts';
+import type { SpeechServer } from '../words/transcribers/speech-server.ts';
+import type { TranslationServer } from '../words/translation/libretranslate.ts';
+import { UsageError } from './options.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const serverOf = (environment: Environment, prefix: string) => {
+  const url = environment[`${prefix}_URL`] || undefined;
+  if (url === undefined) return null;
+  if (!isRemoteUrl(url)) {
+    throw new UsageError(
+      `${prefix}_URL must be an https address (http only in your own network) without user name, query or fragment.`,
+    );
+  }
+  return {
+    url,
+    apiKey: environment[`${prefix}_API_KEY`] || undefined,
+    model: environment[`${prefix}_MODEL`] || undefined,
+  };
+};
+
+/** The servers that help, each null if its address is not set. Throws UsageError. */
+export function remotesOf(environment: Environment): {
+  speech: SpeechServer | null;
+  translation: TranslationServer | null;
+  ranking: RankingServer | null;
+} {
+  const ranking = serverOf(environment, 'RANKING');
+  if (ranking && ranking.model === undefined) {
+    throw new UsageError('RANKING_MODEL must name the model that the server at RANKING_URL uses.');
+  }
+  return {
+    speech: serverOf(environment, 'SPEECH'),
+    translation: serverOf(environment, 'TRANSLATE'),
+    ranking: ranking && { ...ranking, model: ranking.model! },
+  };
+}

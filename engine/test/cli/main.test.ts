@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { main } from '../../src/cli/main.ts';
+import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+
+const directory = await temporaryDirectory();
+after(() => directory.remove());
+const at = (name: string) => join(directory.path, name);
+
+/** Runs a command line, and gives what it wrote. */
+const run = async (
+  args: string[],
+  more: { environment?: Record<string, string>; signal?: AbortSignal; terminal?: boolean } = {},
+) => {
+  let out = '';
+  let error = '';
+  const code = await main(args, {
+    out: (text) => (out += text),
+    error: (text) => (error += text),
+    terminal: more.terminal ?? false,
+    environment: more.environment ?? {},
+    signal: more.signal ?? new AbortController().signal,
+  });
+  return { code, out, error };
+};
+
+const talk = `WEBVTT
+
+00:00.000 --> 00:04.000
+Why do bees dance in the dark?
+
+00:04.200 --> 00:08.000
+They tell each other where 12 flowers are.
+
+00:08.500 --> 00:12.000
+Nobody believed it for 20 years.
+
+00:14.000 --> 00:18.000
+And now we know that it is true.
+`;
+
+test('help names every command and every option, and no arguments are wrong usage', async () => {
+  const { code, out } = await run(['--help']);
+  assert.equal(code, 0);
+  const { cutFields } = await import('../../src/cli/options.ts');
+  for (const option of Object.keys(cutFields)) assert.match(out, new RegExp(`--${option}\\b`));
+  const nothing = await run([]);
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.error, /Usage/);
+});
+
+test('wrong usage says every fault at once, with exit code 2', async () => {
+  const faults = await run(['cut', 'a.mp4', '--width', '5', '--count', 'x', '--language', '?']);
+  assert.equal(faults.code, 2);
+  assert.match(faults.error, /--width must be 16 to 4096\.\n/);
+  assert.match(faults.error, /--count must be a number\.\n/);
+  assert.match(faults.error, /--language must be a language code/);
+  for (const args of [
+    ['cut'],
+    ['cut', 'a.mp4', 'b.mp4'],
+    ['cut', 'a.mp4', '--bogus'],
+    ['cut', 'a.mp4', '--min', '20', '--max', '10'],
+    ['paint', 'a.mp4'],
+  ]) {
+    assert.equal((await run(args)).code, 2, args.join(' '));
+  }
+});
+
+test('a server that is set badly is refused before any work, and its key is not shown', async () => {
+  const { code, error } = await run(['cut', at('none.mp4')], {
+    environment: { SPEECH_URL: 'ftp://a.example/', SPEECH_API_KEY: 'secret-key' },
+  });
+  assert.equal(code, 2);
+  assert.match(error, /SPEECH_URL/);
+  assert.doesNotMatch(error, /secret-key/);
+});
+
+test('what is no video, no file or no folder is an error that says so', async () => {
+  await writeFile(at('page.mp4'), '<!doctype html><title>Sign in</title>');
+  const page = await run(['probe', at('page.mp4')]);
+  assert.deepEqual([page.code, page.out], [1, '']);
+  assert.match(page.error, /web page/);
+  const none = await run(['probe', at('none.mp4')]);
+  assert.equal(none.code, 1);
+  assert.match(none.error, /none\.mp4 does not exist\.\n$/);
+  assert.match((await run(['probe', directory.path])).error, /is a folder, not a file/);
+});
+
+describe('moments', () => {
+  before(() => writeFile(at('talk.vtt'), talk));
+  const wish = ['--count', '2', '--min', '3', '--max', '9', '--target', '6'];
+
+  test('are listed as JSON, in seconds, best first', async () => {
+    const { code, out } = await run(['moments', at('talk.vtt'), '--json', ...wish]);
+    assert.equal(code, 0);
+    const found = JSON.parse(out) as Record<string, number & string>[];
+    assert.ok(found.length > 0 && found.length <= 2);
+    for (const one of found) {
+      assert.deepEqual(Object.keys(one), ['start', 'end', 'score', 'title', 'explanation']);
+      assert.ok(one['end']! - one['start']! >= 3 && one['end']! - one['start']! <= 9);
+      assert.ok(one['start']! >= 0 && one['end']! <= 18.5);
+    }
+    assert.ok(found.every(({ score }, index) => !index || score! <= found[index - 1]!['score']!));
+  });
+
+  test('are listed as a table', async () => {
+    const { out } = await run(['moments', at('talk.vtt'), ...wish]);
+    const [head, first] = out.split('\n');
+    assert.match(head!, /^score {2}start {2}length {2}title$/);
+    assert.match(first!, /^ 0\.\d\d {3}0:\d\d {4}0:0\d {2}\S/);
+  });
+
+  test('of a file without words are an error', async () => {
+    await writeFile(at('empty.srt'), 'nothing');
+    const { code, error } = await run(['moments', at('empty.srt')]);
+    assert.equal(code, 1);
+    assert.match(error, /has no words in it/);
+  });
+});
+
+describe('cut', () => {
+  const video = at('-talk.mp4');
+  const small = ['--count', '1', '--min', '3', '--max', '9', '--target', '6'];
+  const size = ['--width', '108', '--height', '192', '--no-faces'];
+  before(async () => {
+    await film(video, { seconds: 19, size: '320x180' });
+    await writeFile(at('-talk.vtt'), talk);
+  });
+
+  test('renders clips into a new folder, and lists them with their files', async () => {
+    const out = at('shorts/first');
+    const made = await run(['cut', ...small, ...size, '--out', out, '--json', '--', video]);
+    assert.equal(made.code, 0, made.error);
+    const [clip] = JSON.parse(made.out) as [Record<string, unknown>];
+    assert.match(String(clip['file']), /01-[\p{L}\d-]+\.mp4$/u);
+    assert.deepEqual(await readdir(out), [String(clip['file']).slice(out.length + 1)]);
+    const { streams } = await describeFile(String(clip['file']));
+    const picture = streams.find(({ codec_type }) => codec_type === 'video');
+    assert.deepEqual([picture?.width, picture?.height], [108, 192]);
+    assert.equal((await readFile(String(clip['file']))).length, clip['bytes']);
+    assert.ok(Math.abs(Number(picture?.duration) - Number(clip['duration'])) < 0.1);
+    assert.match(made.error, /^Looking and listening …\n/);
+    assert.match(made.error, /Clip 1 of 1 …\n/);
+  });
+
+  test('overwrites nothing, and shows one line that changes in a terminal', async () => {
+    const again = ['cut', ...small, ...size, '--out', at('shorts/first'), '--', video];
+    const { error } = await run(again, { terminal: true });
+    const files = (await readdir(at('shorts/first'))).sort();
+    assert.equal(files.length, 2);
+    assert.match(files.join(), / \(2\)\.mp4/);
+    assert.match(error, /\r\u001b\[KClip 1 of 1 █+░* \d+ %/);
+    assert.ok(error.endsWith('\r\u001b[K'));
+    assert.doesNotMatch(error, /\n/);
+  });
+
+  test('of the whole video, with a watermark from a file, is one file and a table without a score', async () => {
+    await ffmpeg(['-f', 'lavfi', '-i', 'color=red:size=20x20', '-frames:v', '1', at('mark.png')]);
+    const out = at('whole');
+    const plain = ['--whole', '--watermark', at('mark.png'), '--watermark-x', '0', '--no-captions'];
+    const made = await run(['cut', ...plain, ...size, '--out', out, '--name', 'All', '--', video]);
+    assert.equal(made.code, 0, made.error);
+    assert.deepEqual(await readdir(out), ['01-all.mp4']);
+    assert.match(made.out, /^score {2}title {2}length {2}file\n {7}All +0:19 {2}\S+01-all\.mp4\n$/);
+  });
+
+  test('refuses an unknown preset, and a file that is no image, before the video is read', async () => {
+    const preset = await run(['cut', ...size, '--preset', 'none', '--', video]);
+    assert.equal(preset.code, 2);
+    assert.match(preset.error, /There is no style preset "none"\. Take one of .*classic/);
+    const mark = await run(['cut', ...size, '--watermark', at('-talk.vtt'), '--', video]);
+    assert.equal(mark.code, 1);
+    assert.match(mark.error, /no image/);
+  });
+
+  test('refuses a translation without a server', async () => {
+    const { code, error } = await run([
+      ...['cut', ...small, ...size, '--translate-to', 'de', '--language', 'en'],
+      ...['--out', at('german'), '--', video],
+    ]);
+    assert.equal(code, 2);
+    assert.match(error, /set TRANSLATE_URL/);
+  });
+
+  test('stops when it is interrupted, and leaves no half file', async () => {
+    const interrupt = new AbortController();
+    let error = '';
+    const code = await main(['cut', ...size, '--out', at('stopped'), '--', video], {
+      out: () => {},
+      error: (text) => {
+        error += text;
+        if (text.startsWith('Clip 1')) interrupt.abort();
+      },
+      terminal: false,
+      environment: {},
+      signal: interrupt.signal,
+    });
+    assert.equal(code, 130);
+    assert.match(error, /Interrupted\./);
+    assert.deepEqual(await readdir(at('stopped')), []);
+  });
+});
