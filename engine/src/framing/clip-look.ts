@@ -38,7 +38,7 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * The filters: frames are made small, cuts are logged, and about four pictures a second pass as raw pixels, logged with
  * their times.
  */
-export const lookFilter = ({ width, height }: Dimensions): string =>
+const lookFilter = ({ width, height }: Dimensions): string =>
   [
     `scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,

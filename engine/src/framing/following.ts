@@ -29,7 +29,7 @@ const rate = 4;
 const neighbourhood = 1;
 
 /** Finds without those that are alone: of the two before and the two after, hardly one lies near them. */
-export function withoutStrays(positions: readonly (number | null)[]): (number | null)[] {
+function withoutStrays(positions: readonly (number | null)[]): (number | null)[] {
   const known = positions.flatMap((position, index) =>
     position === null ? [] : [{ index, position }],
   );

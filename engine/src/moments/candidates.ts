@@ -56,7 +56,7 @@ interface Ending {
  * above `max`. Where no whole number of frames lies between them, they stay as they are, and clips are off by half a frame at most.
  * A source just as long as `min` still makes a clip.
  */
-export function frameLengths(
+function frameLengths(
   { min, max }: { min: number; max: number },
   { duration, media }: Pick<Analysis, 'duration' | 'media'>,
 ): { min: number; max: number } {

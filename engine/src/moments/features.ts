@@ -52,11 +52,11 @@ const median = (values: readonly number[]): number => {
 };
 
 /** 1 at the target, 0.55 at half or twice of it. */
-export const lengthFit = (length: number, target: number): number =>
+const lengthFit = (length: number, target: number): number =>
   Math.exp(-((Math.log(length / target) / 0.9) ** 2));
 
 /** Whether English rules may be used on what is said. */
-export const isEnglish = ({ transcript }: Analysis): boolean =>
+const isEnglish = ({ transcript }: Analysis): boolean =>
   transcript?.language
     ? /^en(?:-|$)/i.test(transcript.language)
     : looksEnglish(transcript?.words ?? []);

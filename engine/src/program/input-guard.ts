@@ -1,5 +1,5 @@
 /** Containers that are opened: nothing that is a list of other files. Names of ffmpeg's demuxers. */
-export const demuxers = [
+const demuxers = [
   'mov,mp4,m4a,3gp,3g2,mj2',
   'matroska,webm',
   'mpegts',
@@ -10,7 +10,7 @@ export const demuxers = [
 ] as const;
 
 /** Decoders that may run on foreign bytes: the usual ones, none of the rare and unkept. */
-export const decoders = [
+const decoders = [
   ...['h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1'],
   ...['mpeg1video', 'mpeg2video', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263', 'flv', 'vp6', 'vp6f'],
   ...['mjpeg', 'prores', 'dnxhd', 'theora', 'png'],
@@ -25,7 +25,7 @@ export const decoders = [
 export const maxPixels = 36_000_000;
 
 /** Options that stand before a foreign file's `-i`: only that file is read, only known formats are opened. */
-export const demuxGuard: readonly string[] = [
+const demuxGuard: readonly string[] = [
   '-protocol_whitelist',
   'file,pipe',
   '-format_whitelist',

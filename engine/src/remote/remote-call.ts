@@ -65,7 +65,7 @@ function told(text: string, apiKey: string | undefined): string {
 }
 
 /** The sentence inside an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`; null where there is none. */
-export function errorIn(answer: unknown): string | null {
+function errorIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
   const { error, detail, message } = answer as Record<string, unknown>;
   if (error === undefined || error === null || error === false || error === '') {
@@ -133,7 +133,7 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
 }
 
 /** Milliseconds that a `Retry-After` asks for (seconds or a date); doubling half seconds where there is none. */
-export function pauseOf(retryAfter: string | undefined, attempt: number, now: number): number {
+function pauseOf(retryAfter: string | undefined, attempt: number, now: number): number {
   const stated = retryAfter?.trim() ?? '';
   const asked = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now;
   const pause = stated !== '' && Number.isFinite(asked) ? asked : 500 * 2 ** attempt;

@@ -78,7 +78,7 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
 }
 
 /** Samples a second of the output's sound. */
-export const soundRate = 48_000;
+const soundRate = 48_000;
 
 /**
  * The whole graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened at the first range's start.

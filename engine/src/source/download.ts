@@ -38,7 +38,7 @@ export interface DownloadOptions {
 }
 
 /** As `dns.lookup` with all addresses. */
-export type Resolve = (
+type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -63,7 +63,7 @@ const lookEvery = 32 * 1024 * 1024;
 const reservedBytes = 512 * 1024 * 1024;
 
 /** An address as it may be shown: query strings often hold signatures. */
-export const shownUrl = (url: string): string =>
+const shownUrl = (url: string): string =>
   URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'the address';
 
 const privateAddress = (host: string) =>

@@ -58,7 +58,7 @@ function trimToSound(word: Word, silences: readonly Span[]): Word {
 const shortest = 0.02;
 
 /** Words in order, each of some length, none beginning before the one ahead has ended. */
-export function inOrder(words: readonly Word[], duration: number): Word[] {
+function inOrder(words: readonly Word[], duration: number): Word[] {
   const ordered: Word[] = [];
   let at = 0;
   for (const word of words) {

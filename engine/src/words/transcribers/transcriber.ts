@@ -45,7 +45,7 @@ export interface Transcriber {
 }
 
 /** A way that failed, and why. */
-export interface Setback {
+interface Setback {
   provider: string;
   reason: string;
 }

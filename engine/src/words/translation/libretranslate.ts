@@ -42,7 +42,7 @@ export function readTranslations(answer: unknown, count: number): string[] | nul
 }
 
 /** The codes in an answer of `/languages`: `[{code, name, targets}]`. */
-export function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
+function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
   return (Array.isArray(answer) ? answer : []).flatMap((item: unknown) => {
     const { code, targets } = (item ?? {}) as { code?: unknown; targets?: unknown };
     if (typeof code !== 'string') return [];
