@@ -74,36 +74,17 @@ export default tseslint.config(
   },
   ...Object.entries(rooms).flatMap(directionsOf),
   {
-    // A floor lower than the rule above counts from.
-    files: ['src/host/adapters/**/*.ts'],
+    files: ['{service,engine}/src/**/*.ts'],
+    ignores: [
+      'service/src/config/**',
+      'service/src/main.ts',
+      'engine/src/cli.ts',
+      'engine/src/program/**',
+    ],
     rules: {
-      'no-restricted-imports': [
+      'no-restricted-properties': [
         'error',
-        {
-          patterns: [
-            {
-              regex: '^(?:\\.\\./\\.\\./(?!contract/)|[^.])',
-              message: 'An adapter uses the host and src/contract alone.',
-            },
-          ],
-        },
-      ],
-    },
-  },
-  {
-    files: ['service/src/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^clip-kit(?!/contract$)',
-              message: 'The service uses clip-kit/contract alone.',
-            },
-            { regex: '/src/contract', message: 'By package name: clip-kit/contract.' },
-          ],
-        },
+        { object: 'process', property: 'env', message: 'The environment is read under config/.' },
       ],
     },
   },

@@ -1,0 +1,105 @@
+/** Which way imports point, type imports included: `npm run lint:imports`. The rooms are described in docs/architecture.md. */
+
+/** The rooms of a package, and what each may import from beside itself. What is not a room is a file at its root. */
+const rooms = (root, table) =>
+  Object.entries(table).map(([room, allowed]) => ({
+    name: `${root}/${room}`,
+    comment: `${room} may import from: ${allowed.join(', ') || 'no other room'}.`,
+    severity: 'error',
+    from: { path: `^${root}/${room}(/|\\.ts$)` },
+    to: { path: `^${root}/`, pathNot: `^${root}/(${[room, ...allowed].join('|')})(/|\\.ts$)` },
+  }));
+
+const kit = {
+  contract: [],
+  flow: ['contract'],
+  client: ['contract', 'flow'],
+  // The texts of the errors are by their code.
+  locales: ['contract', 'client'],
+  elements: ['contract', 'flow', 'client', 'locales'],
+  define: ['elements'],
+  // The pace at which a hold polls is the elements' own schedule.
+  host: ['contract', 'client', 'flow'],
+  // A program of its own, which knows nothing of the host that it checks except the contract.
+  'host-check': ['contract'],
+};
+
+const nouns = ['facts', 'edit', 'spans', 'style'];
+const engine = {
+  facts: [],
+  spans: ['facts'],
+  style: [],
+  edit: ['facts', 'style'],
+  program: [],
+  remote: [],
+  words: ['facts', 'spans', 'program', 'remote'],
+  source: [...nouns, 'program', 'words'],
+  scan: [...nouns, 'program', 'source', 'words'],
+  moments: [...nouns, 'remote', 'words', 'source', 'scan'],
+  framing: [...nouns, 'program', 'scan'],
+  captions: [...nouns, 'program', 'words'],
+  editing: [...nouns, 'program', 'words', 'source', 'moments', 'framing', 'captions'],
+  render: [...nouns, 'program', 'source', 'framing', 'captions'],
+};
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Files that import each other cannot be understood one at a time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...rooms('src', kit),
+    ...rooms('engine/src', engine),
+    {
+      name: 'adapters',
+      comment: 'An adapter uses the host and the contract, and no library.',
+      severity: 'error',
+      from: { path: '^src/host/adapters/' },
+      to: { pathNot: '^(src/host/|src/contract/|node:|stream|http)' },
+    },
+    {
+      name: 'contract-on-zod',
+      comment: 'The contract uses zod/mini and nothing else.',
+      severity: 'error',
+      from: { path: '^src/contract/' },
+      to: { pathNot: '^(src/contract/|node_modules/zod/mini/)' },
+    },
+    {
+      name: 'engine-alone',
+      comment: 'The engine knows neither the kit nor the service.',
+      severity: 'error',
+      from: { path: '^engine/src/' },
+      to: { path: '^(src|dist|service|demo)/' },
+    },
+    {
+      name: 'service-by-package-name',
+      comment: 'The service uses clip-engine and clip-kit/contract by their package names.',
+      severity: 'error',
+      from: { path: '^service/src/' },
+      to: { path: '^(src|engine/src)/', pathNot: '^engine/src/index\\.ts$' },
+    },
+    {
+      name: 'spawn-in-program',
+      comment: 'Other programs are started in engine/src/program only, under its limits.',
+      severity: 'error',
+      from: {
+        path: '^(engine|service)/src/',
+        // It forks itself, and starts no other program.
+        pathNot: '^(engine/src/program/|service/src/db/first-database\\.ts$)',
+      },
+      to: { path: '^(node:)?child_process$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/|(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+      conditionNames: ['types', 'import', 'default'],
+    },
+  },
+};
