@@ -2,31 +2,36 @@ import type { TokenAnswer } from '../contract/host.ts';
 import type { ManagedUsers } from './managed-users.ts';
 import { tokenExpiry } from './token-expiry.ts';
 
-/** A token is handed out again only while it has at least this long to live, in milliseconds. */
-const spare = 60_000;
-/** How long a token is reused that does not say when it ends. */
-const withoutExpiry = 30_000;
+/** A cached token is returned only while it is valid for at least this long. */
+const minLifetimeMs = 60_000;
+/** How long to reuse a token that has no expiry time. */
+const noExpiryReuseMs = 30_000;
 
 interface Cached {
   readonly answer: TokenAnswer;
-  /** Whose it is: a managed user that was made anew needs another token. */
+  /** The owner of the token. If the managed user is created again, it needs a new token. */
   readonly managedUser: string;
   readonly reuseUntil: number;
 }
 
-/** Keeps each user's embed token until shortly before it ends; asks that come together share one request. */
+/**
+ * Caches each user's embed token until shortly before it expires. Concurrent calls share one
+ * request.
+ */
 export class AccessTokens {
   readonly #users: ManagedUsers;
   readonly #now: () => number;
   readonly #cached = new Map<string, Cached>();
-  readonly #asking = new Map<string, Promise<TokenAnswer>>();
+  readonly #pending = new Map<string, Promise<TokenAnswer>>();
 
   constructor(users: ManagedUsers, now: () => number) {
     this.#users = users;
     this.#now = now;
   }
 
-  /** `fresh`: a kept one is not to be given; the page has found it no good, or is renewing it. */
+  /**
+   * `fresh`: skip the cache, because the page is renewing its token or found that it does not work.
+   */
   async tokenOf(hostUser: string, fresh = false): Promise<TokenAnswer> {
     const cached = this.#cached.get(hostUser);
     if (
@@ -37,12 +42,12 @@ export class AccessTokens {
     ) {
       return cached.answer;
     }
-    let asking = this.#asking.get(hostUser);
-    if (!asking) {
-      asking = this.#ask(hostUser).finally(() => this.#asking.delete(hostUser));
-      this.#asking.set(hostUser, asking);
+    let pending = this.#pending.get(hostUser);
+    if (!pending) {
+      pending = this.#ask(hostUser).finally(() => this.#pending.delete(hostUser));
+      this.#pending.set(hostUser, pending);
     }
-    return asking;
+    return pending;
   }
 
   async #ask(hostUser: string): Promise<TokenAnswer> {
@@ -59,7 +64,7 @@ export class AccessTokens {
     this.#cached.set(hostUser, {
       answer,
       managedUser,
-      reuseUntil: expiry === null ? now + withoutExpiry : expiry - spare,
+      reuseUntil: expiry === null ? now + noExpiryReuseMs : expiry - minLifetimeMs,
     });
     return answer;
   }

@@ -1,6 +1,6 @@
 /**
- * What every answer carries: it is for one user, for now, and what it says it is. As a plain object, which servers send on
- * without the cost of a `Headers`.
+ * The headers of every answer: it is for one user, must not be stored, and has the type that it
+ * declares. A plain object, because servers send it without the cost of a `Headers`.
  */
 export const answerHeaders = {
   'Cache-Control': 'no-store',

@@ -1,10 +1,13 @@
 import { attemptLifetime } from '../contract/host.ts';
 
 /**
- * The age in milliseconds at which a store may drop an attempt: an hour more than is promised, as the process that looks
- * may have a faster clock than the one that wrote.
+ * The age at which a store may drop an attempt. One hour more than the contract promises, because
+ * the process that checks may have a faster clock than the one that wrote the attempt.
  */
-export const attemptKept = attemptLifetime + 3_600_000;
+export const attemptKeptMs = attemptLifetime + 3_600_000;
 
-/** How many expired attempts one claim removes at most: no request pays for a long pause before it. */
-export const sweptAtOnce = 100;
+/**
+ * Maximum number of expired attempts that one claim removes, so that no request waits for a large
+ * cleanup.
+ */
+export const maxSweptAttempts = 100;

@@ -2,14 +2,20 @@ import type { ProblemCode } from '../contract/problem.ts';
 import type { HostProblem } from './host-problem.ts';
 import type { HostAction } from './policy.ts';
 
-/** What a user did that costs something or lets something out. Holds no key, token, cookie or address. */
+/**
+ * An action of a user that costs something or gives something out. Contains no key, token, cookie
+ * or address.
+ */
 export interface HostAuditEntry {
   /** ISO 8601. */
   readonly at: string;
   /** The site's own id of the user. */
   readonly user: string;
   readonly action: Exclude<HostAction, 'read'>;
-  /** `replayed`: the same attempt again, nothing new was paid for. `unknown`: a start that may have gone through. */
+  /**
+   * `replayed`: the same attempt again, with no new cost. `unknown`: a start that may have
+   * succeeded.
+   */
   readonly outcome: 'done' | 'replayed' | 'refused' | 'failed' | 'unknown';
   readonly projectId: string | null;
   readonly folderId: string | null;
@@ -24,24 +30,24 @@ type Facts = Pick<
   'user' | 'action' | 'projectId' | 'folderId' | 'exportId' | 'taskId'
 >;
 
-/** Gathers what one request did, and makes the entry of it. */
+/** Collects what one request did and builds its audit entry. */
 export class AuditTrail {
   #facts: Facts | null = null;
   #replayed = false;
 
-  /** Something begins that is to be accounted for. */
+  /** Starts an action that must be audited. */
   begin(facts: Pick<Facts, 'user' | 'action' | 'projectId' | 'folderId'>): void {
     this.#facts = { exportId: null, taskId: null, ...facts };
   }
 
-  /** What came of it. */
+  /** Adds the result of the action. */
   note(came: { exportId?: string; taskId?: string; replayed?: boolean }): void {
     const { replayed = false, ...ids } = came;
     this.#replayed = replayed;
     if (this.#facts) this.#facts = { ...this.#facts, ...ids };
   }
 
-  /** The entry, or null where the request did nothing of the kind. */
+  /** The entry, or null if the request did nothing that must be audited. */
   entry(now: number, problem: HostProblem | null): HostAuditEntry | null {
     if (!this.#facts) return null;
     const outcome = problem

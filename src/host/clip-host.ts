@@ -16,7 +16,7 @@ import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts
 import type { HostStore } from './store.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** One thing that happened, for the site's log. Holds no key, token, cookie, body or query. */
+/** One event for the site's log. Contains no key, token, cookie, body or query. */
 export interface HostLogEntry {
   readonly level: 'info' | 'warn' | 'error';
   readonly event: 'request' | 'failure' | 'memory-store';
@@ -29,29 +29,49 @@ export interface HostLogEntry {
 }
 
 export interface ClipHostOptions<User extends HostUser = HostUser> {
-  /** The service and the organization's key for it, or a ready client. */
+  /** The service and the organization's key for it, or an existing client. */
   readonly service: ServiceClient | ServiceClientOptions;
-  /** Who is logged in, by the site's own session; null for nobody. */
+  /** The logged-in user according to the site's own session; null if nobody is logged in. */
   readonly authenticate: (request: Request) => User | null | Promise<User | null>;
-  /** Path at which the host is mounted, such as `/clips`. Requests outside of it are answered 404. */
+  /** Path at which the host is mounted, such as `/clips`. Requests outside of it get 404. */
   readonly basePath: string;
-  /** Where managed users and attempt keys are kept; in this process's memory by default, which is said once. */
+  /**
+   * Where managed users and attempt keys are stored. By default in this process's memory; a warning
+   * is logged once.
+   */
   readonly store?: HostStore;
-  /** Further origins whose pages may call, such as `https://www.example.com`; also the site's public origin behind a proxy that hides it. */
+  /**
+   * Other origins whose pages may call the host, such as `https://www.example.com`. Add the site's
+   * public origin here if a proxy hides it.
+   */
   readonly origins?: readonly string[];
-  /** `redirect` (default) sends the browser to the export's public URL, `stream` hands the file through. */
+  /**
+   * `redirect` (default) sends the browser to the export's public URL; `stream` passes the file
+   * through the host.
+   */
   readonly download?: 'redirect' | 'stream';
-  /** May this user do this, with this clip? By default a logged-in user may do everything with what is theirs. */
+  /**
+   * Decides whether a user may do an action with a clip. By default a logged-in user may do
+   * everything with their own clips.
+   */
   readonly authorize?: Authorize<User>;
-  /** The watermark or the preset that is sent, whatever the page asked for. By default what it asked for. */
+  /**
+   * Chooses the watermark or preset to send, whatever the page requested. By default what the page
+   * requested.
+   */
   readonly exportOptions?: ChooseExportOptions<User>;
-  /** How much a user may do: rates, a counter of the site's own, or `false` for no limit. By default 600 requests and 30 new exports a minute, bursts aside. */
+  /**
+   * How much a user may do: rates, a counter of your own, or `false` for no limit. By default 600
+   * requests and 30 new exports a minute, plus bursts.
+   */
   readonly rateLimit?: RateLimits | RateLimit | false;
   /** How many requests may be held at a time. */
   readonly held?: HoldLimits;
-  /** In what the service's deployment differs from another, where it is known; what is left out is found out. */
+  /**
+   * How this deployment of the service differs from others, if known. Omitted options are detected.
+   */
   readonly variant?: ServiceVariantOptions;
-  /** Gets one entry for everything that costs something or lets something out. */
+  /** Receives one entry for every action that costs something or gives something out. */
   readonly audit?: (entry: HostAuditEntry) => void | Promise<void>;
   readonly log?: (entry: HostLogEntry) => void;
   readonly now?: () => number;
@@ -61,8 +81,8 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
 export interface ClipHost {
   (request: Request): Promise<Response>;
   /**
-   * Ends every held request with what is known, and resolves when all that are being answered have their answer. Requests
-   * after it are still answered, unheld.
+   * Ends every held request with what is known, and resolves when all open requests have their
+   * answer. Later requests are still answered, but not held.
    */
   close(): Promise<void>;
 }
@@ -72,8 +92,8 @@ const logToConsole = (entry: HostLogEntry): void => {
 };
 
 /**
- * Makes the backend that a site mounts: it answers the host contract for the elements, with the key on this side.
- * Throws a `TypeError` for options that cannot work.
+ * Creates the backend that a site mounts. It implements the host contract for the elements and
+ * keeps the key on the server. Throws a `TypeError` for invalid options.
  */
 export const createClipHost = <User extends HostUser>(options: ClipHostOptions<User>): ClipHost => {
   const { authenticate, authorize, origins = [], log = logToConsole, now = Date.now } = options;
@@ -93,7 +113,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
       level: 'warn',
       event: 'memory-store',
       message:
-        'managed users and attempt keys are kept in memory and end with this process; pass a store to keep them',
+        'managed users and attempt keys are kept in memory and are lost when this process ends; pass a store to keep them',
     });
   }
   const store = options.store ?? memoryStore(now);
@@ -119,11 +139,11 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
   const closing = new Set<() => void>();
 
   const take = async (user: User, kind: RateKind): Promise<void> => {
-    const wait = (await limit?.take(user.id, kind)) ?? 0;
-    if (wait > 0) {
+    const waitMs = (await limit?.take(user.id, kind)) ?? 0;
+    if (waitMs > 0) {
       throw new HostProblem('rate-limited', {
-        detail: 'Too much at once. Wait a moment.',
-        headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
+        detail: 'Too many requests at once. Wait a moment, then try again.',
+        headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
       });
     }
   };
@@ -149,7 +169,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
         const ask = { user, action, projectId, folderId, request };
         if (action !== 'read') audit.begin({ user: user.id, action, projectId, folderId });
         if (authorize && !(await authorize(ask))) {
-          throw new HostProblem('forbidden', { detail: 'You may not do this.' });
+          throw new HostProblem('forbidden', { detail: 'You are not allowed to do this.' });
         }
         return ask;
       },
@@ -157,8 +177,8 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
     });
   };
 
-  /** A site's own function that fails must not fail the request that is done by then. */
-  const tell = async (entry: HostAuditEntry | null): Promise<void> => {
+  /** The request is already done, so an error in the site's audit function must not fail it. */
+  const writeAudit = async (entry: HostAuditEntry | null): Promise<void> => {
     if (!entry || !options.audit) return;
     try {
       await options.audit(entry);
@@ -181,7 +201,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
       problem = upstreamProblem(cause, 'clip');
       const { code } = problem;
       response = problem.toResponse();
-      // Nobody reads the answer of a request whose client has left, and nothing is wrong.
+      // If the client has disconnected, nobody reads the answer and this is not an error.
       if (problem.status >= 500 && !request.signal.aborted) {
         const reason = problem.details.cause;
         log({
@@ -192,7 +212,7 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
         });
       }
     }
-    void tell(audit.entry(now(), problem));
+    void writeAudit(audit.entry(now(), problem));
     for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }

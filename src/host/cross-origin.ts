@@ -1,4 +1,7 @@
-/** Headers that let a page of a listed origin read the answer, cookies included (CORS). Empty for all others. */
+/**
+ * CORS headers that let a page of a listed origin read the answer, with cookies. Empty for all
+ * other origins.
+ */
 export const crossOriginHeaders = (
   request: Request,
   origins: readonly string[],
@@ -13,7 +16,7 @@ export const crossOriginHeaders = (
     : {};
 };
 
-/** The answer to a preflight (`OPTIONS`): 204, with the permissions for a listed origin and with none for others. */
+/** The answer to a preflight (`OPTIONS`): 204, with permissions only for a listed origin. */
 export const preflightResponse = (request: Request, origins: readonly string[]): Response => {
   const permissions = crossOriginHeaders(request, origins);
   const wanted = request.headers.get('Access-Control-Request-Headers');

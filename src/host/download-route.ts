@@ -6,7 +6,10 @@ import { upstreamProblem } from './upstream-problem.ts';
 const isHttpUrl = (text: string | null): text is string =>
   text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** `GET /exports/{export_id}/download`: to the public URL of a ready export, else through the service's own download (4.10). */
+/**
+ * `GET /exports/{export_id}/download`: redirects to the public URL of a ready export; otherwise
+ * uses the service's own download (4.10).
+ */
 export const downloadExport: Answer = async (context) => {
   const {
     request,

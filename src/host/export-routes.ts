@@ -10,7 +10,7 @@ import { checkedOptions } from './policy.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** How many exports one request may ask for by id. */
+/** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
 
 const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
@@ -88,8 +88,9 @@ export const readExports: Answer = async (context) => {
     const { exports, held } = await users.with(hostUser, (managedUser) =>
       watch.watch(managedUser, ids, seconds * 1000, request),
     );
-    // Said also when a settled export made the answer come at once, so that the page knows that this host can hold; not
-    // when nothing was found or held, or a page that knows no better would ask again without a pause.
+    // Also sent when a settled export ended the hold at once, so that the page knows that this host
+    // can hold. Not sent when nothing was found or held: the page would then ask again without a
+    // pause.
     const applied = held && exports.length > 0;
     return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {

@@ -7,22 +7,27 @@ import type { ServiceVariant } from './service-variant.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** How far the service's clock may be from ours when an export is looked for by the time of its making, in milliseconds. */
-const clockTolerance = 60_000;
+/**
+ * Maximum expected difference between the service's clock and ours, used to find an export by its
+ * creation time.
+ */
+const clockToleranceMs = 60_000;
 
-/** After this long an attempt that is still open has lost its process: longer than a start may take, in milliseconds. */
-const startPatience = 120_000;
+/**
+ * An attempt that is open for longer than this has lost its process. Longer than any start takes.
+ */
+const maxStartMs = 120_000;
 
 export interface StartAnswer {
   readonly export: Export;
-  /** True when an earlier request with the same key had started it. */
+  /** True if an earlier request with the same key had started it. */
   readonly replayed: boolean;
 }
 
 type SentOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 type SentStart = ClipOfAttempt & { readonly options: SentOptions };
 
-/** The request in one spelling, whatever the order of its fields was. */
+/** The request as one canonical string, independent of the order of its fields. */
 export const canonicalRequest = (body: HostStartExport): string =>
   JSON.stringify([
     body.project_id,
@@ -34,8 +39,8 @@ export const canonicalRequest = (body: HostStartExport): string =>
   ]);
 
 /**
- * Starts paid exports, once for each attempt key. A start whose outcome is not known is never repeated before the
- * clip's exports have been searched for it.
+ * Starts paid exports, once for each attempt key. A start with an unknown outcome is never repeated
+ * before the clip's exports have been searched for it.
  */
 export class ExportStarts {
   readonly #service: ServiceClient;
@@ -60,8 +65,8 @@ export class ExportStarts {
   }
 
   /**
-   * `body`: as the page sent it, by which the same attempt is known. `options`: what is sent to the service. `pay`: called
-   * before something new is started; where it throws, nothing is.
+   * `body`: the request as the page sent it; it identifies the attempt. `options`: what is sent to
+   * the service. `pay`: called before something new is started; if it throws, nothing is started.
    */
   async start(
     hostUser: string,
@@ -94,7 +99,10 @@ export class ExportStarts {
     return { export: await this.#run(attempt, sent), replayed: false };
   }
 
-  /** The export of an attempt; without one, whether its start may still be on its way. */
+  /**
+   * The export of an attempt. If there is none, `inFlight` says whether its start may still be
+   * running.
+   */
   async find(
     hostUser: string,
     key: string,
@@ -106,10 +114,11 @@ export class ExportStarts {
   }
 
   /**
-   * One that is open here but not running is held by another process, or its process has ended: time tells which.
+   * An attempt that is open but not running here belongs to another process, or its process has
+   * ended. Only time can tell which.
    */
   #mayBeInFlight({ state, startedAt }: Attempt): boolean {
-    return state === 'open' && this.#now() - startedAt <= startPatience;
+    return state === 'open' && this.#now() - startedAt <= maxStartMs;
   }
 
   #run(attempt: Attempt, body: SentStart, pay?: () => Promise<void>): Promise<Export> {
@@ -125,9 +134,10 @@ export class ExportStarts {
     let started: StartedExport;
     let author = '';
     try {
-      // Not for one that is taken up again: refused now, the page would take it for one that was never started.
+      // Not called for a resumed attempt: a refusal now would tell the page that it was never
+      // started.
       await pay?.();
-      // The caller's signal is left out on purpose: a page that is closed must not leave a start half sent.
+      // Do not pass the caller's signal: closing the page must not interrupt a start.
       started = await this.#users.with(hostUser, (onBehalfOf) => {
         author = onBehalfOf;
         return this.#variant.startExport(clip, body.options, { onBehalfOf });
@@ -148,7 +158,7 @@ export class ExportStarts {
     try {
       return await this.#variant.getExport(clip, started.id, { onBehalfOf: author });
     } catch {
-      // The export is started and paid for: a failed look at it must not make the start fail.
+      // The export is started and paid for, so a failed read must not fail the start.
       return {
         id: started.id,
         status: started.status,
@@ -166,7 +176,10 @@ export class ExportStarts {
     }
   }
 
-  /** A store that fails now must not hide what became of the start: an attempt left open is settled by a search later. */
+  /**
+   * A store failure must not hide the result of the start. A later search settles an attempt that
+   * stays open.
+   */
   async #note(writing: Promise<unknown>): Promise<void> {
     await writing.catch(() => {});
   }
@@ -186,10 +199,11 @@ export class ExportStarts {
       const exports = await this.#users.with(hostUser, (onBehalfOf) =>
         this.#service.listExports({ project_id: body.project_id }, { onBehalfOf }),
       );
-      const since = attempt.startedAt - clockTolerance;
+      const since = attempt.startedAt - clockToleranceMs;
       const recent = exports.filter(({ created_at }) => Date.parse(created_at) >= since);
       const taken = await this.#store.attributed(recent.map(({ id }) => id));
-      // The oldest that no other attempt has: a later one may belong to an attempt that is still open.
+      // The oldest export without an attempt: a later one may belong to an attempt that is still
+      // open.
       const found = recent
         .filter(({ id }) => !taken.has(id))
         .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];

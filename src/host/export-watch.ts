@@ -2,38 +2,38 @@ import type { Export } from '../contract/export.ts';
 import { nextPoll } from '../flow/poll-schedule.ts';
 
 interface Watched {
-  /** Those who wait for the next look at this user's exports. */
+  /** The callers that wait for the next poll of this user's exports. */
   readonly waiting: Set<(exports: Export[] | null) => void>;
-  /** The next look, and when it is due. */
+  /** The next poll, and when it is due. */
   timer: ReturnType<typeof setTimeout> | null;
   due: number;
   failures: number;
-  /** What the last look found. */
+  /** The result of the last poll. */
   last: readonly Export[] | null;
 }
 
-/** How many requests may be held at a time; one over it is answered at once. */
+/** How many requests may be held at a time. A request over the limit is answered at once. */
 export interface HoldLimits {
-  /** Of one user: about as many as there are open tabs. Default 10. */
+  /** Per user: about as many as a user has open tabs. Default 10. */
   readonly perUser?: number;
-  /** Of all users of this process. Default 20,000. */
+  /** For all users of this process together. Default 20,000. */
   readonly total?: number;
 }
 
-const those = (ids: readonly string[], exports: readonly Export[]): Export[] => {
+const withIds = (ids: readonly string[], exports: readonly Export[]): Export[] => {
   const wanted = new Set(ids);
   return exports.filter(({ id }) => wanted.has(id));
 };
 
-/** What a watcher shows of an export: a change in any of these ends a hold. */
+/** The fields that a watcher shows. A change in any of them ends a hold. */
 const fingerprint = (exports: readonly Export[]): string =>
   JSON.stringify(
     exports.map((one) => [one.id, one.status, one.src_url, one.estimated_ready_at]).toSorted(),
   );
 
 /**
- * Holds requests until an export changes. All who watch one managed user's exports share one poll of the service, at
- * the pace of the estimates; it stops with the last of them.
+ * Holds requests until an export changes. All requests for one managed user share one poll of the
+ * service, paced by the estimates. Polling stops when the last of them ends.
  */
 export class ExportWatch {
   readonly #list: (managedUser: string) => Promise<Export[]>;
@@ -41,10 +41,10 @@ export class ExportWatch {
   readonly #perUser: number;
   readonly #total: number;
   readonly #watched = new Map<string, Watched>();
-  /** Looks that are on their way, by managed user. */
+  /** Requests to the service in progress, by managed user. */
   readonly #looking = new Map<string, Promise<Export[]>>();
   readonly #held = new Map<string, number>();
-  #heldInAll = 0;
+  #heldTotal = 0;
   readonly #closing = new AbortController();
 
   constructor(
@@ -59,25 +59,26 @@ export class ExportWatch {
   }
 
   /**
-   * Those of the ids that are the user's exports: at once when one of them is settled, when none is there, or when
-   * `wait` (milliseconds) is 0; else when one changes or the time is over. A failed poll during the hold is tried again.
-   * `held`: whether this host holds; no for one request too many, and while it closes.
+   * The user's exports among the given ids. Answers at once if one of them is settled, if none is
+   * found, or if `waitMs` is 0; otherwise when one changes or the time is over. A failed poll
+   * during the hold is tried again. `held` is false if there are too many requests or the host is
+   * closing.
    */
   async watch(
     managedUser: string,
     ids: readonly string[],
-    wait: number,
+    waitMs: number,
     request: Pick<Request, 'signal'>,
   ): Promise<{ exports: Export[]; held: boolean }> {
     const hold =
-      wait > 0 &&
+      waitMs > 0 &&
       !this.#closing.signal.aborted &&
-      this.#heldInAll < this.#total &&
+      this.#heldTotal < this.#total &&
       (this.#held.get(managedUser) ?? 0) < this.#perUser;
     if (!hold) return { exports: await this.#pick(managedUser, ids), held: false };
     this.#count(managedUser, 1);
     try {
-      const exports = await this.#hold(managedUser, ids, wait, request);
+      const exports = await this.#hold(managedUser, ids, waitMs, request);
       return { exports, held: !this.#closing.signal.aborted };
     } finally {
       this.#count(managedUser, -1);
@@ -91,26 +92,29 @@ export class ExportWatch {
     this.#watched.clear();
   }
 
-  /** As they were at the last look for others who wait: with them, this one is told of the next change. */
+  /**
+   * The exports from the last poll for other waiting requests. This request then shares their next
+   * poll.
+   */
   #known(managedUser: string, ids: readonly string[]): Export[] | null {
     const watched = this.#watched.get(managedUser);
     if (!watched?.last || !watched.waiting.size) return null;
-    const found = those(ids, watched.last);
+    const found = withIds(ids, watched.last);
     return found.length === ids.length ? found : null;
   }
 
   /**
-   * What is to be said of the exports now. Those who ask together share a look; but an export that it does not have may
-   * have been started since, and is looked for anew.
+   * The current exports. Concurrent requests share one call; but an export that it does not contain
+   * may have been started since, so the service is asked again.
    */
   async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
     const shared = this.#looking.get(managedUser);
     if (shared) {
-      const found = those(ids, await shared);
+      const found = withIds(ids, await shared);
       if (found.length === ids.length) return found;
     }
-    // One that began in the meantime began after this request.
-    return those(ids, await (this.#looking.get(managedUser) ?? this.#ask(managedUser)));
+    // A call that started while we waited is new enough.
+    return withIds(ids, await (this.#looking.get(managedUser) ?? this.#ask(managedUser)));
   }
 
   #ask(managedUser: string): Promise<Export[]> {
@@ -128,36 +132,40 @@ export class ExportWatch {
   async #hold(
     managedUser: string,
     ids: readonly string[],
-    wait: number,
+    waitMs: number,
     request: Pick<Request, 'signal'>,
   ): Promise<Export[]> {
     let mine = this.#known(managedUser, ids) ?? (await this.#pick(managedUser, ids));
     if (!mine.length || mine.some(({ status }) => status !== 'processing')) return mine;
     const before = fingerprint(mine);
-    const deadline = this.#now() + wait;
+    const deadline = this.#now() + waitMs;
     while (fingerprint(mine) === before) {
-      const left = deadline - this.#now();
-      if (left <= 0) break;
-      // Only now: where a server makes the signal when it is asked for, it costs more than the rest of the answer.
-      const next = await this.#nextLook(managedUser, mine, left, request.signal);
+      const leftMs = deadline - this.#now();
+      if (leftMs <= 0) break;
+      // Read the signal as late as possible: on servers that create it on first access, that costs
+      // more than the rest of the answer.
+      const next = await this.#nextLook(managedUser, mine, leftMs, request.signal);
       if (!next) break;
-      mine = those(ids, next);
+      mine = withIds(ids, next);
     }
     return mine;
   }
 
   #count(managedUser: string, change: 1 | -1): void {
-    this.#heldInAll += change;
+    this.#heldTotal += change;
     const held = (this.#held.get(managedUser) ?? 0) + change;
     if (held) this.#held.set(managedUser, held);
     else this.#held.delete(managedUser);
   }
 
-  /** Resolves with the exports of the next poll, or with null when the time is over, the caller left or the host closes. */
+  /**
+   * Resolves with the exports of the next poll, or with null when the time is over, the client
+   * disconnects or the host closes.
+   */
   #nextLook(
     managedUser: string,
     mine: readonly Export[],
-    left: number,
+    leftMs: number,
     signal: AbortSignal,
   ): Promise<Export[] | null> {
     const watched = this.#watched.get(managedUser) ?? {
@@ -178,7 +186,7 @@ export class ExportWatch {
         resolve(exports);
       };
       const leave = () => end(null);
-      const over = setTimeout(leave, left);
+      const over = setTimeout(leave, leftMs);
       signal.addEventListener('abort', leave);
       this.#closing.signal.addEventListener('abort', leave);
       watched.waiting.add(end);
@@ -187,7 +195,7 @@ export class ExportWatch {
     });
   }
 
-  /** Plans the next look for one who waits for these exports; the look of another that comes sooner serves as well. */
+  /** Schedules the next poll for these exports, unless an earlier one is already scheduled. */
   #schedule(managedUser: string, watched: Watched, exports: readonly Export[]): void {
     const now = this.#now();
     const delay = nextPoll({
@@ -219,7 +227,8 @@ export class ExportWatch {
       const exports = await this.#ask(managedUser);
       watched.failures = 0;
       for (const resolve of [...watched.waiting]) resolve(exports);
-      // Those whose exports did not change ask for the next look in this very turn; when nobody does, it is over.
+      // Requests whose exports did not change wait again within this task. If none does, polling
+      // ends.
       setTimeout(() => {
         if (!watched.waiting.size) this.#stop(managedUser, watched);
       });

@@ -9,9 +9,9 @@ import {
 import { answerHeaders } from './answer-headers.ts';
 
 const titles: Readonly<Record<ProblemCode, string>> = {
-  'invalid-request': 'The request does not fit',
-  unauthenticated: 'Nobody is logged in',
-  'export-limit': 'No more exports',
+  'invalid-request': 'Invalid request',
+  unauthenticated: 'Not logged in',
+  'export-limit': 'Export limit reached',
   forbidden: 'Not allowed',
   'clip-not-found': 'Clip not found',
   'export-not-found': 'Export not found',
@@ -20,7 +20,7 @@ const titles: Readonly<Record<ProblemCode, string>> = {
   'attempt-mismatch': 'Attempt key used for another request',
   'body-too-large': 'Body too large',
   'unsupported-media-type': 'Unsupported media type',
-  unprocessable: 'Cannot be done as asked',
+  unprocessable: 'The request cannot be carried out',
   'rate-limited': 'Too many requests',
   'internal-error': 'Internal error',
   'service-error': 'The clip service failed',
@@ -36,7 +36,7 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** A refusal or failure that is answered as `application/problem+json`. */
+/** A refusal or failure, answered as `application/problem+json`. */
 export class HostProblem extends Error {
   readonly code: ProblemCode;
   readonly details: Details;
@@ -70,7 +70,7 @@ export class HostProblem extends Error {
   }
 }
 
-/** The parsed value, or a 400 `invalid-request` that names every field that does not fit. */
+/** The parsed value, or a 400 `invalid-request` that names every invalid field. */
 export const parsedOrRefused = <T extends z.core.$ZodType>(
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
   value: unknown,

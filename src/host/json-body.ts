@@ -1,12 +1,15 @@
 import { HostProblem } from './host-problem.ts';
 
-/** Largest request body in bytes. */
+/** Maximum size of a request body. */
 export const maxBodyBytes = 64 * 1024;
 
 const tooLarge = () =>
-  new HostProblem('body-too-large', { detail: `A body may have ${maxBodyBytes} bytes at most.` });
+  new HostProblem('body-too-large', { detail: `A body may have at most ${maxBodyBytes} bytes.` });
 
-/** The JSON of a request's body. An empty body is `{}`. Anything but `application/json` is refused: a form cannot send it across sites. */
+/**
+ * Reads the JSON of a request's body; an empty body is `{}`. Only `application/json` is accepted,
+ * because a cross-site form cannot send it.
+ */
 export const readJson = async (request: Request): Promise<unknown> => {
   const type = request.headers.get('Content-Type');
   if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {

@@ -3,14 +3,19 @@ import type { ServiceClient } from '../client/service-client.ts';
 import { HostProblem } from './host-problem.ts';
 import type { HostStore } from './store.ts';
 
-/** How long a process may take to make a user before another takes over, in milliseconds: longer than the call may take. */
-export const makingLease = 60_000;
+/**
+ * How long a process may take to create a user before another takes over. Longer than the call may
+ * take.
+ */
+export const makingLeaseMs = 60_000;
 
-/** How long a request waits in all for another process to make its user, in milliseconds. */
-const makingPatience = 30_000;
+/** How long a request waits in total for another process to create its user. */
+const maxMakingWaitMs = 30_000;
 
-/** How long to wait before the next look, in milliseconds: a making takes some tenths of a second. */
-const pauseBefore = (look: number): number => Math.min(25 * 2 ** look, 500);
+/**
+ * The pause before the next look, in milliseconds. Creating a user takes some tenths of a second.
+ */
+const pauseBeforeMs = (look: number): number => Math.min(25 * 2 ** look, 500);
 
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -20,7 +25,10 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-/** Maps the site's users to managed users of the service, each made once by all processes that share the store. */
+/**
+ * Maps the site's users to managed users of the service. All processes that share the store create
+ * each user only once.
+ */
 export class ManagedUsers {
   readonly #service: ServiceClient;
   readonly #store: HostStore;
@@ -35,7 +43,7 @@ export class ManagedUsers {
     this.#pause = pause;
   }
 
-  /** The managed user's id; requests that arrive together share one making. */
+  /** The managed user's id. Concurrent requests share one creation. */
   async idOf(hostUser: string): Promise<string> {
     const known = await this.#store.managedUser(hostUser);
     if (known !== null) return known;
@@ -47,7 +55,10 @@ export class ManagedUsers {
     return making;
   }
 
-  /** Runs a call for the managed user; when the service no longer knows that user, one is made anew and the call repeated once. */
+  /**
+   * Runs a call for the managed user. If the service no longer knows the user, creates a new one
+   * and repeats the call once.
+   */
   async with<T>(hostUser: string, call: (managedUser: string) => Promise<T>): Promise<T> {
     const managedUser = await this.idOf(hostUser);
     try {
@@ -60,8 +71,8 @@ export class ManagedUsers {
   }
 
   /**
-   * A refused call (403, 404) may have many reasons; that the user is gone is believed only when the service has no
-   * token for it either. Else a wrong key would have a new user made at every request.
+   * A call can be refused (403, 404) for many reasons. The user is gone only if the service has no
+   * token for it either. Otherwise a wrong key would create a new user on every request.
    */
   async #isGone(managedUser: string, error: unknown): Promise<boolean> {
     if (!(error instanceof HttpError) || error.status !== 403) return false;
@@ -73,7 +84,7 @@ export class ManagedUsers {
     }
   }
 
-  /** An embed token for the host user's managed user, and who that is. */
+  /** An embed token for the host user's managed user, and the id of that managed user. */
   async tokenOf(hostUser: string): Promise<IssuedToken> {
     const managedUser = await this.idOf(hostUser);
     const issue = async (id: string): Promise<IssuedToken> => ({
@@ -90,19 +101,20 @@ export class ManagedUsers {
   }
 
   async #make(hostUser: string): Promise<string> {
-    for (let waited = 0, look = 0; waited < makingPatience; look++) {
-      // Once more, also at first: another request may have made it between the look and the making.
+    for (let waitedMs = 0, look = 0; waitedMs < maxMakingWaitMs; look++) {
+      // Look again, also the first time: another request may have created the user since the last
+      // look.
       const known = await this.#store.managedUser(hostUser);
       if (known !== null) return known;
       const since = this.#now();
-      if (await this.#store.claimMaking(hostUser, since, makingLease)) {
+      if (await this.#store.claimMaking(hostUser, since, makingLeaseMs)) {
         return this.#makeClaimed(hostUser, since);
       }
-      await this.#pause(pauseBefore(look));
-      waited += pauseBefore(look);
+      await this.#pause(pauseBeforeMs(look));
+      waitedMs += pauseBeforeMs(look);
     }
     throw new HostProblem('service-unavailable', {
-      detail: 'The user is being made by another process. Try again.',
+      detail: 'Another process is creating this user. Try again in a few seconds.',
       headers: { 'Retry-After': '10' },
     });
   }
@@ -112,7 +124,8 @@ export class ManagedUsers {
       const user = await this.#service.createUser();
       return await this.#store.keepManagedUser(hostUser, user.id);
     } catch (error) {
-      // The failed making is what the caller is to hear of; a claim that stays ends by itself.
+      // Report the failed creation to the caller, not a failed release. A claim that stays ends by
+      // itself.
       await this.#store.releaseMaking(hostUser, since).catch(() => {});
       throw error;
     }

@@ -1,20 +1,20 @@
-import { attemptKept } from './attempt-expiry.ts';
+import { attemptKeptMs } from './attempt-expiry.ts';
 import type { Attempt, HostStore } from './store.ts';
 
 /**
- * A store in this process's memory: for one process, and only until it ends. After a restart managed users are made
- * anew and attempt keys are forgotten.
+ * A store in this process's memory. Use it only with one process. After a restart, managed users
+ * are created again and attempt keys are forgotten.
  */
 export const memoryStore = (now: () => number = Date.now): HostStore => {
   const users = new Map<string, string>();
   const makings = new Map<string, number>();
-  // In the order of their starts, so that the oldest are found at the front.
+  // In the order of their starts, so that the oldest come first.
   const attempts = new Map<string, Attempt>();
   const nameOf = (hostUser: string, key: string) => JSON.stringify([hostUser, key]);
 
   const dropExpired = () => {
     for (const [name, { startedAt }] of attempts) {
-      if (now() - startedAt <= attemptKept) return;
+      if (now() - startedAt <= attemptKeptMs) return;
       attempts.delete(name);
     }
   };

@@ -1,4 +1,4 @@
-import { attemptKept, sweptAtOnce } from './attempt-expiry.ts';
+import { attemptKeptMs, maxSweptAttempts } from './attempt-expiry.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { storeFailure } from './store-failure.ts';
 import type { Attempt, HostStore } from './store.ts';
@@ -6,15 +6,21 @@ import { storedId } from './stored-id.ts';
 
 type Value = string | number | null | string[];
 
-/** What the store needs of a connection or pool; `Pool` of `pg` and PGlite have it. Each query is a transaction of its own. */
+/**
+ * The part of a connection or pool that the store needs; `Pool` of `pg` and PGlite have it. Each
+ * query is a transaction of its own.
+ */
 export interface PostgresPool {
   query(text: string, values: Value[]): Promise<{ rows: unknown[] }>;
 }
 
 export interface PostgresStoreOptions {
-  /** The schema of the tables, made where it is missing; by default the first of the connection's search path. */
+  /**
+   * The schema of the tables, created if it is missing. By default the first of the connection's
+   * search path.
+   */
   readonly schema?: string;
-  /** What the names of the tables begin with; `clip_host` by default. */
+  /** The prefix of the table names; `clip_host` by default. */
   readonly prefix?: string;
   readonly now?: () => number;
 }
@@ -26,12 +32,15 @@ interface AttemptRow {
   readonly export_id: string | null;
 }
 
-/** Refused for another transaction's sake under strict isolation, or to end a deadlock: to be sent again. */
-const retried = ['40001', '40P01'];
+/** Serialization failure under strict isolation, and deadlock: send the query again. */
+const retriedCodes = ['40001', '40P01'];
+
+const maxTries = 10;
 
 /**
- * A store in a Postgres database (11 or later), for any number of processes. Makes its two tables at first use, unless they
- * are there. Throws a `TypeError` for a schema or prefix that is not a plain name.
+ * A store in a Postgres database (11 or later), for any number of processes. Creates its two tables
+ * on first use if they are missing. Throws a `TypeError` if the schema or prefix is not a plain
+ * name.
  */
 export const postgresStore = (
   pool: PostgresPool,
@@ -46,7 +55,8 @@ export const postgresStore = (
         return (await pool.query(text, values)).rows as Row[];
       } catch (cause) {
         const { code } = cause as { code?: string };
-        if (tries === 10 || !code || !retried.includes(code)) throw storeFailure('Postgres', cause);
+        if (tries === maxTries || !code || !retriedCodes.includes(code))
+          throw storeFailure('Postgres', cause);
       }
     }
   };
@@ -122,9 +132,9 @@ export const postgresStore = (
       await rows(
         `DELETE FROM ${attempts} WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ${attempts} WHERE started_at < $1
-           ORDER BY started_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED
+           ORDER BY started_at LIMIT ${maxSweptAttempts} FOR UPDATE SKIP LOCKED
          ))`,
-        now() - attemptKept,
+        now() - attemptKeptMs,
       );
       const names = [await storedId(hostUser), await storedId(key)] as const;
       for (;;) {
@@ -132,11 +142,14 @@ export const postgresStore = (
           `INSERT INTO ${attempts} (host_user, key, request, started_at, state, export_id)
            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (host_user, key) DO NOTHING RETURNING 1`,
           ...names,
-          ...[request, startedAt, state, exportId],
+          request,
+          startedAt,
+          state,
+          exportId,
         );
         if (written) return null;
         const known = await attemptAt(hostUser, key);
-        // Another process may have dropped it between the two.
+        // Another process may have dropped it between the two queries.
         if (known) return known;
       }
     },
@@ -146,8 +159,12 @@ export const postgresStore = (
          WHERE host_user = $1 AND key = $2 AND state = $7 AND started_at = $8 RETURNING 1`,
         await storedId(hostUser),
         await storedId(key),
-        ...[request, startedAt, state, exportId],
-        ...[from.state, from.startedAt],
+        request,
+        startedAt,
+        state,
+        exportId,
+        from.state,
+        from.startedAt,
       );
     },
     async dropAttempt(hostUser, key) {

@@ -1,4 +1,4 @@
-/** Leaves room for what is added to it: Postgres cuts names at 63 bytes. */
+/** Postgres cuts names at 63 bytes, so this leaves room for the suffixes. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
 
 const nameOf = (what: string, name: string): string => {
@@ -8,17 +8,20 @@ const nameOf = (what: string, name: string): string => {
   );
 };
 
-/** Any number that other users of the database's advisory locks are unlikely to take. */
-const lock = '7310868735427903';
+/** An arbitrary number that other users of the database's advisory locks are unlikely to use. */
+const advisoryLockId = '7310868735427903';
 
-/** The quoted names of the store's tables, and one statement that makes those that are missing, in however many processes at once. */
+/**
+ * The quoted names of the store's tables, and one statement that creates the missing ones. Any
+ * number of processes can run it at the same time.
+ */
 export const postgresTables = (
   schema?: string,
   prefix = 'clip_host',
 ): { readonly users: string; readonly attempts: string; readonly making: string } => {
   const start = nameOf('prefix', prefix);
-  const within = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
-  const [users, attempts] = [`${within}"${start}_user"`, `${within}"${start}_attempt"`];
+  const schemaPrefix = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
+  const [users, attempts] = [`${schemaPrefix}"${start}_user"`, `${schemaPrefix}"${start}_attempt"`];
   const newSchema =
     schema === undefined
       ? ''
@@ -26,11 +29,12 @@ export const postgresTables = (
   return {
     users,
     attempts,
-    // Looked for first: who has no right to make tables may use those that are there. "C": no index that an update of
-    // the system's collations breaks. Times are double precision, as they are in JavaScript.
+    // Check first: a user without the right to create tables may use existing ones. Collation "C":
+    // an update of the system's collations cannot break the index. Times are double precision, as
+    // in JavaScript.
     making: `DO $make$ BEGIN
       IF to_regclass('${attempts}') IS NULL OR to_regclass('${users}') IS NULL THEN
-        PERFORM pg_advisory_xact_lock(${lock});
+        PERFORM pg_advisory_xact_lock(${advisoryLockId});
         ${newSchema}
         CREATE TABLE IF NOT EXISTS ${users} (
           host_user text COLLATE "C" PRIMARY KEY,

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { idSchema } from '../contract/primitive.ts';
 import { HostProblem, parsedOrRefused } from './host-problem.ts';
 
-/** The query's single values by name. A name that comes twice is refused, as are names that the schema does not know. */
+/** The query's single values by name. Repeated and unknown names are refused. */
 export const readQuery = <T extends z.core.$ZodType>(
   url: URL,
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
 ): z.output<T> => {
-  // Without a prototype, so that `__proto__` is a name like any other.
+  // No prototype, so that `__proto__` is a name like any other.
   const values = Object.create(null) as Record<string, string>;
   for (const [name, value] of url.searchParams) {
     if (Object.hasOwn(values, name)) {

@@ -1,13 +1,13 @@
-/** `paid`: a new export or task. `request`: every request, those included. */
+/** `paid`: a new export or task. `request`: every request, including those. */
 export type RateKind = 'request' | 'paid';
 
-/** Counts what a user does. A site with several processes passes one that counts for all of them. */
+/** Counts what a user does. A site with several processes needs one that counts for all of them. */
 export interface RateLimit {
-  /** Takes one; milliseconds to wait where nothing is left, else 0. */
+  /** Takes one. Returns the milliseconds to wait if nothing is left, otherwise 0. */
   take(hostUser: string, kind: RateKind): number | Promise<number>;
 }
 
-/** So many at once, and then so many a minute. */
+/** `burst` at once, then `perMinute`. */
 export interface Rate {
   readonly burst: number;
   readonly perMinute: number;
@@ -15,7 +15,7 @@ export interface Rate {
 
 export type RateLimits = Readonly<Partial<Record<RateKind, Rate>>>;
 
-/** Far more than a person does, and little enough that a script cannot spend a plan in a minute. */
+/** Far more than a person needs, but too little for a script to use up a plan in a minute. */
 export const defaultRates: Readonly<Record<RateKind, Rate>> = {
   request: { burst: 600, perMinute: 600 },
   paid: { burst: 100, perMinute: 30 },
@@ -26,27 +26,29 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets after which full ones are looked for and forgotten. */
-const many = 10_000;
+/** Minimum number of buckets before full ones are removed. */
+const minSweptBuckets = 10_000;
 
-/** Counts in this process's memory. Throws a `TypeError` for rates that let nothing through. */
+/** Counts in this process's memory. Throws a `TypeError` for rates that allow nothing. */
 export const memoryRateLimit = (limits: RateLimits = {}, now = Date.now): RateLimit => {
   const rates = { ...defaultRates, ...limits };
   for (const [kind, { burst, perMinute }] of Object.entries(rates)) {
     if (!(burst >= 1 && perMinute > 0)) {
-      throw new TypeError(`rateLimit.${kind}: burst must be 1 at least, and perMinute above 0`);
+      throw new TypeError(
+        `rateLimit.${kind}: burst must be at least 1, and perMinute greater than 0`,
+      );
     }
   }
   const buckets = new Map<string, Bucket>();
   const filled = (bucket: Bucket, { burst, perMinute }: Rate, time: number): number =>
     Math.min(burst, bucket.left + (Math.max(0, time - bucket.at) * perMinute) / 60_000);
-  let sweepAt = many;
+  let sweepAt = minSweptBuckets;
   const sweep = (time: number): void => {
     for (const [key, bucket] of buckets) {
       const rate = rates[key.startsWith('paid ') ? 'paid' : 'request'];
       if (filled(bucket, rate, time) >= rate.burst) buckets.delete(key);
     }
-    sweepAt = Math.max(many, buckets.size * 2);
+    sweepAt = Math.max(minSweptBuckets, buckets.size * 2);
   };
   return {
     take(hostUser, kind) {

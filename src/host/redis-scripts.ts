@@ -1,6 +1,7 @@
 /**
- * The scripts of the Redis store. Redis runs each as one step, and each names all of its keys, which are in one slot of a
- * cluster. A user's key holds `user:` and the managed user, or `making:` and the time of the claim.
+ * The scripts of the Redis store. Redis runs each script as one step. Each script declares all of
+ * its keys, which are in one slot of a cluster. A user's key holds `user:` and the managed user, or
+ * `making:` and the time of the claim.
  */
 
 /** KEYS: user. ARGV: managed user. */
@@ -20,12 +21,15 @@ end
 redis.call('SET', KEYS[1], 'making:' .. ARGV[1], 'PX', ARGV[2])
 return 1`;
 
-/** KEYS: one. ARGV: what it must hold to be deleted. */
+/** KEYS: one. ARGV: the value that it must have to be deleted. */
 export const deleteIfSame = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** KEYS: attempt, export (where there is one). ARGV: lifetime, name of the attempt, request, start, state, export. */
+/**
+ * KEYS: attempt, export (if any). ARGV: lifetime, name of the attempt, request, start, state,
+ * export.
+ */
 const write = `
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'request', ARGV[3], 'startedAt', ARGV[4], 'state', ARGV[5])
@@ -35,14 +39,20 @@ if KEYS[2] then
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
-/** As {@link write}; last ARGV: attempts before this time are expired. Gives the fields of the known attempt, or nil. */
+/**
+ * As {@link write}. Last ARGV: attempts before this time are expired. Returns the fields of the
+ * known attempt, or nil.
+ */
 export const claimAttempt = `
 local known = redis.call('HMGET', KEYS[1], 'request', 'startedAt', 'state', 'exportId')
 if known[2] and tonumber(known[2]) >= tonumber(ARGV[#ARGV]) then return known end
 ${write}
 return false`;
 
-/** As {@link write}; last two ARGV: the state and start that the attempt must have. Gives 1 when it had. */
+/**
+ * As {@link write}. Last two ARGV: the state and start that the attempt must have. Returns 1 if it
+ * had them.
+ */
 export const moveAttempt = `
 local known = redis.call('HMGET', KEYS[1], 'state', 'startedAt')
 if known[1] ~= ARGV[#ARGV - 1] or known[2] ~= ARGV[#ARGV] then return 0 end

@@ -1,34 +1,38 @@
-import { attemptKept } from './attempt-expiry.ts';
+import { attemptKeptMs } from './attempt-expiry.ts';
 import { claimAttempt, claimMaking, deleteIfSame, keepUser, moveAttempt } from './redis-scripts.ts';
 import { storeFailure } from './store-failure.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
-/** A client of node-redis (`redis`), one of `ioredis`, or for any other a function that sends a command: `['GET', 'key']`. */
+/**
+ * A client of node-redis (`redis`) or `ioredis`, or for any other client a function that sends a
+ * command: `['GET', 'key']`.
+ */
 export type RedisClient =
   | { sendCommand(command: string[]): Promise<unknown> }
   | { call(name: string, ...values: string[]): Promise<unknown> }
   | ((command: string[]) => Promise<unknown>);
 
 export interface RedisStoreOptions {
-  /** What every key begins with; `clip-host` by default. Letters, digits and `_ : . -`. */
+  /** The prefix of every key; `clip-host` by default. Letters, digits and `_ : . -`. */
   readonly prefix?: string;
   readonly now?: () => number;
 }
 
-/** How many exports one command asks for at most. */
-const askedAtOnce = 500;
+/** Maximum number of exports that one command asks for. */
+const maxIdsPerCommand = 500;
 
 const senderOf = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
   if (typeof client === 'function') return client;
-  // First: ioredis has a `sendCommand` too, of another kind.
+  // Check this first: ioredis also has a `sendCommand`, with other parameters.
   if ('call' in client) return ([name = '', ...values]) => client.call(name, ...values);
   return (command) => client.sendCommand(command);
 };
 
 /**
- * A store in Redis (4 or later) or what speaks its protocol and runs its scripts, single or a cluster, for any number of
- * processes. The server must not evict keys. Throws a `TypeError` for a prefix that does not fit.
+ * A store in Redis (4 or later), or in a server that speaks its protocol and runs its scripts.
+ * Works with a single server or a cluster, for any number of processes. The server must not evict
+ * keys. Throws a `TypeError` for an invalid prefix.
  */
 export const redisStore = (client: RedisClient, options: RedisStoreOptions = {}): HostStore => {
   const { prefix = 'clip-host', now = Date.now } = options;
@@ -48,7 +52,8 @@ export const redisStore = (client: RedisClient, options: RedisStoreOptions = {})
   const run = (script: string, keys: string[], ...values: string[]): Promise<unknown> =>
     send('EVAL', script, String(keys.length), ...keys, ...values);
 
-  // Each user is alone in its script, so users are spread over a cluster; attempts and exports are in one slot: {...}.
+  // A user's script has only one key, so users are spread over a cluster. Attempts and exports
+  // share one slot: {...}.
   const userKey = async (hostUser: string) => `${prefix}:user:${await storedId(hostUser)}`;
   const attemptKey = async (hostUser: string, key: string) =>
     `{${prefix}}:attempt:${JSON.stringify([await storedId(hostUser), await storedId(key)])}`;
@@ -68,7 +73,7 @@ export const redisStore = (client: RedisClient, options: RedisStoreOptions = {})
   };
   const writing = async ({ hostUser, key, request, startedAt, state, exportId }: Attempt) => {
     const name = await attemptKey(hostUser, key);
-    const values = [String(attemptKept), name, request, String(startedAt), state];
+    const values = [String(attemptKeptMs), name, request, String(startedAt), state];
     return exportId === null
       ? { keys: [name], values }
       : { keys: [name, await exportKey(exportId)], values: [...values, exportId] };
@@ -94,7 +99,7 @@ export const redisStore = (client: RedisClient, options: RedisStoreOptions = {})
     },
     async claimAttempt(attempt) {
       const { keys, values } = await writing(attempt);
-      const known = await run(claimAttempt, keys, ...values, String(now() - attemptKept));
+      const known = await run(claimAttempt, keys, ...values, String(now() - attemptKeptMs));
       return known ? attemptOf(attempt.hostUser, attempt.key, known) : null;
     },
     async moveAttempt(from, to) {
@@ -109,20 +114,20 @@ export const redisStore = (client: RedisClient, options: RedisStoreOptions = {})
       const name = await attemptKey(hostUser, key);
       const fields = await send('HMGET', name, 'request', 'startedAt', 'state', 'exportId');
       const kept = attemptOf(hostUser, key, fields);
-      return kept && kept.startedAt >= now() - attemptKept ? kept : null;
+      return kept && kept.startedAt >= now() - attemptKeptMs ? kept : null;
     },
     async attributed(exportIds) {
       const found = new Set<string>();
-      for (let first = 0; first < exportIds.length; first += askedAtOnce) {
-        const ids = exportIds.slice(first, first + askedAtOnce);
+      for (let first = 0; first < exportIds.length; first += maxIdsPerCommand) {
+        const ids = exportIds.slice(first, first + maxIdsPerCommand);
         const names = (await send('MGET', ...(await Promise.all(ids.map(exportKey))))) as unknown[];
         await Promise.all(
           ids.map(async (id, n) => {
-            // The name stays when its attempt was dropped; what counts is what the attempt says.
+            // The name stays after its attempt was dropped, so only the attempt itself counts.
             if (names[n] == null) return;
             const fields = await send('HMGET', String(names[n]), 'exportId', 'startedAt');
             const [exportId, startedAt] = fields as unknown[];
-            if (exportId == null || Number(startedAt) < now() - attemptKept) return;
+            if (exportId == null || Number(startedAt) < now() - attemptKeptMs) return;
             if (String(exportId) === id) found.add(id);
           }),
         );

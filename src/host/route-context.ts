@@ -8,11 +8,11 @@ import type { ManagedUsers } from './managed-users.ts';
 import type { ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import type { ServiceVariant } from './service-variant.ts';
 
-/** What a route is given to answer one request of one logged-in user. */
+/** What a route needs to answer one request of one logged-in user. */
 export interface RouteContext {
   readonly request: Request;
   readonly url: URL;
-  /** The ids in the path, in their order. */
+  /** The ids in the path, in order. */
   readonly ids: readonly string[];
   readonly hostUser: string;
   readonly service: ServiceClient;
@@ -24,9 +24,9 @@ export interface RouteContext {
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
   readonly audit: AuditTrail;
-  /** What is asked of the policies. Throws 403 where the user may not do it. */
+  /** Asks the policies. Throws 403 if the user may not do this. */
   allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
-  /** Counts something new that is paid for. Throws 429 where it is too much. */
+  /** Counts one new paid action. Throws 429 if there are too many. */
   readonly pay: () => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { issueToken } from './token-route.ts';
 
 interface Route {
   readonly method: 'GET' | 'POST';
-  /** Segments below the mount; `*` stands for an id. */
+  /** Segments below the mount; `*` matches an id. */
   readonly path: readonly string[];
   readonly answer: Answer;
 }
@@ -40,7 +40,7 @@ const decode = (segment: string): string | null => {
   }
 };
 
-/** The ids where the segments fit the pattern, else null. */
+/** The ids if the segments match the pattern, otherwise null. */
 const idsOf = (pattern: readonly string[], segments: readonly string[]): string[] | null => {
   if (pattern.length !== segments.length) return null;
   const ids: string[] = [];
@@ -57,7 +57,9 @@ const idsOf = (pattern: readonly string[], segments: readonly string[]): string[
   return ids;
 };
 
-/** The route of a request and the ids in its path. Throws a 404 or, where the path is known by another method, a 405. */
+/**
+ * The route of a request and the ids in its path. Throws 404, or 405 if only the method is wrong.
+ */
 export const matchRoute = (
   method: string,
   pathname: string,

@@ -1,6 +1,7 @@
 /**
- * Whether an unsafe request may have come from a page that the site trusts: one of the same origin by `Sec-Fetch-Site`,
- * else by `Origin`, or one of the listed origins. A request with neither header is refused: every browser sends one.
+ * Whether an unsafe request may come from a page that the site trusts: one of the same origin
+ * according to `Sec-Fetch-Site`, or `Origin` if that is missing, or one of the listed origins. A
+ * request with neither header is refused, because every browser sends one.
  */
 export const isTrustedOrigin = (request: Request, origins: readonly string[]): boolean => {
   const origin = request.headers.get('Origin');

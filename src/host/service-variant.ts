@@ -4,13 +4,13 @@ import type { Export, StartedExport } from '../contract/export.ts';
 import type { HostStartExport } from '../contract/host.ts';
 import { HostProblem } from './host-problem.ts';
 
-/** In what a deployment of the service may differ from another (4.6, 4.7). What is left out is found out. */
+/** How deployments of the service may differ (4.6, 4.7). Omitted options are detected. */
 export interface ServiceVariantOptions {
-  /** How a clip inside a folder is addressed: with its folder (4.7), or directly by its id (4.6). */
+  /** How to address a clip in a folder: with its folder (4.7), or directly by its id (4.6). */
   readonly address?: 'folder' | 'direct';
   /** The body of a start inside a folder: A with a `watermark`, B with a `preset_id`. */
   readonly folderBody?: 'A' | 'B';
-  /** The preset for variant B where neither the page nor `exportOptions` names one. */
+  /** The preset for variant B if neither the page nor `exportOptions` names one. */
   readonly presetId?: string;
 }
 
@@ -21,20 +21,20 @@ const isUnknownAddress = (cause: unknown): boolean =>
   cause instanceof HttpError &&
   (cause.status === 404 || (cause.status === 400 && !cause.problem?.errors?.length));
 
-/** The service misses the `preset_id` of variant B. Nothing was started or paid for. */
+/** The service requires the `preset_id` of variant B. Nothing was started or paid for. */
 const wantsPreset = (cause: unknown): boolean =>
   cause instanceof HttpError &&
   (cause.status === 400 || cause.status === 422) &&
   !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
 
 /**
- * The calls in which deployments differ, made as this one wants them. Nothing but a refusal that rules out that anything
- * was started has a start sent in another form.
+ * The calls in which deployments differ, in the form that this deployment needs. A start is sent in
+ * another form only after a refusal that proves that nothing was started.
  */
 export class ServiceVariant {
   readonly #service: ServiceClient;
   readonly #presetId: string | undefined;
-  /** Null until one of them has worked. */
+  /** Null until one form has worked. */
   #address: 'folder' | 'direct' | null;
   #folderBody: 'A' | 'B' | null;
 
@@ -64,7 +64,7 @@ export class ServiceVariant {
     } catch (cause) {
       if (!isUnknownAddress(cause)) throw cause;
       const answer = await send(direct).catch((other: unknown) => {
-        // What both do not know is told as the first said it; any other failure of the second is the one that counts.
+        // If neither address is known, report the first error; otherwise the second one matters.
         throw isUnknownAddress(other) ? cause : other;
       });
       this.#address = 'direct';
@@ -78,8 +78,8 @@ export class ServiceVariant {
       if (asked.watermark || preset === undefined) {
         const path = asked.watermark ? 'watermark' : 'preset_id';
         const detail = asked.watermark
-          ? 'The clip service takes a preset in place of a watermark for clips in a folder.'
-          : 'The clip service wants a preset for clips in a folder: name one with preset-id, or in the host’s options.';
+          ? 'For clips in a folder, the clip service accepts a preset and no watermark.'
+          : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or in the host’s options.';
         throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
       }
       return this.#service.startExport(clip, { preset_id: preset }, call);

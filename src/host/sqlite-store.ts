@@ -1,8 +1,11 @@
-import { attemptKept, sweptAtOnce } from './attempt-expiry.ts';
+import { attemptKeptMs, maxSweptAttempts } from './attempt-expiry.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
-/** What the store needs of a SQLite database; `DatabaseSync` of `node:sqlite` and `better-sqlite3` both have it. */
+/**
+ * The part of a SQLite database that the store needs; `DatabaseSync` of `node:sqlite` and
+ * `better-sqlite3` both have it.
+ */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
@@ -19,16 +22,17 @@ interface AttemptRow {
   export_id: string | null;
 }
 
-/** How long a statement waits for another process that writes, in milliseconds. */
-const busyTimeout = 5000;
+/** How long a statement waits while another process writes. */
+const busyTimeoutMs = 5000;
 
 /**
- * A store in a SQLite database: kept over restarts, shared by the processes of one machine that open the same file.
- * Makes its tables. A connection that would not wait for another process's writing (`busy_timeout` 0) is set to wait 5 s.
+ * A store in a SQLite database. It survives restarts and is shared by all processes on one machine
+ * that open the same file. Creates its tables. If the connection does not wait for other writers
+ * (`busy_timeout` 0), the store sets it to wait 5 s.
  */
 export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.now): HostStore => {
-  const [patience] = Object.values(database.prepare('PRAGMA busy_timeout').get() as object);
-  if (Number(patience) === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  const [currentTimeoutMs] = Object.values(database.prepare('PRAGMA busy_timeout').get() as object);
+  if (Number(currentTimeoutMs) === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   database.exec(`
     CREATE TABLE IF NOT EXISTS clip_host_user (
       host_user TEXT PRIMARY KEY, managed_user TEXT NOT NULL
@@ -74,7 +78,7 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
   );
   const deleteExpired = database.prepare(
     `DELETE FROM clip_host_attempt WHERE rowid IN (
-       SELECT rowid FROM clip_host_attempt WHERE started_at < ? ORDER BY started_at LIMIT ${sweptAtOnce}
+       SELECT rowid FROM clip_host_attempt WHERE started_at < ? ORDER BY started_at LIMIT ${maxSweptAttempts}
      )`,
   );
   const readExport = database.prepare('SELECT 1 FROM clip_host_attempt WHERE export_id = ?');
@@ -108,12 +112,12 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
     },
     async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
       const names = [await storedId(hostUser), await storedId(key)] as const;
-      deleteExpired.run(now() - attemptKept);
+      deleteExpired.run(now() - attemptKeptMs);
       for (;;) {
         const { changes } = writeAttempt.run(...names, request, startedAt, state, exportId);
         if (Number(changes) === 1) return null;
         const known = await attemptAt(hostUser, key);
-        // Another process may have dropped it between the two.
+        // Another process may have dropped it between the two statements.
         if (known) return known;
       }
     },

@@ -1,4 +1,4 @@
-/** The error of a store whose server failed. Some drivers' errors say nothing but a code. */
+/** The error of a store whose server failed. Some drivers' errors contain only a code. */
 export const storeFailure = (server: string, cause: unknown): Error => {
   const { message, code } = cause instanceof Error ? (cause as Error & { code?: unknown }) : {};
   const reason = message || (typeof code === 'string' ? code : 'no reason given');

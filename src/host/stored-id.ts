@@ -1,14 +1,18 @@
-/** Longest id that is kept as it is, in UTF-16 units: two of them fit into an index of every database. */
-const longest = 250;
+/**
+ * Maximum length of an id that is stored as it is, in UTF-16 units. Two of them fit into an index
+ * of every database.
+ */
+const maxIdLength = 250;
 
 /**
- * An id as a database can keep it: almost always as it is. One with NUL or half a surrogate pair, which UTF-8 columns
- * cannot hold or cannot tell apart, becomes its JSON; a long one `#` and its SHA-256 in hex. No two ids become the same.
+ * An id in a form that a database can store; almost always unchanged. An id with NUL or a lone
+ * surrogate becomes its JSON, because UTF-8 columns cannot hold or distinguish it. A long id
+ * becomes `#` and its SHA-256 in hex. Different ids stay different.
  */
 export const storedId = async (id: string): Promise<string> => {
   const json = JSON.stringify(id);
   const spelt = /^["#]|\0|\p{Cs}/u.test(id) ? json : id;
-  if (spelt.length <= longest) return spelt;
+  if (spelt.length <= maxIdLength) return spelt;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
   const bytes = [...new Uint8Array(digest)];
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

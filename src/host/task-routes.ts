@@ -12,8 +12,8 @@ import { jsonResponse, type Answer, type RouteContext } from './route-context.ts
 import { upstreamProblem } from './upstream-problem.ts';
 
 /**
- * Checks the body here, and sends it as it came: the service fills in the defaults, and can tell what was asked for
- * from what was left out.
+ * Validates the body but forwards it unchanged: the service fills in the defaults and can tell
+ * which fields were omitted.
  */
 const create =
   <T extends z.core.$ZodType>(

@@ -4,7 +4,10 @@ import { readJson } from './json-body.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** `POST /token`. With `Cache-Control: no-cache`, as the elements send when they renew, never one that was given before. */
+/**
+ * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
+ * returns a cached token.
+ */
 export const issueToken: Answer = async ({ request, hostUser, tokens, allow }) => {
   const { project_id } = parsedOrRefused(tokenRequestSchema, await readJson(request));
   await allow('token', project_id);

@@ -2,7 +2,7 @@ import { HttpError, SchemaError, TransportError } from '../client/errors.ts';
 import type { ProblemCode } from '../contract/problem.ts';
 import { HostProblem } from './host-problem.ts';
 
-/** What a call to the service was about: decides what its 404 means. */
+/** What a call to the service was about; decides what a 404 means. */
 export type Subject = 'clip' | 'export' | 'task' | 'user';
 
 const missing: Readonly<Record<Subject, ProblemCode>> = {
@@ -13,9 +13,9 @@ const missing: Readonly<Record<Subject, ProblemCode>> = {
 };
 
 /**
- * The problem that the browser is told for a failed call to the service. Of the service's own words only the field
- * errors of a refused request are handed on. `paid` marks a start: a failure that does not rule out that it was carried
- * out has an unknown outcome.
+ * The problem to report to the browser for a failed call to the service. Of the service's own text,
+ * only the field errors of a refused request are passed on. `paid` marks a start: unless the
+ * failure proves that the start was not carried out, its outcome is unknown.
  */
 export const upstreamProblem = (cause: unknown, subject: Subject, paid = false): HostProblem => {
   if (cause instanceof HostProblem) return cause;
@@ -52,7 +52,7 @@ export const upstreamProblem = (cause: unknown, subject: Subject, paid = false):
     return new HostProblem('service-unavailable', { unknownOutcome: paid, cause });
   }
   if (status === 504) return new HostProblem('service-timeout', { unknownOutcome: paid, cause });
-  // 408: a proxy may have given up on a call that went through.
+  // 408: a proxy may have given up on a call that succeeded.
   const unknownOutcome = paid && (status >= 500 || status === 408);
   return new HostProblem('service-error', { unknownOutcome, cause });
 };

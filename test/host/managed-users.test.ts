@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceClient } from '../../src/client/service-client.ts';
 import { memoryStore, type HostStore } from '../../src/host/index.ts';
-import { makingLease, ManagedUsers } from '../../src/host/managed-users.ts';
+import { makingLeaseMs, ManagedUsers } from '../../src/host/managed-users.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { HostWorld } from '../support/host-world.ts';
 
@@ -123,7 +123,7 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('is waited for, with more and more patience', async (t) => {
     const { store, clock, users, made } = await open(t);
-    await store.claimMaking('ann', began, makingLease);
+    await store.claimMaking('ann', began, makingLeaseMs);
     clock.meanwhile = async () => {
       if (clock.pauses.length === 7) await store.keepManagedUser('ann', 'made-elsewhere');
     };
@@ -134,7 +134,7 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('is begun anew when the other has given up', async (t) => {
     const { store, clock, users, service, made } = await open(t);
-    await store.claimMaking('ann', began, makingLease);
+    await store.claimMaking('ann', began, makingLeaseMs);
     clock.meanwhile = () => store.releaseMaking('ann', began);
     assert.ok(service.world.users.has(await users.idOf('ann')));
     assert.equal(made(), 1);
@@ -142,19 +142,19 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('of a process that has ended: 503 for 30 s of waiting, and taken over after a minute', async (t) => {
     const { store, clock, users, made } = await open(t);
-    await store.claimMaking('ann', began, makingLease);
+    await store.claimMaking('ann', began, makingLeaseMs);
     await assert.rejects(users.idOf('ann'), {
       code: 'service-unavailable',
       status: 503,
       details: {
-        detail: 'The user is being made by another process. Try again.',
+        detail: 'Another process is creating this user. Try again in a few seconds.',
         headers: { 'Retry-After': '10' },
       },
     });
     assert.ok(clock.now - began >= 30_000 && clock.now - began < 31_000);
     assert.equal(made(), 0);
     assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
-    assert.ok(clock.now - began >= makingLease);
+    assert.ok(clock.now - began >= makingLeaseMs);
     assert.equal(made(), 1);
   });
 

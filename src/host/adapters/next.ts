@@ -1,6 +1,6 @@
 import type { ClipHost } from '../clip-host.ts';
 
-/** What a `route.ts` of Next exports. */
+/** The exports of a Next `route.ts`. */
 export interface RouteHandlers {
   readonly GET: (request: Request) => Promise<Response>;
   readonly POST: (request: Request) => Promise<Response>;
@@ -8,8 +8,9 @@ export interface RouteHandlers {
 }
 
 /**
- * The handlers of a Next route, `app/clips/[...path]/route.ts`. The host is made with the first request and not when the
- * file is loaded: `next build` loads it too, on a machine that has no key.
+ * The handlers of a Next route, `app/clips/[...path]/route.ts`. The host is created on the first
+ * request and not at import, because `next build` also imports the file, on a machine without a
+ * key.
  *
  *     export const { GET, POST, OPTIONS } = routeHandlers(() => createClipHost({ ... }));
  */

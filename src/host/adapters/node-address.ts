@@ -1,28 +1,35 @@
-/** How a request's own address is found; by default from its `Host` header and its connection. */
+/** How to find a request's own address; by default from its `Host` header and its connection. */
 export interface AddressOptions {
-  /** The site's public origin, such as `https://www.example.com`. Given, no header of the request is asked. */
+  /**
+   * The site's public origin, such as `https://www.example.com`. If set, the request's headers are
+   * not used.
+   */
   readonly origin?: string;
   /**
-   * Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-Host`. Of several values the last one counts,
-   * which the nearest proxy wrote. False by default: anybody can send these headers.
+   * Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-Host`. If a header has
+   * several values, the last one is used, because the nearest proxy wrote it. False by default,
+   * because any client can send these headers.
    */
   readonly trustProxy?: boolean;
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A name or address, and a port. Nothing that would end the authority of a URL or put a user name into it. */
+/**
+ * A host name or IP address and an optional port. Rejects characters that would end the authority
+ * of a URL or add a user name to it.
+ */
 const authority = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** Stands for the host of a request that names none: no page has this origin (RFC 2606). */
-const nobody = 'host.invalid';
+/** Used for a request without a host. No page can have this origin (RFC 2606). */
+const unknownHost = 'host.invalid';
 
 const lastOf = (value: string | readonly string[] | undefined): string | undefined =>
   (typeof value === 'string' ? value : value?.join(','))?.split(',').at(-1)?.trim() || undefined;
 
 /**
- * The absolute URL of a request, or null for one that has none: a `Host` that is no host, or a target that is no path.
- * The target's own authority (`GET http://a/b`) is never believed.
+ * The absolute URL of a request. Null if the `Host` is not a valid host or the target is not a
+ * path. The authority in the target (`GET http://a/b`) is never trusted.
  */
 export const addressOf = (
   target: string,
@@ -39,7 +46,7 @@ export const addressOf = (
   let base = origin;
   if (base === undefined) {
     const forwarded = trustProxy ? lastOf(headers['x-forwarded-host']) : undefined;
-    const host = forwarded ?? lastOf(headers[':authority'] ?? headers['host']) ?? nobody;
+    const host = forwarded ?? lastOf(headers[':authority'] ?? headers['host']) ?? unknownHost;
     if (!authority.test(host)) return null;
     const scheme = trustProxy ? lastOf(headers['x-forwarded-proto']) : undefined;
     base = `${(scheme ?? (encrypted ? 'https' : 'http')) === 'https' ? 'https' : 'http'}://${host}`;

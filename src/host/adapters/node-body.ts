@@ -1,10 +1,10 @@
 import { maxBodyBytes } from '../json-body.ts';
 
-/** What is needed of Node's `IncomingMessage` or `Http2ServerRequest` to read its body. */
+/** The part of Node's `IncomingMessage` or `Http2ServerRequest` that reading a body needs. */
 export interface NodeReadable {
-  /** Whether somebody has read from it already. */
+  /** Whether something has already read from it. */
   readonly readableDidRead: boolean;
-  /** What a body parser that stands before the handler made of the body. */
+  /** The body as parsed by an earlier body parser. */
   readonly body?: unknown;
   on(event: string, listener: (value?: unknown) => void): unknown;
   pause(): unknown;
@@ -12,25 +12,28 @@ export interface NodeReadable {
   destroy(): unknown;
 }
 
-/** Of a body that was refused, as much is still taken off the connection, in bytes, so that the answer can be read. */
-const discarded = 16 * maxBodyBytes;
+/**
+ * Maximum number of bytes to read and discard after a body was refused. Without it, the client may
+ * not be able to read the answer.
+ */
+const maxDiscardedBytes = 16 * maxBodyBytes;
 
-/** The bytes of a request as they come; the connection is read no faster than they are asked for. */
+/** The bytes of a request as they arrive. Data is read from the connection only on demand. */
 const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
-  let left: number | null = null;
+  let bytesLeft: number | null = null;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         let ended = false;
         const end = (act: () => void) => {
-          if (!ended && left === null) act();
+          if (!ended && bytesLeft === null) act();
           ended = true;
         };
         request.on('data', (value) => {
           const chunk = value as Uint8Array;
-          if (left !== null) {
-            left -= chunk.byteLength;
-            if (left < 0) request.destroy();
+          if (bytesLeft !== null) {
+            bytesLeft -= chunk.byteLength;
+            if (bytesLeft < 0) request.destroy();
             return;
           }
           controller.enqueue(chunk);
@@ -39,7 +42,11 @@ const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
         request.on('end', () => end(() => controller.close()));
         request.on('error', (error) => end(() => controller.error(error)));
         request.on('close', () =>
-          end(() => controller.error(new Error('The client left before its body was whole.'))),
+          end(() =>
+            controller.error(
+              new Error('The client disconnected before it had sent the whole body.'),
+            ),
+          ),
         );
         request.pause();
       },
@@ -47,7 +54,7 @@ const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
         request.resume();
       },
       cancel() {
-        left = discarded;
+        bytesLeft = maxDiscardedBytes;
         request.resume();
       },
     },
@@ -56,15 +63,15 @@ const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
 };
 
 /**
- * The body of a request: its bytes, or, where a body parser has eaten them, what it made of them as JSON. Throws where
- * they are gone and nothing is left of them.
+ * The body of a request as a stream. If a body parser already consumed it, the parsed value as
+ * JSON. Throws if the body was consumed and no parsed value is left.
  */
 export const bodyOf = (request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array => {
   if (!request.readableDidRead) return streamOf(request);
   const { body } = request;
   if (body === undefined) {
     throw new Error(
-      'clip-kit/host/node: the body was read before the handler and is not at request.body. Mount the handler before what reads it.',
+      'clip-kit/host/node: another middleware has read the body and did not put it at request.body. Mount the handler before that middleware.',
     );
   }
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);

@@ -1,19 +1,21 @@
 import { addressOf, type AddressOptions } from './node-address.ts';
 import { bodyOf, type NodeReadable } from './node-body.ts';
 
-/** What is needed of Node's `IncomingMessage`, or of the compatible request of `node:http2`. */
+/**
+ * The part of Node's `IncomingMessage`, or of the compatible request of `node:http2`, that is used.
+ */
 export interface NodeRequest extends NodeReadable {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** The whole target, where a framework has cut `url` (Express, below a mount). */
+  /** The whole target if a framework has shortened `url` (Express, below a mount). */
   readonly originalUrl?: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly httpVersionMajor: number;
   readonly socket: object | null;
 }
 
-/** A request that has no `Request`, answered with this status. */
-export class Unfit extends Error {
+/** A request that cannot be a `Request`; it is answered with this status. */
+export class UnsupportedRequest extends Error {
   readonly status: 400 | 405;
 
   constructor(status: 400 | 405, detail: string) {
@@ -22,8 +24,10 @@ export class Unfit extends Error {
   }
 }
 
-/** Headers that speak of the connection and of how the body was sent, which a parsed body was not. */
-const ofTheConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'];
+/**
+ * Headers about the connection and the encoding of the body. They do not apply to a parsed body.
+ */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'];
 
 const headersOf = (request: NodeRequest, dropped: readonly string[]): Headers => {
   const headers = new Headers();
@@ -34,19 +38,26 @@ const headersOf = (request: NodeRequest, dropped: readonly string[]): Headers =>
   return headers;
 };
 
-/** The `Request` that a request of Node's servers is. Throws {@link Unfit} for one that is none. */
+/**
+ * Converts Node's request to a `Request`. Throws {@link UnsupportedRequest} if that is not
+ * possible.
+ */
 export const toRequest = (
   request: NodeRequest,
   signal: AbortSignal,
   options: AddressOptions,
 ): Request => {
   const { method = 'GET', socket } = request;
-  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) throw new Unfit(405, 'Use GET or POST.');
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
+    throw new UnsupportedRequest(405, 'Use GET or POST.');
   const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
   const target = request.originalUrl ?? request.url ?? '/';
   const address = addressOf(target, request.headers, encrypted, options);
   if (address === null) {
-    throw new Unfit(400, 'The request has no address: its Host header or its path is malformed.');
+    throw new UnsupportedRequest(
+      400,
+      'The request has no address: its Host header or its path is malformed.',
+    );
   }
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(request);
   const parsed = body !== null && !(body instanceof ReadableStream);
@@ -54,7 +65,7 @@ export const toRequest = (
     method,
     headers: headersOf(
       request,
-      parsed ? [...ofTheConnection, 'content-length', 'content-encoding'] : ofTheConnection,
+      parsed ? [...connectionHeaders, 'content-length', 'content-encoding'] : connectionHeaders,
     ),
     signal,
     ...(body === null ? {} : { body, duplex: 'half' }),

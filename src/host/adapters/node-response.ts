@@ -1,4 +1,6 @@
-/** What is needed of Node's `ServerResponse`, or of the compatible response of `node:http2`. */
+/**
+ * The part of Node's `ServerResponse`, or of the compatible response of `node:http2`, that is used.
+ */
 export interface NodeResponse {
   statusCode: number;
   readonly headersSent: boolean;
@@ -14,7 +16,7 @@ export interface NodeResponse {
   off(event: string, listener: (value?: unknown) => void): unknown;
 }
 
-/** Resolves when more may be written, or nothing more need be. */
+/** Resolves when the response accepts more data or is closed. */
 const writable = (response: NodeResponse): Promise<void> =>
   new Promise((resolve) => {
     const go = () => {
@@ -29,7 +31,7 @@ const writable = (response: NodeResponse): Promise<void> =>
 const writeHead = (response: NodeResponse, { status, headers }: Response): void => {
   response.statusCode = status;
   for (const [name, value] of headers) {
-    // A middleware before the handler may have set its own: they stand side by side.
+    // Keep the values that an earlier middleware has set.
     if (name === 'vary') response.appendHeader(name, value);
     else if (name !== 'set-cookie') response.setHeader(name, value);
   }
@@ -37,7 +39,10 @@ const writeHead = (response: NodeResponse, { status, headers }: Response): void 
   if (cookies.length) response.appendHeader('set-cookie', cookies);
 };
 
-/** Writes an answer, at the pace of the client. Resolves when all is written or the client has left; rejects where the answer breaks off. */
+/**
+ * Writes an answer at the pace of the client. Resolves when everything is written or the client has
+ * disconnected; rejects if the answer's body fails.
+ */
 export const writeResponse = async (
   answer: Response,
   response: NodeResponse,
@@ -50,7 +55,7 @@ export const writeResponse = async (
     response.end();
     return;
   }
-  // Whole, so that its length is said.
+  // Sent in one piece, so that Node sets its length.
   if (/^application\/(?:problem\+)?json/.test(answer.headers.get('Content-Type') ?? '')) {
     response.end(new Uint8Array(await answer.arrayBuffer()));
     return;

@@ -1,16 +1,22 @@
 import type { Problem } from '../../contract/problem.ts';
 import type { AddressOptions } from './node-address.ts';
-import { toRequest, Unfit, type NodeRequest } from './node-request.ts';
+import { toRequest, UnsupportedRequest, type NodeRequest } from './node-request.ts';
 import { writeResponse, type NodeResponse } from './node-response.ts';
 
 export type { NodeRequest, NodeResponse };
 
 export interface NodeHandlerOptions extends AddressOptions {
-  /** Gets what made a request fail outside of the host; by default it is printed to the console. The client is told nothing of it. */
+  /**
+   * Receives the error of a request that failed outside of the host. By default it is logged to the
+   * console. The client never sees it.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A handler for `createServer` of Node's http, https and http2, for Express and for Fastify's raw request and reply. */
+/**
+ * A handler for `createServer` of Node's http, https and http2, for Express, and for Fastify's raw
+ * request and reply.
+ */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
 
 const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
@@ -22,7 +28,7 @@ const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
 const problem = (status: 400 | 405 | 500, detail?: string): Response => {
   const [code, title] = (
     {
-      400: ['invalid-request', 'The request does not fit'],
+      400: ['invalid-request', 'Invalid request'],
       405: ['method-not-allowed', 'Method not allowed'],
       500: ['internal-error', 'Internal error'],
     } as const
@@ -42,18 +48,20 @@ const problem = (status: 400 | 405 | 500, detail?: string): Response => {
 const nodeRequests = new WeakMap<Request, NodeRequest>();
 
 /**
- * Node's own request of one that `authenticate` is given, for what a middleware has put there: Express' `request.session`,
- * Passport's `request.user`. Throws an `Error` for a request that did not come by {@link nodeHandler}.
+ * Node's own request behind the one that `authenticate` receives. Use it to read what a middleware
+ * has added: `request.session` in Express, `request.user` of Passport. Throws an `Error` if the
+ * request did not come through {@link nodeHandler}.
  */
 export const nodeRequestOf = <T = NodeRequest>(request: Request): T => {
   const found = nodeRequests.get(request);
-  if (!found) throw new Error('nodeRequestOf: this request did not come by nodeHandler');
+  if (!found) throw new Error('nodeRequestOf: this request did not come through nodeHandler');
   return found as T;
 };
 
 /**
- * Mounts a host on Node's own request and response. Bodies are streamed both ways; the host's request is aborted when
- * the client leaves. Throws a `TypeError` where `origin` is no origin.
+ * Mounts a host on Node's own request and response. Bodies are streamed in both directions. The
+ * host's request is aborted when the client disconnects. Throws a `TypeError` if `origin` is not an
+ * origin.
  *
  *     createServer(nodeHandler(clips)).listen(3000);
  *     app.use('/clips', nodeHandler(clips)); // Express
@@ -73,7 +81,7 @@ export const nodeHandler = (
       nodeRequests.set(asked, request);
       return await host(asked);
     } catch (error) {
-      if (error instanceof Unfit) return problem(error.status, error.message);
+      if (error instanceof UnsupportedRequest) return problem(error.status, error.message);
       if (!signal.aborted) onError(error);
       return problem(500);
     }
@@ -85,13 +93,15 @@ export const nodeHandler = (
       if (!response.writableFinished) client.abort();
     };
     response.once('close', leave);
-    // Node tells of a broken connection on either side; without a listener it would end the process.
+    // Node reports a broken connection on both objects. An `error` event without a listener would
+    // end the process.
     request.on('error', leave);
     response.once('error', leave);
     if (response.destroyed) leave();
     try {
       const answered = await answer(request, client.signal);
-      // Or a connection that was held when the server closed would keep it open for as long as it is kept alive.
+      // Without this, keep-alive would keep the connection of a held request open after the server
+      // has closed.
       if (isClosing(request)) response.setHeader('Connection', 'close');
       await writeResponse(answered, response, request.method === 'HEAD');
     } catch (error) {

@@ -410,7 +410,7 @@ describe('nodeRequestOf', () => {
   });
 
   it('knows no other request', () => {
-    assert.throws(() => nodeRequestOf(new Request('http://site.example')), /did not come by/);
+    assert.throws(() => nodeRequestOf(new Request('http://site.example')), /did not come through/);
   });
 });
 
