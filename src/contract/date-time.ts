@@ -2,8 +2,9 @@ const isoDateTime =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/;
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date and time, NaN for anything else: `Date.parse` alone takes much more, and in
- * local time. One without an offset is taken as UTC; a blank may stand for the `T`; a date alone is midnight.
+ * Parses an ISO 8601 date and time to milliseconds since 1970. Anything else gives NaN, because
+ * `Date.parse` by itself accepts much more and reads it as local time. No offset means UTC, a space
+ * may replace the `T`, and a date without a time is midnight.
  */
 export const toUtc = (text: string): number => {
   const [found, date, time = '00:00', hours = '+00', minutes = '00'] = isoDateTime.exec(text) ?? [];

@@ -4,13 +4,13 @@ import { statusSchema } from './status.ts';
 import { failureSchema, noteSchema, progressSchema } from './task.ts';
 import { watermarkSchema } from './watermark.ts';
 
-/** Export Object (section 2.3), status normalised, nulls present. */
+/** Export Object (section 2.3). The status is normalised, and omitted fields are null. */
 export const exportSchema = z.object({
   id: idSchema,
   status: statusSchema,
   /** Public URL of the MP4 file; null until the export is ready. */
   src_url: orNull(z.string()),
-  /** When the render is expected to be done; null where the service does not say. */
+  /** When the render is expected to be done; null if the service does not say. */
   estimated_ready_at: orNull(dateTimeSchema),
   project_id: idSchema,
   created_at: dateTimeSchema,
@@ -19,7 +19,7 @@ export const exportSchema = z.object({
   author_id: z.string(),
   folder_id: orNull(idSchema),
   descriptions: orNull(z.string()),
-  /** Null where the service does not say. */
+  /** Null if the service does not say. */
   watermarked: orNull(z.boolean()),
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
@@ -31,7 +31,10 @@ export type Export = z.output<typeof exportSchema>;
 /** The answer of section 4.9: an array, or `{exports: [...]}`. */
 export const exportListSchema = listSchema('exports', exportSchema);
 
-/** The start-export record of the clip-export variant (section 2.3): four stable fields, all others are internal. */
+/**
+ * The start-export record of the clip-export variant (section 2.3): four stable fields; all other
+ * fields are internal.
+ */
 export const startExportRecordSchema = z.object({
   id: idSchema,
   status: statusSchema,
@@ -41,10 +44,16 @@ export const startExportRecordSchema = z.object({
 
 export type StartExportRecord = z.output<typeof startExportRecordSchema>;
 
-/** Any answer to a start (4.6, 4.7): an Export Object, or the start-export record. Told apart by `project_id`. */
+/**
+ * Any answer to a start (4.6, 4.7): an Export Object or the start-export record. Only the Export
+ * Object has `project_id`.
+ */
 export type StartedExport = Export | StartExportRecord;
 
-/** Parses any answer to a start; the issues of a misfit are those of the shape that it came nearest to. */
+/**
+ * Parses any answer to a start. If it matches neither shape, the issues are those of the closest
+ * shape.
+ */
 export const safeParseStartedExport = (
   answer: unknown,
 ): z.core.util.SafeParseResult<StartedExport> =>

@@ -10,13 +10,16 @@ export type TokenRequest = z.output<typeof tokenRequestSchema>;
 /** Answer of `POST {endpoint}/token`. */
 export const tokenAnswerSchema = z.object({
   external_access_token: idSchema,
-  /** When the token ends; null where the host does not know. */
+  /** When the token ends; null if the host does not know. */
   expires_at: orNull(dateTimeSchema),
 });
 
 export type TokenAnswer = z.output<typeof tokenAnswerSchema>;
 
-/** Body of `POST {endpoint}/exports`. `watermark` and `preset_id` belong to two variants of the service's call (4.7): one of them at most. */
+/**
+ * Body of `POST {endpoint}/exports`. `watermark` and `preset_id` belong to two variants of the
+ * service's call (4.7), so a request may have only one of them.
+ */
 export const hostStartExportSchema = z
   .strictObject({
     project_id: idSchema,
@@ -39,8 +42,8 @@ export const attemptKeySchema = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]{8,128}$/, 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -'));
 
-/** How long an attempt key is kept at least, in milliseconds: 24 hours. */
+/** The minimum time that an attempt key is kept, in milliseconds: 24 hours. */
 export const attemptLifetime = 24 * 60 * 60 * 1000;
 
-/** Longest time in seconds that a request may be held by `Prefer: wait` (RFC 7240). */
+/** Maximum time in seconds that `Prefer: wait` (RFC 7240) may hold a request. */
 export const maxWaitSeconds = 25;

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { toUtc } from './date-time.ts';
 
 /**
- * An id of the service: opaque, not empty; percent-encode it into paths. `.` and `..` are refused, because a URL with
- * them as a path segment, however encoded, is another path; half a surrogate pair is, because no URL can hold it.
+ * An opaque, non-empty id of the service. Percent-encode it in paths. `.` and `..` are refused
+ * because a URL parser resolves them as path segments, even when they are encoded. Lone surrogates
+ * are refused because no URL can contain them.
  */
 export const idSchema = z.string().check(
   z.minLength(1, 'must not be empty'),
@@ -12,8 +13,8 @@ export const idSchema = z.string().check(
 );
 
 /**
- * An ISO 8601 date and time, normalised to UTC with milliseconds (`2026-01-31T10:00:00.000Z`).
- * One without an offset is taken as UTC, as section 2.1 has it. A blank may stand for the `T`; a date alone is midnight.
+ * An ISO 8601 date and time, normalised to UTC with milliseconds (`2026-01-31T10:00:00.000Z`). No
+ * offset means UTC (section 2.1). A space may replace the `T`; a date without a time is midnight.
  */
 export const dateTimeSchema = z.string().check(
   z.refine((text) => !Number.isNaN(toUtc(text)), {
@@ -23,11 +24,14 @@ export const dateTimeSchema = z.string().check(
   z.overwrite((text) => new Date(toUtc(text)).toISOString()),
 );
 
-/** Makes a field that an answer may leave out or set to null into one that is always there. */
+/** Makes an optional or nullable field always present; null if omitted. */
 export const orNull = <T extends z.core.$ZodType>(schema: T) =>
   z._default(z.nullable(schema), null);
 
-/** A list that comes bare, or wrapped as `{[key]: [...]}` (seen in the field). Gives the bare list. */
+/**
+ * A list that is sent bare or wrapped as `{[key]: [...]}`, as some deployments do. The result is
+ * always the bare list.
+ */
 export const listSchema = <T extends z.core.$ZodType>(key: string, item: T) =>
   z.pipe(
     z.transform((value: unknown) =>
@@ -39,8 +43,8 @@ export const listSchema = <T extends z.core.$ZodType>(key: string, item: T) =>
   );
 
 /**
- * An address with the scheme http or https and no user name or password in it.
- * Whether the address may be visited is not decided here.
+ * An http or https URL without a user name or password. This schema does not decide whether the URL
+ * may be fetched.
  */
 export const httpUrlSchema = z.string().check(
   z.maxLength(8192, 'must be at most 8192 characters'),

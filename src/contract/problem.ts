@@ -23,9 +23,11 @@ export const problemStatuses = {
 
 export type ProblemCode = keyof typeof problemStatuses;
 
-/** One field that does not fit: where it stands, and why. */
+/** One invalid field: its path, and why it is invalid. */
 export const fieldErrorSchema = z.object({
-  /** Dotted path in the body or query, such as `editing_options.captions`; empty for the whole. */
+  /**
+   * Dotted path in the body or query, such as `editing_options.captions`; empty for the whole body.
+   */
   path: z.string(),
   message: z.string(),
 });
@@ -37,17 +39,23 @@ export const problemSchema = z.object({
   type: z._default(z.string(), 'about:blank'),
   title: z._default(z.string(), ''),
   status: z.optional(z.int()),
-  /** One of {@link ProblemCode} from this project's host and service; another site's host may send its own. */
+  /**
+   * A {@link ProblemCode} if it comes from this project's host or service. Another host may send
+   * its own codes.
+   */
   code: z.optional(z.string()),
   detail: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
-  /** True on a start that may have gone through although no good answer came. */
+  /** True if a start may have succeeded although its answer was lost or invalid. */
   unknown_outcome: z.optional(z.boolean()),
 });
 
 export type Problem = z.output<typeof problemSchema>;
 
-/** Turns the issues of a failed parse into the `errors` of a problem. Unknown fields are named one by one. */
+/**
+ * Turns the issues of a failed parse into the `errors` of a problem, with one entry per unknown
+ * field.
+ */
 export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
   error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
@@ -59,7 +67,7 @@ export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
     return [{ path: issue.path.join('.'), message: messageOf(issue) }];
   });
 
-/** The mini flavour of zod brings no texts of its own. */
+/** zod/mini has no built-in messages. */
 const messageOf = (issue: z.core.$ZodIssue): string => {
   if (issue.message !== 'Invalid input') return issue.message;
   if (issue.code === 'invalid_type') return `expected ${issue.expected}`;

@@ -18,5 +18,5 @@ export const projectSchema = z.object({
 
 export type Project = z.output<typeof projectSchema>;
 
-/** The answer of section 4.4: an array, or `{projects: [...]}` as some deployments send it. */
+/** The answer of section 4.4: an array, or `{projects: [...]}` from some deployments. */
 export const projectListSchema = listSchema('projects', projectSchema);

@@ -3,7 +3,7 @@ export const statuses = ['processing', 'ready', 'error'] as const;
 
 export type Status = (typeof statuses)[number];
 
-/** The older words of section 3.3, each with the state that it stands for. */
+/** The legacy status words of section 3.3 and their current words. */
 const legacyStatuses: Readonly<Record<string, Status>> = {
   pending: 'processing',
   in_progress: 'processing',
@@ -11,10 +11,10 @@ const legacyStatuses: Readonly<Record<string, Status>> = {
   failed: 'error',
 };
 
-/** The present word for an older one; any other value as it is. */
+/** Replaces a legacy status word with the current one; returns any other value unchanged. */
 export const presentStatus = (value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(legacyStatuses, value) ? legacyStatuses[value] : value;
 
-/** Names the value: a state that nobody knows must not pass for one that is known. */
+/** The message includes the value, so that an unknown status cannot be mistaken for a known one. */
 export const unknownStatus = (value: unknown): string =>
   `unknown status ${JSON.stringify(value)}: expected one of ${[...statuses, ...Object.keys(legacyStatuses)].join(', ')}`;

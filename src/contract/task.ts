@@ -5,7 +5,7 @@ import { statusSchema } from './status.ts';
 export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
 export type TaskType = (typeof taskTypes)[number];
 
-/** Longest input video in seconds (section 8). */
+/** Maximum length of the input video in seconds (section 8). */
 export const maxInputSeconds: Readonly<Record<TaskType, number>> = {
   'video-to-shorts': 5 * 60 * 60,
   'video-to-video': 15 * 60,
@@ -16,33 +16,39 @@ const taskTypeSchema = z.pipe(
   z.enum(taskTypes),
 );
 
-/** How far a task or an export is. An addition of the self-hosted service; other services leave it out. */
+/** Progress of a task or an export. Only the self-hosted service sends it. */
 export const progressSchema = z.object({
-  /** The stage's name, for a program: `queued`, `ingest`, `scan`, `transcript`, `candidates`, `preview`, `render`. */
+  /**
+   * The stage's machine-readable name: `queued`, `ingest`, `scan`, `transcript`, `candidates`,
+   * `preview`, `render`.
+   */
   stage: z.string(),
-  /** The share of the whole work that is done, 0 to 1. */
+  /** The part of the whole work that is done, 0 to 1. */
   share: z.number().check(z.minimum(0), z.maximum(1)),
-  /** Seconds until it is ready, where that can be told. */
+  /** Seconds until the result is ready, if that can be estimated. */
   seconds_left: z.optional(z.nullable(z.number().check(z.minimum(0)))),
 });
 
 export type Progress = z.output<typeof progressSchema>;
 
-/** Why a task or an export ended in `error`. An addition of the self-hosted service. */
+/** Why a task or an export ended in `error`. Only the self-hosted service sends it. */
 export const failureSchema = z.object({
-  /** A stable word for a program, such as `source-unreachable`. */
+  /** A stable machine-readable code, such as `source-unreachable`. */
   code: z.string(),
-  /** A sentence for a person. */
+  /** A sentence to show to a person. */
   message: z.string(),
 });
 
 export type Failure = z.output<typeof failureSchema>;
 
-/** Something that could not be done as asked, and did not stop the work. An addition of the self-hosted service. */
+/**
+ * Something that could not be done as requested but did not stop the work. Only the self-hosted
+ * service sends it.
+ */
 export const noteSchema = z.object({
-  /** A stable word for a program, such as `letters-missing`. */
+  /** A stable machine-readable code, such as `letters-missing`. */
   code: z.string(),
-  /** A sentence for a person. */
+  /** A sentence to show to a person. */
   message: z.string(),
 });
 
@@ -64,15 +70,15 @@ export const taskSchema = z.object({
 
 export type Task = z.output<typeof taskSchema>;
 
-const integer = (low: number, high: number, preset: number) =>
+const integer = (min: number, max: number, fallback: number) =>
   z._default(
     z
       .int('must be a whole number')
       .check(
-        z.minimum(low, `must be ${low} to ${high}`),
-        z.maximum(high, `must be ${low} to ${high}`),
+        z.minimum(min, `must be ${min} to ${max}`),
+        z.maximum(max, `must be ${min} to ${max}`),
       ),
-    preset,
+    fallback,
   );
 
 /** `editing_options` (section 2.6). */
@@ -86,7 +92,10 @@ export const editingOptionsSchema = z.strictObject({
 
 export type EditingOptions = z.output<typeof editingOptionsSchema>;
 
-/** `dimensions` (section 2.6), in pixels. The bounds are this project's: what an H.264 encoder takes. */
+/**
+ * `dimensions` (section 2.6), in pixels. This project sets the bounds to what an H.264 encoder
+ * accepts.
+ */
 export const dimensionsSchema = z.strictObject({
   width: integer(16, 4096, 1080),
   height: integer(16, 4096, 1920),
@@ -122,7 +131,10 @@ const commonFields = {
   style_preset_id: z.optional(idSchema),
 };
 
-/** Body of `POST /tasks/video-to-shorts` (section 4.1), with every default filled in. Durations in whole seconds. */
+/**
+ * Body of `POST /tasks/video-to-shorts` (section 4.1), with all defaults filled in. Durations are
+ * whole seconds.
+ */
 export const videoToShortsRequestSchema = z
   .strictObject({
     ...commonFields,
@@ -144,7 +156,10 @@ export const videoToShortsRequestSchema = z
 export type VideoToShortsRequest = z.output<typeof videoToShortsRequestSchema>;
 export type VideoToShortsInput = z.input<typeof videoToShortsRequestSchema>;
 
-/** Body of `POST /tasks/video-to-video` (section 4.2): `editing_options` is required, clip counts and durations are not part of it. */
+/**
+ * Body of `POST /tasks/video-to-video` (section 4.2). `editing_options` is required; clip counts
+ * and durations do not apply.
+ */
 export const videoToVideoRequestSchema = z.strictObject({
   ...commonFields,
   editing_options: editingOptionsSchema,

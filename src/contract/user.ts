@@ -13,10 +13,13 @@ export const userSchema = z.object({
 
 export type User = z.output<typeof userSchema>;
 
-/** The answer of section 4.12. The field has this name alone: an answer with `token` is not one. */
+/**
+ * The answer of section 4.12. The only valid field name is this one; an answer with `token` is
+ * refused.
+ */
 export const accessTokenSchema = z.object({ external_access_token: idSchema });
 
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
-/** The empty JSON object that 4.11 and 4.12 take. */
+/** The empty JSON object that calls 4.11 and 4.12 require. */
 export const emptyBodySchema = z.strictObject({});

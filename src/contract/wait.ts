@@ -1,8 +1,8 @@
 import { maxWaitSeconds } from './host.ts';
 
 /**
- * The seconds that a `Prefer` header asks an answer to be held (RFC 7240, `wait=N`), 0 where it does not ask,
- * never over {@link maxWaitSeconds}.
+ * The number of seconds that a `Prefer` header asks the server to hold the answer (RFC 7240,
+ * `wait=N`): 0 if it does not ask, and at most {@link maxWaitSeconds}.
  */
 export const waitSeconds = (prefer: string | null | undefined): number => {
   const match = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(prefer ?? '');

@@ -1,8 +1,8 @@
 import type { Locale } from './messages.ts';
 
 /**
- * The kit's own locales other than English. They stand apart from the registry, so that a page in English does not even
- * load their list.
+ * The kit's own locales other than English. In a file of their own, so that a page in English does
+ * not load even this list.
  */
 const loaders = new Map<string, () => Promise<{ default: Locale }>>([
   ['ar', () => import('./ar.ts')],
@@ -14,7 +14,10 @@ const loaders = new Map<string, () => Promise<{ default: Locale }>>([
   ['zh', () => import('./zh.ts')],
 ]);
 
-/** Fetches the texts of a language, given as its first part in lower case, where the kit has it. Rejects where they cannot be fetched. */
+/**
+ * Loads the texts of a language if the kit has it. `language` is the first subtag in lower case.
+ * Rejects if the texts cannot be fetched.
+ */
 export const load = async (language: string, take: (own: Locale) => void): Promise<void> => {
   const own = await loaders.get(language)?.();
   if (own) take(own.default);

@@ -1,6 +1,9 @@
 import type { ClipErrorCode } from '../client/clip-error.ts';
 
-/** Every text that an element shows or speaks, by key. An error's text has the error's code as its key. */
+/**
+ * Every text that an element shows or announces, by key. An error's text has the error's code as
+ * its key.
+ */
 export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   /** Accessible name of an embed's frame. */
   'embed-label': string;
@@ -22,29 +25,35 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   /** While rendering; `{0}` is the time left, a duration formatted for the language. */
   'time-left': string;
   download: string;
-  /** Button that asks again what became of a start. */
+  /** Button that asks again for the result of a start. */
   'check-again': string;
   'announce-start': string;
   /** `{0}` is a percentage. */
   'announce-share': string;
   'announce-ready': string;
-  /** Nothing has been heard of the export for a while; it is still asked for. */
+  /** There was no answer about the export for a while; the element still asks for it. */
   stalled: string;
-  /** The site asks to wait before it is asked for the export again; `{0}` is that time, formatted for the language. */
+  /**
+   * The site asks the page to wait before the next request; `{0}` is that time, formatted for the
+   * language.
+   */
   waiting: string;
-  /** Button that starts another export, with options that have changed since the one that is shown. */
+  /**
+   * Button that starts another export, because the options have changed since the export that is
+   * shown.
+   */
   'export-again': string;
-  /** A frame came, and the page in it is not the clip's. */
+  /** A frame loaded, but its page is not the clip's. */
   'frame-blank': string;
   /** The page's own policy refuses the frame. */
   'frame-blocked': string;
 }
 
-/** Mistakes of the page's author: shown in English, in which they can be looked up. */
+/** Mistakes of the page's author, shown in English so that they can be looked up. */
 type ConfigurationError = Exclude<
   Extract<ClipErrorCode, `missing-${string}` | `invalid-${string}`>,
   'invalid-answer'
 >;
 
-/** The texts of one of the kit's own locales: all of them, apart from the author's mistakes. */
+/** The texts of one of the kit's own locales: all of them except the author's mistakes. */
 export type Locale = Required<Omit<Messages, ConfigurationError>>;

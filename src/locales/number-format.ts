@@ -8,7 +8,10 @@ const make = (language: string, options: Intl.NumberFormatOptions): Intl.NumberF
   }
 };
 
-/** Formats numbers for a language (BCP 47); for English where it is none, or one that the browser does not know. Never throws. */
+/**
+ * Formats numbers for a language (BCP 47); in English if it is not a language, or one that the
+ * browser does not know. Never throws.
+ */
 export const numberFormat = (
   language: string,
   options: Intl.NumberFormatOptions,

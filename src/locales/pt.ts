@@ -1,6 +1,6 @@
 import type { Locale } from './messages.ts';
 
-/** Portuguese for Portugal and Brazil alike: where the two differ, the word that both know. */
+/** Portuguese for Portugal and Brazil: where the two differ, the word that both understand. */
 const pt: Locale = {
   'embed-label': 'Leitor do clipe',
   'preview-label': 'Pré-visualização do clipe',

@@ -1,18 +1,21 @@
-/** The texts of a locale by key, as listed in `messages.ts`. `{0}` stands for a value. */
+/** The texts of a locale by key, as listed in `messages.ts`. `{0}` is replaced by a value. */
 import type { Messages } from './messages.ts';
 
 const loaded = new Map<string, Partial<Messages>>();
 const listeners = new Set<() => void>();
 
-/** Languages whose texts have been asked for, or that need none. */
+/** Languages with texts that were already requested or are not needed. */
 const asked = new Set(['en']);
 
-/** What a language falls back to: its first part; but Chinese in traditional characters is no `zh` of ours. */
+/**
+ * The base language of a tag: its first subtag. Chinese in traditional characters does not fall
+ * back to our `zh`.
+ */
 const baseOf = /^zh-(hant|tw|hk|mo)|^[^-]*/;
 
 /**
- * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`); keys that are left out stay English. Texts registered
- * by the page win over the kit's own.
+ * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`); omitted keys stay English.
+ * Texts that the page registers override the kit's own.
  */
 export const registerLocale = (language: string, messages: Partial<Messages>): void => {
   const key = language.toLowerCase();
@@ -20,19 +23,22 @@ export const registerLocale = (language: string, messages: Partial<Messages>): v
   for (const listener of listeners) listener();
 };
 
-/** Calls back whenever texts have come. */
+/** Calls the listener whenever new texts arrive. */
 export const onTexts = (listener: () => void): void => {
   listeners.add(listener);
 };
 
-/** The text of a key in a language, or the English one given; English now, if the language's texts are still on their way. */
+/**
+ * The text of a key in a language. The given English text if there is none, or while the language's
+ * texts are still loading.
+ */
 export const text = (language: string, key: keyof Messages, english: string): string => {
   const full = language.toLowerCase();
   const [base] = baseOf.exec(full)!;
   if (!asked.has(base)) {
     asked.add(base);
     import('./loaders.ts')
-      // The page's own texts came first and stay.
+      // The page registered its own texts first; they stay.
       .then(({ load }) =>
         load(base, (own) => registerLocale(base, { ...own, ...loaded.get(base) })),
       )
@@ -42,8 +48,8 @@ export const text = (language: string, key: keyof Messages, english: string): st
 };
 
 /**
- * The language that a key's text is shown in: the one asked for, or English where it has no text (or not yet). What is put
- * into the text is formatted for it.
+ * The language in which a key's text is shown: the requested one, or English if it has no text
+ * (yet). Values in the text are formatted for that language.
  */
 export const textLanguage = (language: string, key: keyof Messages): string =>
   text(language, key, '') ? language : 'en';
