@@ -5,21 +5,21 @@ export const usage = `usage: clip-host-check URL [options]
 
 URL is where the host is mounted, such as https://site.example/clips
 
-  --cookie "session=..."       the log-in of a user
-  --header "Name: value"       a header to send, such as a token against cross-site requests; may be
-                               given again; without --cookie it is the log-in itself
-  --other-cookie "session=..." the log-in of a second user, who must see nothing of the first
-  --other-header "Name: value" the same by a header
-  --other-user ID              the site's own id of the second user, as somebody might guess it
+  --cookie "session=..."       the login of a user
+  --header "Name: value"       a header to send, such as a CSRF token; may be given
+                               again; without --cookie it is the login itself
+  --other-cookie "session=..." the login of a second user, who must see nothing of the first
+  --other-header "Name: value" the same with a header
+  --other-user ID              the site's own id of the second user, as an attacker might guess it
   --project ID                 a clip of the first user
   --folder ID                  the folder of that clip
   --start                      start one export of the clip and watch it to its end: it costs one export
-  --timeout SECONDS            how long it is watched (600)
+  --timeout SECONDS            how long to watch it (default 600)
   --json                       the result as JSON
 
-Exit code: 0 nothing is broken, 1 something is, 2 the check could not be made.`;
+Exit code: 0 no rule is broken, 1 some rule is broken, 2 the check could not run.`;
 
-/** A command line that makes no sense; the message says what to change. */
+/** An invalid command line. The message says what to change. */
 export class UsageError extends Error {}
 
 export interface CommandLine {
@@ -27,7 +27,7 @@ export interface CommandLine {
   readonly json: boolean;
 }
 
-/** What a header may hold. */
+/** The characters that a header value may contain. */
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 const headersOf = (lines: readonly string[], flag: string): Record<string, string> =>
@@ -47,17 +47,17 @@ const endpointOf = (given: readonly string[]): string => {
     throw new UsageError('Give one URL: where the host is mounted.');
   }
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError(`"${text}" is no http or https address.`);
+    throw new UsageError(`"${text}" is not an http or https URL.`);
   }
   const url = new URL(text);
   if (url.username || url.password) {
-    throw new UsageError('Leave the user name and password out of the URL; use --header.');
+    throw new UsageError('The URL must not contain a user name or password. Use --header.');
   }
-  if (url.search || url.hash) throw new UsageError('The URL must have no "?" and no "#" in it.');
+  if (url.search || url.hash) throw new UsageError('The URL must not contain "?" or "#".');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
 
-/** Reads the command line; null where help was asked for. Throws a {@link UsageError}. */
+/** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
 export const readCommandLine = (args: readonly string[]): CommandLine | null => {
   let parsed;
   try {
@@ -92,7 +92,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine | null => 
     '--other-cookie': otherCookie,
   })) {
     if (value !== null && !isHeaderValue(value)) {
-      throw new UsageError(`${flag} must be one line, as it stands in a Cookie header.`);
+      throw new UsageError(`${flag} must be one line, as in a Cookie header.`);
     }
   }
   const otherHeaders = headersOf(values['other-header'], '--other-header');
@@ -101,7 +101,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine | null => 
     throw new UsageError('--timeout must be 1 to 86400 seconds.');
   }
   if (cookie === null && !Object.keys(headers).length) {
-    throw new UsageError('Give the log-in of a user: --cookie, or --header.');
+    throw new UsageError('Give the login of a user with --cookie or --header.');
   }
   if (values.start && project === null) {
     throw new UsageError('--start needs --project: the clip to export.');
@@ -115,7 +115,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine | null => 
     other.cookie === cookie &&
     JSON.stringify(other.headers) === JSON.stringify(headers)
   ) {
-    throw new UsageError('--other-cookie must be the log-in of another user.');
+    throw new UsageError('--other-cookie must be the login of another user.');
   }
   return {
     json: values.json,
@@ -128,7 +128,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine | null => 
       project,
       folder,
       start: values.start,
-      patience: seconds * 1000,
+      maxWatchMs: seconds * 1000,
     },
   };
 };

@@ -1,13 +1,13 @@
-/** One request of the check, as it goes out. */
+/** One request of the check, as it is sent. */
 export interface Sent {
   readonly method: string;
-  /** The whole address; the path goes out exactly as it stands here. */
+  /** The whole URL. The path is sent exactly as written here. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** What came back. `status` is 0 where no answer came; `failure` then says why. */
+/** The answer. `status` is 0 if there was no answer; `failure` then says why. */
 export interface Came {
   readonly status: number;
   /** Names in lower case. */
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly came: Came;
 }
 
-/** The body as JSON, or undefined where it is none. */
+/** The body as JSON, or undefined if it is not JSON. */
 export const jsonOf = ({ came }: Exchange): unknown => {
   try {
     return JSON.parse(came.text) as unknown;

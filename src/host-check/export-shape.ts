@@ -3,7 +3,7 @@ import { isObject } from './exchange.ts';
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Whether it is an ISO 8601 date and time with an offset. */
+/** Whether a value is an ISO 8601 date and time with an offset. */
 export const isDateTime = (value: unknown): boolean =>
   typeof value === 'string' && dateTime.test(value) && !Number.isNaN(Date.parse(value));
 
@@ -17,14 +17,14 @@ const orNull = (kind: Kind): Kind => ({
   fits: (value) => value === null || kind.fits(value),
 });
 const id: Kind = {
-  words: 'a string that is not empty',
+  words: 'a non-empty string',
   fits: (value) => typeof value === 'string' && value !== '',
 };
 const text: Kind = { words: 'a string', fits: (value) => typeof value === 'string' };
-const date: Kind = { words: 'an ISO 8601 date and time with its offset', fits: isDateTime };
+const date: Kind = { words: 'an ISO 8601 date and time with an offset', fits: isDateTime };
 const yesOrNo: Kind = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
 const address: Kind = {
-  words: 'an http or https address',
+  words: 'an http or https URL',
   fits: (value) => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 const number: Kind = { words: 'a number', fits: (value) => typeof value === 'number' };
@@ -60,16 +60,16 @@ const projectFields: Readonly<Record<string, Kind>> = {
 const misfit = (fields: Readonly<Record<string, Kind>>, value: unknown): string | null => {
   if (!isObject(value)) return 'it is not a JSON object';
   for (const [name, kind] of Object.entries(fields)) {
-    if (!(name in value)) return `"${name}" is missing (an empty field is null, not left out)`;
+    if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
     if (!kind.fits(value[name])) {
-      return `"${name}" is ${JSON.stringify(value[name])}, and should be ${kind.words}`;
+      return `"${name}" is ${JSON.stringify(value[name])}, but should be ${kind.words}`;
     }
   }
   return null;
 };
 
-/** What keeps a value from being a normalised Export Object, or null. */
+/** Why a value is not a normalised Export Object, or null if it is one. */
 export const exportMisfit = (value: unknown): string | null => misfit(exportFields, value);
 
-/** What keeps a value from being a normalised Project Object, or null. */
+/** Why a value is not a normalised Project Object, or null if it is one. */
 export const projectMisfit = (value: unknown): string | null => misfit(projectFields, value);

@@ -2,14 +2,15 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Came, Sent } from './exchange.ts';
 
-/** As much of an answer as is read. */
-const maxText = 256 * 1024;
+/** How much of an answer is read. */
+const maxTextBytes = 256 * 1024;
 
 /**
- * Sends a request with its path exactly as written (`fetch` would tidy it), follows no redirect, and never throws: a
- * connection that fails or takes longer than `patience` milliseconds is an answer with status 0.
+ * Sends a request with its path exactly as written (`fetch` would normalise it) and follows no
+ * redirect. Never throws: a connection that fails or takes longer than `timeoutMs` gives an answer
+ * with status 0.
  */
-export const send = (sent: Sent, patience: number, signal?: AbortSignal): Promise<Came> =>
+export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Came> =>
   new Promise((resolve) => {
     const began = performance.now();
     const { protocol, hostname, port, host } = new URL(sent.url);
@@ -33,7 +34,7 @@ export const send = (sent: Sent, patience: number, signal?: AbortSignal): Promis
           ...sent.headers,
           ...(body || sent.method === 'POST' ? { 'Content-Length': body?.byteLength ?? 0 } : {}),
         },
-        // A connection of its own: a host that closes one early must not disturb the next request.
+        // A new connection, so that a host that closes one early does not disturb the next request.
         agent: false,
         ...(signal ? { signal } : {}),
       },
@@ -48,7 +49,7 @@ export const send = (sent: Sent, patience: number, signal?: AbortSignal): Promis
         response.on('data', (part: Buffer) => {
           parts.push(part);
           size += part.byteLength;
-          if (size < maxText) return;
+          if (size < maxTextBytes) return;
           finish({ ...came, text: text() });
           response.destroy();
         });
@@ -57,8 +58,8 @@ export const send = (sent: Sent, patience: number, signal?: AbortSignal): Promis
       },
     );
     const over = setTimeout(
-      () => request.destroy(new Error(`nothing within ${patience / 1000} s`)),
-      patience,
+      () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
+      timeoutMs,
     );
     request.on('error', (error: NodeJS.ErrnoException) =>
       finish({ failure: error.message || error.code || 'the connection failed' }),

@@ -2,7 +2,7 @@ import { problemStatuses } from '../contract/problem.ts';
 import { isObject, jsonOf, type Exchange } from './exchange.ts';
 import type { Judge } from './verdict.ts';
 
-/** Codes by which frameworks say that their own token against cross-site requests is missing. */
+/** The codes that frameworks use to report that their own CSRF token is missing. */
 const csrfCodes = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
 const answered = ({ came }: Exchange): string =>
@@ -14,13 +14,13 @@ export const status =
   (exchange) =>
     wanted.includes(exchange.came.status)
       ? null
-      : `${answered(exchange)}, and should have been ${wanted.join(' or ')}`;
+      : `${answered(exchange)}, but should have been ${wanted.join(' or ')}`;
 
 /** The answer is 4xx. */
 export const refused: Judge = (exchange) =>
   exchange.came.status >= 400 && exchange.came.status < 500
     ? null
-    : `${answered(exchange)}, and should have been a refusal (4xx)`;
+    : `${answered(exchange)}, but should have been a refusal (4xx)`;
 
 /** The code of a problem, or null. */
 export const codeOf = (exchange: Exchange): string | null => {
@@ -28,7 +28,9 @@ export const codeOf = (exchange: Exchange): string | null => {
   return isObject(body) && typeof body['code'] === 'string' ? body['code'] : null;
 };
 
-/** An error answer is a problem with a code that the contract knows, and that code has this status. */
+/**
+ * An error answer is a problem with a code of the contract, and the code belongs to this status.
+ */
 export const isProblem: Judge = (exchange) => {
   const { came } = exchange;
   const type = came.headers['content-type'] ?? 'none';
@@ -42,8 +44,9 @@ export const isProblem: Judge = (exchange) => {
   const known = csrfCodes.includes(code)
     ? 403
     : (problemStatuses as Readonly<Record<string, number>>)[code];
-  if (known === undefined) return `the code "${code}" is not one of the contract's`;
-  if (known !== came.status) return `the code "${code}" belongs to ${known}, not to ${came.status}`;
+  if (known === undefined) return `the code "${code}" is not a code of the contract`;
+  if (known !== came.status)
+    return `the code "${code}" belongs to status ${known}, not to ${came.status}`;
   if (body['status'] !== undefined && body['status'] !== came.status) {
     return `the problem says status ${JSON.stringify(body['status'])}, the answer is ${came.status}`;
   }
@@ -61,10 +64,10 @@ export const problem =
     const code = codeOf(exchange);
     return code !== null && codes.includes(code)
       ? null
-      : `the code is "${code}", and should have been ${codes.map((one) => `"${one}"`).join(' or ')}`;
+      : `the code is "${code}", but should have been ${codes.map((one) => `"${one}"`).join(' or ')}`;
   };
 
-/** A 200 with a JSON array that passes the look at its items. */
+/** A 200 with a JSON array; `look` checks its items. */
 export const list =
   (look: (items: readonly unknown[]) => string | null = () => null): Judge =>
   (exchange) => {
@@ -80,5 +83,5 @@ export const listOf = (...ids: readonly string[]): Judge =>
     const found = items.map((item) => (isObject(item) ? String(item['id']) : '?'));
     return JSON.stringify([...found].sort()) === JSON.stringify([...ids].sort())
       ? null
-      : `the list has ${found.length ? found.join(', ') : 'nothing'}, and should have ${ids.length ? ids.join(', ') : 'nothing'}`;
+      : `the list has ${found.length ? found.join(', ') : 'nothing'}, but should have ${ids.length ? ids.join(', ') : 'nothing'}`;
   });

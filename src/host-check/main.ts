@@ -12,20 +12,20 @@ export interface Output {
   readonly colour: boolean;
 }
 
-/** Why the check cannot be made at all, or null. */
+/** Why the check cannot run at all, or null. */
 const unreachable = async (world: CheckWorld): Promise<string | null> => {
   const { endpoint } = world.options;
   for (const as of world.options.other ? (['user', 'other'] as const) : (['user'] as const)) {
     const { came } = await world.get('exports', { as });
     if (came.status === 0) {
-      return `${endpoint} cannot be reached: ${came.failure}. Is the host running, and the URL right?`;
+      return `${endpoint} cannot be reached: ${came.failure}. Is the host running, and is the URL right?`;
     }
     if (came.status === 401) {
       const flags = as === 'user' ? '--cookie or --header' : '--other-cookie or --other-header';
-      return `The host says that nobody is logged in (401) with ${flags}. Take a fresh session from the browser.`;
+      return `With ${flags} the host says that nobody is logged in (401). Copy a new session from the browser.`;
     }
     if (came.status >= 300 && came.status < 400) {
-      return `${endpoint}/exports leads elsewhere (${came.status}). Is nobody logged in, or the URL another?`;
+      return `${endpoint}/exports redirects (${came.status}). Is the session still valid, and is the URL right?`;
     }
   }
   return null;
@@ -38,7 +38,7 @@ const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] => [
   ...Object.values(other?.headers ?? {}),
 ];
 
-/** Runs the check of a command line; gives the exit code. */
+/** Runs the check of a command line; returns the exit code. */
 export const main = async (args: readonly string[], output: Output): Promise<0 | 1 | 2> => {
   let line;
   try {

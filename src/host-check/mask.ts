@@ -1,6 +1,6 @@
 const stars = '***';
 
-/** Header names whose values are shown as they are; those of all others may be secret. */
+/** Header names with values that may be shown. All other headers may be secret. */
 const plainHeaders = new Set([
   'accept',
   'access-control-request-headers',
@@ -16,7 +16,7 @@ const plainHeaders = new Set([
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The values within cookies and headers that nobody may read. */
+/** The secret values within cookies and headers. */
 const valuesOf = (secrets: readonly string[]): string[] =>
   secrets
     .flatMap((secret) => [secret, ...secret.split(/[;,\s]+/)])
@@ -25,7 +25,10 @@ const valuesOf = (secrets: readonly string[]): string[] =>
     .filter((part) => part.length >= 4)
     .toSorted((a, b) => b.length - a.length);
 
-/** Makes the function that takes tokens and the given secrets (cookies, values of headers) out of a text. */
+/**
+ * Creates the function that removes tokens and the given secrets (cookies, header values) from a
+ * text.
+ */
 export const masker = (secrets: readonly string[]): ((text: string) => string) => {
   const values = valuesOf(secrets);
   const pattern = values.length ? new RegExp(values.map(escaped).join('|'), 'g') : null;
@@ -40,7 +43,7 @@ export const masker = (secrets: readonly string[]): ((text: string) => string) =
       .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${stars}`);
 };
 
-/** A header of a request as it may be shown. */
+/** The value of a request header in a form that may be shown. */
 export const maskedHeader = (
   name: string,
   value: string,

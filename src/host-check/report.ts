@@ -5,7 +5,7 @@ import type { Verdict } from './verdict.ts';
 
 type Mask = (text: string) => string;
 
-/** The states in words. */
+/** The states as shown to people. */
 export const stateWords: Readonly<Record<Verdict['state'], string>> = {
   held: 'held',
   absent: 'optional and absent',
@@ -20,14 +20,14 @@ const colours: Readonly<Record<Verdict['state'], number>> = {
   unchecked: 33,
 };
 
-/** Headers of an answer that say something about it. */
+/** The headers of an answer that are worth showing. */
 const telling =
   /^(content-type|cache-control|location|allow|retry-after|preference-applied|content-disposition|content-range|access-control-)/;
 
 const short = (text: string, length = 400): string =>
   text.length > length ? `${text.slice(0, length)} ... (${text.length} characters)` : text;
 
-/** What was sent and what came, with nothing secret in it. */
+/** What was sent and received, without secrets. */
 export const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
   sent: [
     `${sent.method} ${mask(sent.url)}`,
@@ -45,7 +45,7 @@ export const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
   ],
 });
 
-/** The lines of one result. */
+/** The lines for one result. */
 export const resultLines = ({ rule, verdict }: Result, mask: Mask, colour: boolean): string[] => {
   const word = stateWords[verdict.state].padEnd(19);
   const painted = colour ? `\u001b[${colours[verdict.state]}m${word}\u001b[0m` : word;
@@ -56,7 +56,7 @@ export const resultLines = ({ rule, verdict }: Result, mask: Mask, colour: boole
     head,
     `    found: ${mask(verdict.found)}`,
     `    why it matters: ${rule.why}`,
-    `    how to mend it: ${rule.mend}`,
+    `    how to fix it: ${rule.fix}`,
     ...verdict.exchanges.flatMap((exchange) => {
       const { sent, came } = shownExchange(exchange, mask);
       return [
@@ -81,7 +81,7 @@ export const summaryLine = (summary: Summary): string =>
     .map(([state, word]) => `${summary[state as Verdict['state']]} ${word}`)
     .join(', ');
 
-/** The whole as one value for `--json`. */
+/** The whole report as one value for `--json`. */
 export const jsonReport = (endpoint: string, results: readonly Result[], mask: Mask): object => ({
   endpoint: mask(endpoint),
   summary: summaryOf(results),
@@ -94,7 +94,7 @@ export const jsonReport = (endpoint: string, results: readonly Result[], mask: M
       ? {
           found: mask(verdict.found),
           why: rule.why,
-          mend: rule.mend,
+          mend: rule.fix,
           exchanges: verdict.exchanges.map((exchange) => shownExchange(exchange, mask)),
         }
       : {}),

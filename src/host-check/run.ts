@@ -7,19 +7,19 @@ export interface Result {
   readonly verdict: Verdict;
 }
 
-/** Why a rule cannot be looked at, or null. */
+/** Why a rule cannot be checked, or null. */
 const missing = async (need: Need, world: CheckWorld): Promise<string | null> => {
   const { project, start, other } = world.options;
   switch (need) {
     case 'project':
-      return project === null ? 'no clip is known: give --project' : null;
+      return project === null ? 'no clip is known: use --project' : null;
     case 'start':
-      return start ? null : 'it costs one export: give --start with --project';
+      return start ? null : 'it costs one export: use --start with --project';
     case 'other':
-      return other === null ? 'it takes a second user: give --other-cookie' : null;
+      return other === null ? 'it needs a second user: use --other-cookie' : null;
     case 'export':
       return (await world.sample()) === null
-        ? 'the user has no export: give --start with --project, or log in as one who has'
+        ? 'the user has no export: use --start with --project, or log in as a user with an export'
         : null;
   }
 };
@@ -32,7 +32,7 @@ const verdictOf = async (rule: Rule, world: CheckWorld): Promise<Verdict> => {
   return rule.check(world);
 };
 
-/** Looks at one rule after the other, and tells each verdict as it comes. */
+/** Checks one rule after the other and reports each verdict at once. */
 export const runRules = async (
   world: CheckWorld,
   rules: readonly Rule[],

@@ -1,12 +1,12 @@
 import type { Exchange } from './exchange.ts';
 
-/** What the check says of one rule. */
+/** The result of the check for one rule. */
 export type Verdict =
   | { readonly state: 'held' }
   /** An optional part that this host does not have. */
   | { readonly state: 'absent'; readonly note: string }
   | { readonly state: 'broken'; readonly found: string; readonly exchanges: readonly Exchange[] }
-  /** Could not be looked at; `note` says why, and which flag would let it be. */
+  /** Could not be checked; `note` says why, and which flag is needed. */
   | { readonly state: 'unchecked'; readonly note: string };
 
 export const held: Verdict = { state: 'held' };
@@ -18,10 +18,10 @@ export const broken = (found: string, ...exchanges: readonly Exchange[]): Verdic
   exchanges,
 });
 
-/** Looks at one exchange: what is wrong with it, in plain words, or null. */
+/** Checks one exchange; returns what is wrong with it, in plain words, or null. */
 export type Judge = (exchange: Exchange) => string | null;
 
-/** Broken by the first exchange that one of its judges objects to, else held. */
+/** Broken by the first exchange to which one of its judges objects; otherwise held. */
 export const judged = (...looks: readonly (readonly [Exchange, ...Judge[]])[]): Verdict => {
   for (const [exchange, ...judges] of looks) {
     for (const judge of judges) {

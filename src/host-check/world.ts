@@ -2,42 +2,47 @@ import type { Came, Exchange, Sent } from './exchange.ts';
 import { isObject, jsonOf } from './exchange.ts';
 
 export interface CheckOptions {
-  /** Where the host is mounted, such as `https://site.example/clips`; without a slash at its end. */
+  /**
+   * Where the host is mounted, such as `https://site.example/clips`, without a slash at the end.
+   */
   readonly endpoint: string;
-  /** `Cookie` of the user. */
+  /** The user's `Cookie` header. */
   readonly cookie: string | null;
-  /** Sent with every request, or, where there is no cookie, as the user's log-in. */
+  /** Sent with every request. If there is no cookie, these headers are the user's login. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The second user's log-in: a cookie, headers, or both; null without one. */
+  /** The second user's login: a cookie, headers, or both; null if there is none. */
   readonly other: {
     readonly cookie: string | null;
     readonly headers: Readonly<Record<string, string>>;
   } | null;
-  /** The site's own id of the second user, as somebody might guess it. */
+  /** The site's own id of the second user, as an attacker might guess it. */
   readonly otherUser: string | null;
   readonly project: string | null;
   readonly folder: string | null;
-  /** Leave to start one export. */
+  /** Permission to start one export. */
   readonly start: boolean;
-  /** How long an export that was started is watched, in milliseconds. */
-  readonly patience: number;
+  /** How long to watch a started export. */
+  readonly maxWatchMs: number;
 }
 
 export interface Ask {
   readonly as?: 'user' | 'other' | 'nobody';
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  /** Sent as JSON, or as it is when it is a string. */
+  /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown;
-  /** In place of what a page of the site would send; null leaves one out. */
+  /** Replace the headers that a page of the site would send; null omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** How long an answer is waited for, in milliseconds. */
-  readonly patience?: number;
+  /** How long to wait for an answer. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** What a server in front may refuse by itself: kept out of what the rules on all answers look at. */
+  /**
+   * True for a request that a server in front may refuse itself. The rules about all answers skip
+   * it.
+   */
   readonly apart?: boolean;
 }
 
-/** As much of an export as the check asks for it by. */
+/** The fields of an export that the check needs to ask for it. */
 export interface Sample {
   readonly id: string;
   readonly project_id: string;
@@ -45,7 +50,11 @@ export interface Sample {
   readonly status: string;
 }
 
-export type Send = (sent: Sent, patience: number, signal?: AbortSignal) => Promise<Came>;
+const defaultTimeoutMs = 30_000;
+const maxRetries = 2;
+const maxRetryAfterSeconds = 60;
+
+export type Send = (sent: Sent, timeoutMs: number, signal?: AbortSignal) => Promise<Came>;
 
 const sampleOf = (value: unknown): Sample | null =>
   isObject(value) && typeof value['id'] === 'string' && typeof value['project_id'] === 'string'
@@ -57,7 +66,10 @@ const sampleOf = (value: unknown): Sample | null =>
       }
     : null;
 
-/** The host under check: sends requests as a page of the site would, keeps what it saw, and knows what it found out. */
+/**
+ * The host under check. Sends requests as a page of the site would, and remembers the answers and
+ * what they showed.
+ */
 export class CheckWorld {
   readonly options: CheckOptions;
   readonly seen: Exchange[] = [];
@@ -79,14 +91,25 @@ export class CheckWorld {
     this.#pause = pause;
   }
 
-  /** Sends a request to a path below the endpoint. A 429 that says when to come back is waited for, twice at most. */
+  /**
+   * Sends a request to a path below the endpoint. After a 429 with `Retry-After` it waits and tries
+   * again, at most twice.
+   */
   async ask(method: string, path: string, ask: Ask = {}): Promise<Exchange> {
     const sent = this.#sent(method, path, ask);
     for (let tries = 0; ; tries++) {
-      const exchange = { sent, came: await this.#send(sent, ask.patience ?? 30_000, ask.signal) };
+      const exchange = {
+        sent,
+        came: await this.#send(sent, ask.timeoutMs ?? defaultTimeoutMs, ask.signal),
+      };
       if (!ask.apart) this.seen.push(exchange);
       const seconds = Number(exchange.came.headers['retry-after'] ?? NaN);
-      if (exchange.came.status !== 429 || tries === 2 || !(seconds <= 60)) return exchange;
+      if (
+        exchange.came.status !== 429 ||
+        tries === maxRetries ||
+        !(seconds <= maxRetryAfterSeconds)
+      )
+        return exchange;
       await this.#pause(seconds * 1000);
     }
   }
@@ -99,12 +122,15 @@ export class CheckWorld {
     return this.ask('POST', path, { ...ask, body });
   }
 
-  /** An id that nothing has. */
+  /** An id that does not exist. */
   nothing(): string {
     return crypto.randomUUID();
   }
 
-  /** A start that must be refused: its clip is nobody's, so that a host that lets it through starts nothing either. */
+  /**
+   * A start that must be refused. Its clip does not exist, so a host that accepts it starts nothing
+   * either.
+   */
   badStart(body: object = {}, ask: Ask = {}): Promise<Exchange> {
     return this.post(
       'exports',
@@ -113,22 +139,25 @@ export class CheckWorld {
     );
   }
 
-  /** What the one start is sent with. */
+  /** The body of the one start. */
   get startBody(): Readonly<Record<string, string>> {
     const { project, folder } = this.options;
     return { project_id: project ?? '', ...(folder === null ? {} : { folder_id: folder }) };
   }
 
-  /** The one start, sent at the first call. */
+  /** The one start, sent on the first call. */
   start(): Promise<Exchange> {
     this.#started ??= this.post('exports', this.startBody, {
       headers: { 'Idempotency-Key': this.key },
-      patience: 120_000,
+      timeoutMs: 120_000,
     });
     return this.#started;
   }
 
-  /** The export that was started, else one of the user's list, if possible in that state; null where there is none. */
+  /**
+   * The started export, or one from the user's list, preferably in that state; null if there is
+   * none.
+   */
   async sample(state?: string): Promise<Sample | null> {
     const started = this.options.start ? sampleOf(jsonOf(await this.start())) : null;
     if (started && state === undefined) return started;
@@ -138,13 +167,13 @@ export class CheckWorld {
     return fitting.find(({ id }) => id === started?.id) ?? fitting[0] ?? null;
   }
 
-  /** A clip of the user: the one given, else that of an export. */
+  /** A clip of the user: the given one, or that of an export. */
   async clip(): Promise<{ project_id: string; folder_id: string | null } | null> {
     const { project, folder } = this.options;
     return project === null ? this.sample() : { project_id: project, folder_id: folder };
   }
 
-  /** Sends one request of each kind, so that there are answers to look at. */
+  /** Sends one request of each kind, to have answers to look at. */
   survey(): Promise<void> {
     this.#surveyed ??= (async () => {
       await this.get('exports');
@@ -172,7 +201,7 @@ export class CheckWorld {
       as === 'user'
         ? { ...this.options.headers, ...(cookie === null ? {} : { Cookie: cookie }) }
         : {
-            // Without a cookie the headers are the log-in itself.
+            // Without a cookie, the headers are the login itself.
             ...(cookie === null ? {} : this.options.headers),
             ...(as === 'other' && other?.cookie ? { Cookie: other.cookie } : {}),
             ...(as === 'other' ? other?.headers : {}),

@@ -188,12 +188,12 @@ describe('clip-host-check', () => {
       },
     };
 
-    it('is printed with what was sent, what came and how to mend it; the exit code is 1', async (t) => {
+    it('is printed with what was sent, what came and how to fix it; the exit code is 1', async (t) => {
       const { code, text } = await checkAll(t, leaky);
       assert.equal(code, 1);
       assert.match(text, /^broken +no-store: /m);
       assert.match(text, /^    found: the answer \d+ has Cache-Control: public$/m);
-      assert.match(text, /^    how to mend it: Set Cache-Control: no-store on all answers/m);
+      assert.match(text, /^    how to fix it: Set Cache-Control: no-store on all answers/m);
       assert.match(text, /^      sent: (POST|GET) http:\/\/127\.0\.0\.1:\d+\/clips\/token$/m);
       assert.match(text, /^ {12}Cookie: \*\*\*$/m);
       assert.match(text, /^ {12}"?cache-control: public$/m);
@@ -247,10 +247,10 @@ describe('clip-host-check', () => {
       const host = await HttpHost.open(t);
       const one = await check([host.endpoint, '--cookie', 'session=old-4711abcd']);
       assert.equal(one.code, 2);
-      assert.match(one.errors, /nobody is logged in \(401\) with --cookie/);
+      assert.match(one.errors, /With --cookie .* nobody is logged in \(401\)/);
       assert.doesNotMatch(one.errors, /4711/);
       const args = [host.endpoint, '--cookie', HttpHost.ann, '--other-cookie', 'session=old'];
-      assert.match((await check(args)).errors, /with --other-cookie/);
+      assert.match((await check(args)).errors, /With --other-cookie/);
     });
   });
 });

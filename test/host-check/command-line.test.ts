@@ -25,7 +25,7 @@ describe('the command line of clip-host-check', () => {
         project: 'p',
         folder: 'f',
         start: true,
-        patience: 5000,
+        maxWatchMs: 5000,
       },
     });
   });
@@ -33,11 +33,11 @@ describe('the command line of clip-host-check', () => {
   for (const [args, message] of [
     [[], /Give one URL/],
     [[url, url, ...cookie], /Give one URL/],
-    [['site.example/clips', ...cookie], /is no http or https address/],
-    [['ftp://site.example', ...cookie], /is no http or https address/],
-    [['https://ann:pw@site.example', ...cookie], /Leave the user name/],
-    [[`${url}?a=1`, ...cookie], /no "\?"/],
-    [[url], /Give the log-in/],
+    [['site.example/clips', ...cookie], /is not an http or https URL/],
+    [['ftp://site.example', ...cookie], /is not an http or https URL/],
+    [['https://ann:pw@site.example', ...cookie], /must not contain a user name/],
+    [[`${url}?a=1`, ...cookie], /must not contain "\?"/],
+    [[url], /Give the login/],
     [[url, ...cookie, '--header', 'nothing'], /--header must look like/],
     [[url, ...cookie, '--start'], /--start needs --project/],
     [[url, ...cookie, '--other-cookie', 'session=abc'], /another user/],

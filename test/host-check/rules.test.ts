@@ -17,16 +17,16 @@ const optionsOf = (host: HttpHost): CheckOptions => ({
   project: host.project,
   folder: host.folder,
   start: true,
-  patience: stallMs,
+  maxWatchMs: stallMs,
 });
 
 describe('the rules', () => {
-  it('each has an id of its own, and says why it is there and how to mend it', () => {
+  it('each has an id of its own, and says why it is there and how to fix it', () => {
     assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length);
-    for (const { id, title, why, mend } of rules) {
+    for (const { id, title, why, fix } of rules) {
       assert.match(id, /^[a-z-]+$/);
       assert.doesNotMatch(title, /\.$/);
-      for (const text of [why, mend]) assert.match(text, /^.{15,}\.$/s, id);
+      for (const text of [why, fix]) assert.match(text, /^.{15,}\.$/s, id);
     }
   });
 

@@ -11,7 +11,10 @@ import { settlingRules, startingRules } from './starting.ts';
 import { tokenRules } from './token.ts';
 import { watchingRules } from './watching.ts';
 
-/** Every rule, in the order in which they are looked at: a start first, its end before the download, all answers last. */
+/**
+ * Every rule, in the order of the check: a start comes first, its end before the download, and the
+ * rules about all answers last.
+ */
 export const rules: readonly Rule[] = [
   ...loginRules,
   ...crossSiteRules,

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts';
 import { broken, held, unchecked, type Verdict } from '../verdict.ts';
 import type { CheckWorld } from '../world.ts';
 
-/** Broken by the first of all answers seen that the look objects to. */
+/** Broken by the first of all seen answers to which `look` objects. */
 const everyAnswer = async (
   world: CheckWorld,
   look: (exchange: Exchange) => string | null,
@@ -17,7 +17,7 @@ const everyAnswer = async (
   return held;
 };
 
-/** What a request carried that must not come back. */
+/** The secrets of a request, which no answer may contain. */
 const secretsOf = (world: CheckWorld, probe: string): string[] => {
   const { cookie, headers, other } = world.options;
   return [
@@ -31,13 +31,13 @@ const secretsOf = (world: CheckWorld, probe: string): string[] => {
     .filter((one) => one.length >= 8);
 };
 
-/** These look at every answer that the others got: they come last. */
+/** These rules look at all answers to the other rules, so they come last. */
 export const answerRules: readonly Rule[] = [
   {
     id: 'no-store',
-    title: 'Every answer is Cache-Control: no-store',
-    why: 'Tokens and the state of exports must not stay in a cache on the way.',
-    mend: 'Set Cache-Control: no-store on all answers, errors too.',
+    title: 'Every answer has Cache-Control: no-store',
+    why: 'No cache between host and page may store tokens or the state of exports.',
+    fix: 'Set Cache-Control: no-store on all answers, errors too.',
     check: (world) =>
       everyAnswer(world, ({ sent, came }) =>
         sent.method === 'OPTIONS' ||
@@ -49,8 +49,8 @@ export const answerRules: readonly Rule[] = [
   {
     id: 'problem-shape',
     title: 'Every error is application/problem+json with a known code and its status',
-    why: 'The elements decide by the code what they say and whether they try again.',
-    mend: "Answer every error yourself, also those of your framework: {type, title, status, code}, with the contract's codes.",
+    why: 'The code decides what the elements show and whether they try again.',
+    fix: "Answer every error yourself, including those of your framework: {type, title, status, code}, with the contract's codes.",
     check: (world) =>
       everyAnswer(world, (exchange) =>
         exchange.came.status >= 400 &&
@@ -62,9 +62,9 @@ export const answerRules: readonly Rule[] = [
   },
   {
     id: 'json-type',
-    title: 'Every good answer but the file is application/json',
-    why: 'A browser that takes it for HTML would run what stands in it.',
-    mend: 'Set Content-Type: application/json.',
+    title: 'Every successful answer except the file is application/json',
+    why: 'A browser that reads an answer as HTML would run the scripts in it.',
+    fix: 'Set Content-Type: application/json.',
     check: (world) =>
       everyAnswer(world, ({ sent, came }) =>
         came.status !== 200 && came.status !== 201
@@ -79,9 +79,9 @@ export const answerRules: readonly Rule[] = [
   },
   {
     id: 'no-echo',
-    title: 'No answer has a key, a cookie or an Authorization header in it',
-    why: 'What a request carried must not come to stand on a page or in a log of it.',
-    mend: 'Never put headers of the request, nor those sent to the service, into an answer; no stack traces, no upstream errors.',
+    title: 'No answer contains a key, a cookie or an Authorization header',
+    why: 'The secrets of a request must not end up on a page or in a log.',
+    fix: 'Never put headers of the request, or headers sent to the service, into an answer. No stack traces, no upstream errors.',
     check: async (world) => {
       const probe = `probe-${world.nothing()}`;
       const headers = { Authorization: `Bearer ${probe}`, 'X-Api-Key': probe };
@@ -94,16 +94,19 @@ export const answerRules: readonly Rule[] = [
       return everyAnswer(world, ({ came }) => {
         const names = Object.entries(came.headers).filter(([name]) => name !== 'set-cookie');
         const all = `${came.text}\n${JSON.stringify(names)}`;
-        if (secrets.some((one) => all.includes(one))) return 'a secret of the request came back';
-        return /\bBearer [\w.-]{8,}/.test(all) ? 'an Authorization header came back' : null;
+        if (secrets.some((one) => all.includes(one)))
+          return 'the answer contains a secret of the request';
+        return /\bBearer [\w.-]{8,}/.test(all)
+          ? 'the answer contains an Authorization header'
+          : null;
       });
     },
   },
   {
     id: 'rate-limit',
-    title: 'A 429 says in Retry-After when to come back',
-    why: 'The elements wait that long; without it they guess.',
-    mend: 'Send Retry-After in whole seconds with every 429, with code rate-limited.',
+    title: 'A 429 has a Retry-After header',
+    why: 'The elements wait that long. Without it they have to guess.',
+    fix: 'Send Retry-After in whole seconds with every 429, and the code rate-limited.',
     check: async (world) => {
       await world.survey();
       const limited = world.seen.filter(({ came }) => came.status === 429);

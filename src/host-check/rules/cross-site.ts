@@ -18,7 +18,7 @@ const foreign = (world: CheckWorld): string[] => {
   ];
 };
 
-/** Every unsafe call with these headers. */
+/** Sends every unsafe call with these headers. */
 const unsafe = async (
   world: CheckWorld,
   headers: Readonly<Record<string, string | null>>,
@@ -45,9 +45,9 @@ const preflight = (world: CheckWorld, origin: string): Promise<Exchange> =>
 export const crossSiteRules: readonly Rule[] = [
   {
     id: 'cross-site-fetch',
-    title: 'A POST from a page of another site is refused 403 (Sec-Fetch-Site)',
-    why: "Else any page that a user visits can start exports with the user's cookie.",
-    mend: 'Refuse every unsafe method whose Sec-Fetch-Site is there and not "same-origin", unless its Origin is one that you list.',
+    title: 'A POST from a page of another site is refused with 403 (Sec-Fetch-Site)',
+    why: "Otherwise any page that a user visits can start exports with the user's cookie.",
+    fix: 'Refuse every unsafe method with a Sec-Fetch-Site other than "same-origin", unless its Origin is on your list.',
     check: async (world) =>
       judged(
         ...(await unsafe(world, {
@@ -59,9 +59,9 @@ export const crossSiteRules: readonly Rule[] = [
   },
   {
     id: 'cross-site-origin',
-    title: 'A POST with a foreign Origin is refused 403 where there is no Sec-Fetch-Site',
-    why: 'Older browsers send Origin alone. Addresses that only look like the own one are foreign too.',
-    mend: "Without Sec-Fetch-Site compare the whole Origin with the site's own, character by character.",
+    title: 'A POST with a foreign Origin and no Sec-Fetch-Site is refused with 403',
+    why: 'Older browsers send only Origin. Origins that only look like your own are foreign too.',
+    fix: "Without Sec-Fetch-Site compare the whole Origin with the site's own, character by character.",
     check: async (world) => {
       for (const Origin of foreign(world)) {
         const verdict = judged(...(await unsafe(world, { 'Sec-Fetch-Site': null, Origin })));
@@ -72,17 +72,17 @@ export const crossSiteRules: readonly Rule[] = [
   },
   {
     id: 'cross-site-neither',
-    title: 'A POST with neither Sec-Fetch-Site nor Origin is refused 403',
-    why: 'Every browser sends one of them with a POST: what has neither cannot show where it came from.',
-    mend: 'Refuse an unsafe method that has neither header.',
+    title: 'A POST with neither Sec-Fetch-Site nor Origin is refused with 403',
+    why: 'Every browser sends one of them with a POST. Without both, the source of a request is unknown.',
+    fix: 'Refuse an unsafe method that has neither header.',
     check: async (world) =>
       judged(...(await unsafe(world, { 'Sec-Fetch-Site': null, Origin: null }))),
   },
   {
     id: 'cors-foreign',
-    title: 'A foreign origin is given no leave to read or to send (CORS)',
+    title: 'A foreign origin gets no permission to read or send (CORS)',
     why: 'A page of another site could read what the user sees.',
-    mend: 'Send Access-Control-Allow-Origin for the origins that you list and for no other; never hand back whatever Origin came, nor "null".',
+    fix: 'Send Access-Control-Allow-Origin only for the origins on your list; never for any Origin that a request sends, and never for "null".',
     check: async (world) => {
       for (const origin of foreign(world)) {
         const answers = [
@@ -100,8 +100,8 @@ export const crossSiteRules: readonly Rule[] = [
   {
     id: 'cors-wildcard',
     title: 'Access-Control-Allow-Origin is never "*"',
-    why: 'What is here is for one user; a wildcard beside credentials is refused by browsers, and without them says that anybody may read.',
-    mend: 'Take the wildcard out: list origins, or send no header at all.',
+    why: 'Every answer is for one user. Browsers refuse a wildcard with credentials; without credentials it lets everyone read.',
+    fix: 'Remove the wildcard: list origins, or send no header at all.',
     check: async (world) => {
       await world.survey();
       await preflight(world, 'https://clip-host-check.example');

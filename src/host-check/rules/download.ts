@@ -22,18 +22,19 @@ const range = (exchange: Exchange): Verdict =>
 export const downloadRules: readonly Rule[] = [
   {
     id: 'download',
-    title: 'GET /exports/{id}/download sends the browser to the file (302), or is the file',
-    why: 'The link works on another site than the page too, and the file has a name.',
-    mend: '302 with the export\'s src_url as Location; or the file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; ranges are answered 206 or with the whole.',
+    title: 'GET /exports/{id}/download redirects to the file (302) or sends the file',
+    why: 'The link also works if the file is on another site, and the file has a name.',
+    fix: '302 with the export\'s src_url as Location; or the file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; ranges are answered with 206 or the whole file.',
     optional: true,
     check: async (world) => {
       const one = await world.sample('ready');
-      if (one === null) return unchecked('no export is ready: give --start with --project');
+      if (one === null) return unchecked('no export is ready: use --start with --project');
       const path = `exports/${one.id}/download`;
       const query = clipQuery(one);
       const exchange = await world.get(path, { query });
       const { status: answer, headers } = exchange.came;
-      if (answer === 404) return absent('the host has no downloads; the page links to src_url');
+      if (answer === 404)
+        return absent('the host does not offer downloads; the page links to src_url');
       const verdict = judged([exchange, status(200, 302)]);
       if (verdict.state !== 'held') return verdict;
       if (answer === 200) {
@@ -48,14 +49,14 @@ export const downloadRules: readonly Rule[] = [
         : null;
       return location && target && /^https?:$/.test(target.protocol) && !/token/.test(target.href)
         ? held
-        : broken('Location is no http address, or has a token in it', exchange);
+        : broken('Location is not an http URL, or contains a token', exchange);
     },
   },
   {
     id: 'download-unknown',
-    title: 'The download of an export that is not there is 404',
+    title: 'The download of an unknown export is 404',
     why: 'Without an export id the service may start and charge a new render (4.10).',
-    mend: 'Ask for the export first; never call the service for a download without export_id.',
+    fix: 'Ask for the export first; never call the service for a download without export_id.',
     check: async (world) => {
       const query = { project_id: world.nothing() };
       const exchange = await world.get(`exports/${world.nothing()}/download`, { query });
@@ -67,7 +68,7 @@ export const downloadRules: readonly Rule[] = [
   },
 ];
 
-/** Whether the answer is a file or leads to one. */
+/** Whether the answer is a file or redirects to one. */
 export const isDownload = (exchange: Exchange): boolean =>
   [200, 206, 301, 302, 303, 307, 308].includes(exchange.came.status) &&
   jsonOf(exchange) === undefined;

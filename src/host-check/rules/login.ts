@@ -6,13 +6,13 @@ import { broken, held, judged, type Judge, type Verdict } from '../verdict.ts';
 
 const unauthenticated = problem(401, 'unauthenticated');
 
-/** A framework may look for its own token against cross-site requests before it looks who it is. */
+/** A framework may check its own CSRF token before it checks the login. */
 const unauthenticatedOrCsrf: Judge = (exchange) =>
   problem(403, 'csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce')(exchange) === null
     ? null
     : unauthenticated(exchange);
 
-/** Optional routes may be missing, for whoever asks. */
+/** Optional routes may be missing for every user. */
 const unauthenticatedOrMissing: Judge = (exchange) =>
   exchange.came.status === 404 ? null : unauthenticated(exchange);
 
@@ -27,7 +27,7 @@ const queryNames = ['user', 'user_id', 'on_behalf_of'];
 const claimHeaders = (id: string): Record<string, string> =>
   Object.fromEntries(headerNames.map((name) => [name, id]));
 
-/** The ids of a list; the exports themselves may change at any time. */
+/** Only the ids of a list, because the exports themselves may change at any time. */
 const idsOf = (exchange: Exchange): string => {
   const body = jsonOf(exchange);
   return Array.isArray(body)
@@ -35,7 +35,7 @@ const idsOf = (exchange: Exchange): string => {
     : '';
 };
 
-/** With the claim the user sees what they see without it. */
+/** A claimed identity must not change what the user sees. */
 const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>
   claimed.came.status === 200 && idsOf(claimed) !== idsOf(plain)
     ? broken(`${how} changed what the user sees`, plain, claimed)
@@ -44,9 +44,9 @@ const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>
 export const loginRules: readonly Rule[] = [
   {
     id: 'login-required',
-    title: 'Without a log-in every call is answered 401 unauthenticated',
-    why: 'Everything here is paid for or private.',
-    mend: "Ask your own session who is logged in before anything else; answer 401 as problem+json with code unauthenticated where it is nobody. No redirect to a log-in page: the caller is the page's script.",
+    title: 'Without a login, every call is answered 401 unauthenticated',
+    why: 'Everything behind these calls costs money or is private.',
+    fix: 'Ask your own session who is logged in before anything else; if nobody is, answer 401 as problem+json with code unauthenticated. Do not redirect to a login page: the caller is a script.',
     check: async (world) => {
       const nobody = { as: 'nobody' } as const;
       const query = { project_id: world.nothing() };
@@ -66,11 +66,11 @@ export const loginRules: readonly Rule[] = [
   },
   {
     id: 'identity-header',
-    title: 'No header of the browser says who the user is',
-    why: 'Anybody can send X-User-Id: the session alone knows.',
-    mend: 'Take the user from the session. Where a proxy in front logs users in by a header, have it strip that header from what comes from outside.',
+    title: 'No request header decides who the user is',
+    why: 'Anyone can send X-User-Id. Only the session is reliable.',
+    fix: 'Take the user from the session. If a proxy in front identifies users by a header, it must remove that header from outside requests.',
     check: async (world) => {
-      // With something in the list it shows whose list it is.
+      // A list that is not empty shows which user it belongs to.
       await world.sample();
       const plain = await world.get('exports');
       for (const id of claims(world)) {
@@ -86,11 +86,11 @@ export const loginRules: readonly Rule[] = [
   },
   {
     id: 'identity-query',
-    title: 'No query parameter says who the user is',
-    why: 'Anybody can write ?user= into an address: the session alone knows.',
-    mend: 'Take the user from the session; refuse query parameters that you do not know.',
+    title: 'No query parameter decides who the user is',
+    why: 'Anyone can write ?user= into a URL. Only the session is reliable.',
+    fix: 'Take the user from the session, and refuse unknown query parameters.',
     check: async (world) => {
-      // With something in the list it shows whose list it is.
+      // A list that is not empty shows which user it belongs to.
       await world.sample();
       const plain = await world.get('exports');
       for (const name of queryNames) {

@@ -6,16 +6,16 @@ import { clipQuery } from './reading.ts';
 import { isDownload } from './download.ts';
 
 const notFound = problem(404, 'export-not-found', 'clip-not-found', 'not-found');
-const mend =
-  'Call the service with the managed user of whoever is logged in (X-On-Behalf-Of), never with the key alone; keep nothing in a cache that is not by user.';
+const fix =
+  "Call the service with the logged-in user's managed user (X-On-Behalf-Of), never only with the key. Cache everything per user.";
 
-/** The second user asks for what is the first one's. */
+/** The second user requests an object of the first user. */
 export const otherRules: readonly Rule[] = [
   {
     id: 'other-read',
     title: "Another user's export is 404",
-    why: 'Not 403: that would tell that it is there.',
-    mend,
+    why: 'Not 403: that would reveal that it exists.',
+    fix,
     needs: ['other', 'export'],
     check: async (world) => {
       const one = (await world.sample())!;
@@ -25,9 +25,9 @@ export const otherRules: readonly Rule[] = [
   },
   {
     id: 'other-list',
-    title: "Another user's exports are in no list",
-    why: 'Lists are what a user owns.',
-    mend,
+    title: "No list contains another user's exports",
+    why: 'A list contains only what the user owns.',
+    fix,
     needs: ['other', 'export'],
     check: async (world) => {
       const { id, project_id } = (await world.sample())!;
@@ -47,8 +47,8 @@ export const otherRules: readonly Rule[] = [
   {
     id: 'other-download',
     title: "Another user's export cannot be downloaded",
-    why: 'The file is what was paid for.',
-    mend,
+    why: 'The file is what the other user has paid for.',
+    fix,
     needs: ['other', 'export'],
     check: async (world) => {
       const one = (await world.sample('ready')) ?? (await world.sample())!;
@@ -57,15 +57,15 @@ export const otherRules: readonly Rule[] = [
         query: clipQuery(one),
       });
       if (isDownload(exchange))
-        return broken("the answer leads to the other user's file", exchange);
+        return broken("the answer redirects to the other user's file", exchange);
       return judged([exchange, notFound]);
     },
   },
   {
     id: 'other-attempt',
-    title: 'Attempt keys are kept by user',
-    why: "A key that is guessed or leaks must not give another user's export away.",
-    mend: 'Make (user, key) the unique key of your table of attempts, not the key alone.',
+    title: 'Attempt keys are stored per user',
+    why: "A guessed or leaked key must not reveal another user's export.",
+    fix: 'Make (user, key) the unique key of your table of attempts, not only the key.',
     needs: ['other', 'start'],
     check: async (world) => {
       await world.start();
@@ -78,8 +78,8 @@ export const otherRules: readonly Rule[] = [
   {
     id: 'other-start',
     title: "Another user's clip cannot be exported: 404 clip-not-found",
-    why: 'It would cost the site a render, and give the clip away.',
-    mend,
+    why: 'It would cost the site a render and reveal the clip.',
+    fix,
     needs: ['other', 'start'],
     check: async (world) => {
       const headers = { 'Idempotency-Key': `check-${world.nothing()}` };
@@ -90,8 +90,8 @@ export const otherRules: readonly Rule[] = [
   {
     id: 'other-project',
     title: "Another user's clip is 404",
-    why: 'Not 403: that would tell that it is there.',
-    mend,
+    why: 'Not 403: that would reveal that it exists.',
+    fix,
     optional: true,
     needs: ['other', 'project'],
     check: async (world) => {
@@ -103,7 +103,7 @@ export const otherRules: readonly Rule[] = [
       if (theirs.came.status === 200 && isObject(jsonOf(theirs))) {
         return broken("the answer is the other user's clip", theirs);
       }
-      if (mine.came.status === 404) return absent('the host has no clips to list');
+      if (mine.came.status === 404) return absent('the host does not offer lists of clips');
       const verdict = judged([theirs, problem(404, 'clip-not-found', 'not-found')]);
       return verdict.state === 'held' ? held : verdict;
     },

@@ -12,7 +12,7 @@ export const clipQuery = ({ project_id, folder_id }: Sample): Record<string, str
 
 export const isExport: Judge = (exchange) => {
   const found = exportMisfit(jsonOf(exchange));
-  return found === null ? null : `the export does not fit: ${found}`;
+  return found === null ? null : `the export is not valid: ${found}`;
 };
 
 export const hasId =
@@ -25,7 +25,7 @@ export const hasId =
 const exportsFit: Judge = list((items) => {
   for (const item of items) {
     const found = exportMisfit(item);
-    if (found !== null) return `an export of the list does not fit: ${found}`;
+    if (found !== null) return `an export in the list is not valid: ${found}`;
   }
   return null;
 });
@@ -35,17 +35,17 @@ const notFound = problem(404, 'export-not-found', 'clip-not-found');
 export const readingRules: readonly Rule[] = [
   {
     id: 'list',
-    title: "GET /exports answers the user's exports as an array",
+    title: "GET /exports returns the user's exports as an array",
     why: 'Lists and the search for a lost start need it.',
-    mend: "Ask the service for the managed user's exports (GET /exports with X-On-Behalf-Of); unwrap {exports: [...]}.",
+    fix: "Ask the service for the managed user's exports (GET /exports with X-On-Behalf-Of); unwrap {exports: [...]}.",
     check: async (world) => judged([await world.get('exports'), list()]),
   },
   {
     id: 'export-shape',
     title:
       'Exports are normalised: status processing, ready or error, ISO 8601 dates, empty fields null',
-    why: 'The elements know one vocabulary; older services have in_progress, completed and failed.',
-    mend: 'Map pending and in_progress to processing, completed to ready, failed to error; send every field of the Export Object, null where it is empty.',
+    why: 'The elements know only these words; older services send in_progress, completed and failed.',
+    fix: 'Map pending and in_progress to processing, completed to ready, failed to error; send every field of the Export Object; an empty field is null.',
     needs: ['export'],
     check: async (world) => {
       const one = (await world.sample())!;
@@ -57,9 +57,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'list-filter',
-    title: 'GET /exports?project_id= answers the exports of that clip alone',
-    why: 'A list beside a clip shows what belongs to it.',
-    mend: 'Hand project_id and folder_id on to the service, or filter the list yourself.',
+    title: 'GET /exports?project_id= returns only the exports of that clip',
+    why: 'A list next to a clip shows only what belongs to it.',
+    fix: 'Pass project_id and folder_id to the service, or filter the list yourself.',
     check: async (world) => {
       const one = await world.sample();
       const nothing = await world.get('exports', { query: { project_id: world.nothing() } });
@@ -79,10 +79,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'list-by-id',
-    title:
-      'GET /exports?id=A&id=B answers those that are there, each once; unknown ids are left out',
-    why: 'One request watches all exports of a page; a clip that was deleted must not make it fail.',
-    mend: "Pick the ids out of the user's list; no 404 for one that is missing. PHP: read the query string yourself, as $_GET keeps only the last id.",
+    title: 'GET /exports?id=A&id=B returns each existing export once and omits unknown ids',
+    why: 'One request watches all exports of a page, so a deleted clip must not make it fail.',
+    fix: "Select the ids from the user's list; do not answer 404 if one is missing. PHP: parse the query string yourself, because $_GET keeps only the last id.",
     check: async (world) => {
       const unknown = [world.nothing(), world.nothing()];
       const verdict = judged([await world.get('exports', { query: { id: unknown } }), listOf()]);
@@ -97,9 +96,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'list-by-many-ids',
-    title: 'GET /exports takes 200 ids in one request',
-    why: 'A page with many clips asks for all of them together.',
-    mend: 'Allow 200 ids, and addresses of 10 kB.',
+    title: 'GET /exports accepts 200 ids in one request',
+    why: 'A page with many clips asks for all of them at once.',
+    fix: 'Allow 200 ids, and URLs of 10 kB.',
     check: async (world) => {
       const id = Array.from({ length: 200 }, () => world.nothing());
       return judged([await world.get('exports', { query: { id } }), listOf()]);
@@ -107,9 +106,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'read',
-    title: 'GET /exports/{id}?project_id=&folder_id= answers the export',
+    title: 'GET /exports/{id}?project_id=&folder_id= returns the export',
     why: 'The button asks for its export after a reload.',
-    mend: 'Ask the service with the clip and the folder that the query names (4.8).',
+    fix: 'Ask the service with the clip and the folder of the query (4.8).',
     needs: ['export'],
     check: async (world) => {
       const one = (await world.sample())!;
@@ -119,9 +118,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'read-unknown',
-    title: 'An export that is not there is 404',
+    title: 'An unknown export is 404',
     why: 'The button forgets it and offers a new start.',
-    mend: "Map the service's 404 to export-not-found.",
+    fix: "Map the service's 404 to export-not-found.",
     check: async (world) => {
       const query = { project_id: world.nothing() };
       return judged([await world.get(`exports/${world.nothing()}`, { query }), notFound]);
@@ -129,9 +128,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'read-other-clip',
-    title: 'An export asked for with another clip is 404',
-    why: 'The id of a clip is part of what is asked for: a mix-up must not look right.',
-    mend: 'Ask the service with the project_id of the query; do not look exports up by their id alone.',
+    title: 'An export requested with another clip is 404',
+    why: "The clip's id is part of the request, so a mix-up must not succeed.",
+    fix: 'Ask the service with the project_id of the query; do not look up exports only by their id.',
     needs: ['export'],
     check: async (world) => {
       const one = (await world.sample())!;
@@ -141,9 +140,9 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'attempt-unknown',
-    title: 'GET /exports?attempt= of an attempt that never was is []',
-    why: 'The button asks so after a lost answer: [] says that nothing was started.',
-    mend: 'Answer 200 and [], not 404.',
+    title: 'GET /exports?attempt= of an unknown attempt is []',
+    why: 'The button sends this request after a lost answer. [] means that nothing was started.',
+    fix: 'Answer 200 and [], not 404.',
     check: async (world) =>
       judged([
         await world.get('exports', { query: { attempt: `check-${world.nothing()}` } }),
@@ -152,23 +151,23 @@ export const readingRules: readonly Rule[] = [
   },
   {
     id: 'attempt-key-named',
-    title: 'The answer to GET /exports?attempt= names the key in its header Idempotency-Key',
-    why: 'It says that this host keeps keys: [] then means that nothing was started. From another host a page waits two minutes before it believes that.',
-    mend: 'Send the key back as the header Idempotency-Key; to pages of other origins, name it in Access-Control-Expose-Headers too.',
+    title: 'The answer to GET /exports?attempt= has the key in its Idempotency-Key header',
+    why: 'The header shows that this host stores keys, so [] means that nothing was started. Without it, a page waits two minutes before it believes that.',
+    fix: 'Send the key back in the Idempotency-Key header. For pages of other origins, add it to Access-Control-Expose-Headers too.',
     optional: true,
     check: async (world) => {
       const attempt = `check-${world.nothing()}`;
       const exchange = await world.get('exports', { query: { attempt } });
       const named = exchange.came.headers['idempotency-key'];
-      if (named === undefined) return absent('the host does not say that it keeps keys');
-      return named === attempt ? held : broken(`it names the key ${named}`, exchange);
+      if (named === undefined) return absent('the host does not say that it stores keys');
+      return named === attempt ? held : broken(`the header has the key ${named}`, exchange);
     },
   },
   {
     id: 'start-unknown-clip',
-    title: 'A start of a clip that is not there is 404 clip-not-found, and is no attempt',
-    why: 'Nothing was started: the key is free, and the user is told that the clip is gone.',
-    mend: "Map the service's 404 (or 400) on a start to clip-not-found, and drop the attempt.",
+    title: 'A start of an unknown clip is 404 clip-not-found, and stores no attempt',
+    why: 'Nothing was started, so the key is free again and the user learns that the clip is gone.',
+    fix: "Map the service's 404 (or 400) on a start to clip-not-found, and drop the attempt.",
     check: async (world) => {
       const key = `check-${world.nothing()}`;
       const headers = { 'Idempotency-Key': key };
@@ -178,13 +177,13 @@ export const readingRules: readonly Rule[] = [
       if (verdict.state !== 'held') return verdict;
       const again = await world.badStart({}, { headers });
       return again.came.status === 409
-        ? broken('the key of a start that was refused is still taken', start, again)
+        ? broken('the key of a refused start is still in use', start, again)
         : held;
     },
   },
 ];
 
-/** The state of an export that was answered. */
+/** The status of the export in an answer. */
 export const statusOf = (exchange: Exchange): string | null => {
   const body = jsonOf(exchange);
   const one: unknown = Array.isArray(body) ? body[0] : body;

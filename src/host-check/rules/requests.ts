@@ -18,7 +18,7 @@ const hasFieldErrors: Judge = (exchange) => {
     : 'the problem has no "errors" [{path, message}]';
 };
 
-/** A host that hangs up on what is far too big has refused it. */
+/** A host that closes the connection because a body is far too big has refused it. */
 const tooBig: Judge = (exchange) =>
   exchange.came.status === 0
     ? null
@@ -27,7 +27,7 @@ const tooBig: Judge = (exchange) =>
 
 const notTaken: Judge = (exchange) => status(415, 400)(exchange) ?? isProblem(exchange);
 
-/** Segments that a careless host takes for more of the path. */
+/** Path segments that a careless host splits into more segments. */
 const tricks = [
   'exports/..%2Fexports',
   'exports/..%2f..%2fexports',
@@ -45,9 +45,9 @@ const tricks = [
 export const requestRules: readonly Rule[] = [
   {
     id: 'unknown-fields',
-    title: 'Unknown fields of a body are refused 400',
-    why: 'A misspelt field would be dropped without a word; a user id in a body must get nowhere.',
-    mend: 'Check the body against the fields that the contract has, and refuse all others by name.',
+    title: 'Unknown fields in a body are refused with 400',
+    why: 'A misspelt field would be dropped silently, and a user id in a body must have no effect.',
+    fix: 'Validate the body against the fields of the contract, and name every other field in the refusal.',
     check: async (world) =>
       judged(
         [await world.post('token', { clip_host_check: true }), invalid],
@@ -61,9 +61,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'field-checks',
-    title: 'Fields of the wrong kind are refused 400',
-    why: 'What is not checked here goes on to the service, at your cost.',
-    mend: 'project_id: a string that is not empty. watermark: an object with src_url (http or https), pos_x and pos_y 0 to 1, scale above 0. watermark and preset_id never together.',
+    title: 'Fields of the wrong type are refused with 400',
+    why: 'What you do not validate goes to the service, at your cost.',
+    fix: 'project_id: a non-empty string. watermark: an object with src_url (http or https), pos_x and pos_y 0 to 1, scale above 0. watermark and preset_id never together.',
     check: async (world) => {
       const src_url = 'https://clip.example/w.png';
       return judged(
@@ -81,9 +81,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'field-errors',
-    title: 'A 400 says in errors which field it was',
+    title: 'A 400 names the invalid field in errors',
     why: 'The developer of the page sees what to change.',
-    mend: 'Add "errors": [{"path": "project_id", "message": "..."}] to the problem.',
+    fix: 'Add "errors": [{"path": "project_id", "message": "..."}] to the problem.',
     check: async (world) =>
       judged(
         [await world.post('token', { clip_host_check: true }), invalid, hasFieldErrors],
@@ -92,9 +92,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'query-checks',
-    title: 'A query that does not fit is refused 400',
-    why: 'Without project_id an export cannot be found; a parameter that nobody knows is a mistake or a trick.',
-    mend: 'Check the query against the parameters of the call: all that it needs, none that it does not know.',
+    title: 'An invalid query is refused with 400',
+    why: 'Without project_id an export cannot be found. An unknown parameter is a mistake or an attack.',
+    fix: 'Validate the query: every required parameter must be there, and no unknown one.',
     check: async (world) => {
       const id = world.nothing();
       return judged(
@@ -108,8 +108,8 @@ export const requestRules: readonly Rule[] = [
   {
     id: 'json-alone',
     title: 'A body that is not sent as application/json is refused',
-    why: 'A form on another site can send text/plain and form types without asking first.',
-    mend: 'Look at Content-Type before the body: answer 415 unsupported-media-type for all but application/json.',
+    why: 'A form on another site can send text/plain and form types without a preflight.',
+    fix: 'Check Content-Type before the body: answer 415 unsupported-media-type to everything except application/json.',
     check: async (world) => {
       for (const type of [
         'text/plain',
@@ -129,9 +129,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'json-broken',
-    title: 'A body that is no JSON object is refused 400',
-    why: 'A broken body is the mistake of the caller, never a 500.',
-    mend: 'Catch the failure of the JSON parser, and look whether the value is an object.',
+    title: 'A body that is not a JSON object is refused with 400',
+    why: 'An invalid body is a mistake of the caller, so it is never a 500.',
+    fix: 'Catch the error of the JSON parser, and check that the value is an object.',
     check: async (world) => {
       const headers = { 'Idempotency-Key': world.nothing() };
       return judged(
@@ -146,8 +146,8 @@ export const requestRules: readonly Rule[] = [
   {
     id: 'body-limit',
     title: 'A body over 64 kB is refused',
-    why: 'No call needs more; a host that reads whatever comes can be filled up.',
-    mend: 'Stop reading after 64 kB and answer 413 body-too-large, whatever Content-Length says.',
+    why: "No call needs more. Without a limit, an attacker can fill the host's memory.",
+    fix: 'Stop reading after 64 kB and answer 413 body-too-large, whatever Content-Length says.',
     check: async (world) => {
       const project_id = 'a'.repeat(80 * 1024);
       return judged(
@@ -158,9 +158,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'path-tricks',
-    title: 'Ids with encoded slashes and dots reach nothing else',
-    why: 'An id that is put into the address of the service as it came could reach other calls with your key.',
-    mend: 'Split the path before decoding, take each id as one segment, and percent-encode it again in the address of the service. "." and ".." are no ids.',
+    title: 'Ids with encoded slashes and dots reach no other call',
+    why: "An id that is put into the service's URL unchanged could reach other calls with your key.",
+    fix: 'Split the path before decoding, take each id as one segment, and percent-encode it again in the service\'s URL. "." and ".." are not ids.',
     check: async (world) => {
       const query = { project_id: world.nothing() };
       for (const path of tricks) {
@@ -181,9 +181,9 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'unknown-path',
-    title: 'A path that the contract does not have is answered 404 as a problem',
-    why: "The elements read problems; a page of HTML tells them nothing, and the site's own 404 page is one.",
-    mend: 'Answer everything below the endpoint yourself: 404 with code not-found for the rest.',
+    title: 'An unknown path is answered 404 with a problem',
+    why: "The elements read problems. They cannot read HTML, such as the site's own 404 page.",
+    fix: 'Answer everything below the endpoint yourself: 404 with code not-found to all other paths.',
     check: async (world) =>
       judged(
         [await world.get('clip-host-check'), problem(404, 'not-found')],
@@ -194,8 +194,8 @@ export const requestRules: readonly Rule[] = [
   {
     id: 'methods',
     title: 'Other methods are answered 405, HEAD as GET or 405, OPTIONS without an error',
-    why: 'A PUT that is taken for a POST starts what nobody asked for.',
-    mend: 'Look at the method of each path: 405 method-not-allowed with Allow for the rest.',
+    why: 'A PUT that is handled as a POST starts something that nobody asked for.',
+    fix: 'Check the method of each path: answer 405 method-not-allowed with Allow to all others.',
     check: async (world) => {
       const notAllowed = problem(405, 'method-not-allowed');
       const head = await world.ask('HEAD', 'exports');
@@ -215,8 +215,8 @@ export const requestRules: readonly Rule[] = [
   {
     id: 'attempt-key',
     title: 'A start needs an Idempotency-Key of 8 to 128 characters of A-Z a-z 0-9 . _ -',
-    why: 'Without it a repeated request is a second payment.',
-    mend: 'Answer 400 invalid-request before the service is called.',
+    why: 'Without it, a repeated request pays twice.',
+    fix: 'Answer 400 invalid-request before you call the service.',
     check: async (world) => {
       for (const key of [null, 'short', 'k'.repeat(129), 'with a blank', 'per%20cent']) {
         const exchange = await world.badStart({}, { headers: { 'Idempotency-Key': key } });

@@ -18,28 +18,28 @@ const ofClip =
       : `the export is not of the folder ${folder}`;
   };
 
-/** What a later rule needs of the start, or why it cannot be looked at. */
+/** What a later rule needs from the start, or why that rule cannot be checked. */
 const started = async (world: CheckWorld): Promise<{ id: string } | Verdict> => {
   const exchange = await world.start();
   const body = jsonOf(exchange);
   return exchange.came.status === 201 && isObject(body) && typeof body['id'] === 'string'
     ? { id: body['id'] }
-    : broken('the start itself went wrong', exchange);
+    : broken('the start itself failed', exchange);
 };
 
-/** A start that takes longer than this has reached the host when the host is asked about it, in milliseconds. */
+/** A start that takes longer than this has reached the host before the host is asked about it. */
 const arrivedMs = 2000;
 
-/** These cost one export. */
+/** These rules cost one export. */
 export const startingRules: readonly Rule[] = [
   {
     id: 'attempt-in-flight',
-    title: 'GET /exports?attempt= says by 202 that the start is still on its way',
-    why: 'A page that was reloaded during a start waits for its export; told [] by 200, it offers a second one.',
-    mend: 'Answer 202 and [] (or wait with the answer) while the request that holds the key is at the service.',
+    title: 'GET /exports?attempt= answers 202 while the start is still running',
+    why: 'A page that was reloaded during a start waits for its export. If it gets 200 with [], it offers a second start.',
+    fix: 'Answer 202 and [] (or delay the answer) while the service works on the request with this key.',
     optional: true,
     needs: ['start'],
-    // First of those that start: it looks at the host while the start is on its way.
+    // The first rule with a start: it asks the host while the start is running.
     check: async (world) => {
       let over = false;
       const began = performance.now();
@@ -47,39 +47,39 @@ export const startingRules: readonly Rule[] = [
       let last: Exchange | null = null;
       while (!over) {
         const late = performance.now() - began > arrivedMs;
-        const asked = world.get('exports', { query: { attempt: world.key }, patience: 120_000 });
+        const asked = world.get('exports', { query: { attempt: world.key }, timeoutMs: 120_000 });
         const exchange = await Promise.race([asked, start.then(() => null)]);
         if (exchange && late) last = exchange;
         await Promise.race([world.pause(200), start]);
       }
       await start;
-      if (!last) return unchecked('the start was answered too soon to be seen on its way');
+      if (!last) return unchecked('the start was answered too soon to be seen while it ran');
       const none = last.came.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
       return none
-        ? broken('the start was on its way, and the host said that there is none', last)
+        ? broken('the start was running, but the host said that there is none', last)
         : held;
     },
   },
   {
     id: 'start',
     title: 'POST /exports answers 201 with the export',
-    why: 'The button shows and watches it.',
-    mend: "Start it at the service for the user's managed user, and answer 201 with a normalised Export Object; where the service answers its start record, fetch the export once (4.8).",
+    why: 'The button shows the export and watches it.',
+    fix: "Start it at the service for the user's managed user, and answer 201 with a normalised Export Object; if the service answers with its start record, fetch the export once (4.8).",
     needs: ['start'],
     check: async (world) => judged([await world.start(), status(201), isExport, ofClip(world)]),
   },
   {
     id: 'start-again',
     title: 'The same key and body again answers 200 with the same export',
-    why: 'A repeated request is never a second payment.',
-    mend: 'Write the attempt key, atomically and unique for each user, before the service is called; on a second request answer the export that is kept with it.',
+    why: 'A repeated request must never pay twice.',
+    fix: 'Write the attempt key, atomically and unique for each user, before the service is called; on a second request, answer with the export that is stored with it.',
     needs: ['start'],
     check: async (world) => {
       const one = await started(world);
       if ('state' in one) return one;
       const headers = { 'Idempotency-Key': world.key };
       return judged([
-        await world.post('exports', world.startBody, { headers, patience: 120_000 }),
+        await world.post('exports', world.startBody, { headers, timeoutMs: 120_000 }),
         status(200),
         hasId(one.id),
         isExport,
@@ -89,8 +89,8 @@ export const startingRules: readonly Rule[] = [
   {
     id: 'start-mismatch',
     title: 'The same key with another body answers 409 attempt-mismatch',
-    why: 'A key stands for one intent: another clip under it is a mistake of the page.',
-    mend: 'Keep the body beside the key and compare it, before the service is called.',
+    why: 'A key is for one intent to pay. Another clip with the same key is a mistake of the page.',
+    fix: 'Store the body with the key, and compare it before you call the service.',
     needs: ['start'],
     check: async (world) => {
       const one = await started(world);
@@ -101,9 +101,9 @@ export const startingRules: readonly Rule[] = [
   },
   {
     id: 'start-found',
-    title: 'GET /exports?attempt= answers the export of that attempt',
-    why: 'After a lost answer the page learns that it was started, and does not pay again.',
-    mend: "Keep the export's id with the attempt; where it is not known, search the clip's exports since the attempt began.",
+    title: 'GET /exports?attempt= returns the export of that attempt',
+    why: 'After a lost answer, the page learns that the export was started and does not pay again.',
+    fix: "Store the export's id with the attempt. If it is not known, search the clip's exports since the attempt began.",
     needs: ['start'],
     check: async (world) => {
       const one = await started(world);
@@ -116,9 +116,9 @@ export const startingRules: readonly Rule[] = [
   },
   {
     id: 'start-listed',
-    title: "An export that was started stands in the user's list, and can be read",
-    why: 'The page finds it again after a reload.',
-    mend: 'Start, list and read with the same managed user (X-On-Behalf-Of).',
+    title: "A started export is in the user's list and can be read",
+    why: 'The page finds the export again after a reload.',
+    fix: 'Start, list and read with the same managed user (X-On-Behalf-Of).',
     needs: ['start'],
     check: async (world) => {
       const one = await started(world);
@@ -134,19 +134,19 @@ export const startingRules: readonly Rule[] = [
 ];
 
 const watch = (world: CheckWorld, id: string): Promise<Exchange> =>
-  world.get('exports', { query: { id }, headers: { Prefer: 'wait=25' }, patience: 60_000 });
+  world.get('exports', { query: { id }, headers: { Prefer: 'wait=25' }, timeoutMs: 60_000 });
 
 export const settlingRules: readonly Rule[] = [
   {
     id: 'settles',
-    title: 'An export that was started comes to ready with its file, or to error',
+    title: 'A started export becomes ready with its file, or ends in error',
     why: 'The page watches until then.',
-    mend: "Hand on the service's src_url and finished_at. Where a render takes longer than this check watches, give it more time with --timeout.",
+    fix: "Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.",
     needs: ['start'],
     check: async (world) => {
       const one = await started(world);
       if ('state' in one) return one;
-      const end = performance.now() + world.options.patience;
+      const end = performance.now() + world.options.maxWatchMs;
       for (;;) {
         const exchange = await watch(world, one.id);
         const verdict = judged([exchange, listOf(one.id)]);
@@ -154,15 +154,15 @@ export const settlingRules: readonly Rule[] = [
         const [found] = jsonOf(exchange) as Record<string, unknown>[];
         if (found?.['status'] === 'ready' || found?.['status'] === 'error') {
           if (found['status'] === 'ready' && typeof found['src_url'] !== 'string') {
-            return broken('the export is ready and has no src_url', exchange);
+            return broken('the export is ready but has no src_url', exchange);
           }
           return typeof found['finished_at'] === 'string'
             ? held
-            : broken(`the export is ${found['status']} and has no finished_at`, exchange);
+            : broken(`the export is ${found['status']} but has no finished_at`, exchange);
         }
         if (performance.now() > end) {
           return broken(
-            `after ${world.options.patience / 1000} s the status is still ${statusOf(exchange)}`,
+            `after ${world.options.maxWatchMs / 1000} s the status is still ${statusOf(exchange)}`,
             exchange,
           );
         }

@@ -19,8 +19,11 @@ const hasToken = (exchange: Exchange): string | null => {
 const hasExpiry = (exchange: Exchange): string | null => {
   const end = field(exchange, 'expires_at');
   if (end === undefined || end === null) return null;
-  if (!isDateTime(end)) return `"expires_at" is ${JSON.stringify(end)}, and no ISO 8601 date`;
-  return Date.parse(String(end)) > Date.now() ? null : `the token ended already, at ${String(end)}`;
+  if (!isDateTime(end))
+    return `"expires_at" is ${JSON.stringify(end)}, which is not an ISO 8601 date`;
+  return Date.parse(String(end)) > Date.now()
+    ? null
+    : `the token has already expired, at ${String(end)}`;
 };
 
 export const tokenRules: readonly Rule[] = [
@@ -28,26 +31,26 @@ export const tokenRules: readonly Rule[] = [
     id: 'token-shape',
     title: 'POST /token answers 200 with external_access_token',
     why: 'clip-embed opens the player with this token.',
-    mend: "Ask the service for a token of the user's managed user (POST /users/{id}/tokens) and answer {external_access_token, expires_at}.",
+    fix: "Ask the service for a token of the user's managed user (POST /users/{id}/tokens) and answer {external_access_token, expires_at}.",
     check: async (world) => judged([await world.post('token', {}), status(200), hasToken]),
   },
   {
     id: 'token-expiry',
-    title: 'expires_at is an ISO 8601 date in the future, null, or left out',
-    why: 'The element renews the token before it ends; a wrong date makes it renew too late or all the time.',
-    mend: 'Answer the "exp" of the token as 2026-01-31T10:00:00Z, or null where it has none. Never hand out a token that has ended.',
+    title: 'expires_at is an ISO 8601 date in the future, null, or omitted',
+    why: 'The element renews the token before it expires. A wrong date makes it renew too late or all the time.',
+    fix: 'Answer the "exp" of the token as 2026-01-31T10:00:00Z, or null if it has none. Never return an expired token.',
     check: async (world) => judged([await world.post('token', {}), status(200), hasExpiry]),
   },
   {
     id: 'token-project',
-    title: 'POST /token takes a project_id',
-    why: 'clip-embed names the clip that it wants to show.',
-    mend: 'Accept {"project_id": "..."} as the body; a host that needs no clip for its token ignores it.',
+    title: 'POST /token accepts a project_id',
+    why: 'clip-embed sends the id of the clip that it shows.',
+    fix: 'Accept {"project_id": "..."} as the body; a host that does not need it for its token ignores it.',
     check: async (world) => {
       const clip = await world.clip();
       const project_id = clip?.project_id ?? world.nothing();
       const exchange = await world.post('token', { project_id });
-      // A host may check the clip, and then knows none by a made-up id.
+      // A host may check the clip. It then answers 404 to an unknown id.
       return clip === null && exchange.came.status === 404
         ? held
         : judged([exchange, status(200), hasToken]);
@@ -55,9 +58,9 @@ export const tokenRules: readonly Rule[] = [
   },
   {
     id: 'token-own',
-    title: 'Two users get two tokens',
-    why: 'A token opens the clips of its managed user: a shared one shows one user the clips of another.',
-    mend: 'Keep one managed user for each user of the site, and cache tokens by user.',
+    title: 'Two users get different tokens',
+    why: 'A token opens the clips of its managed user. A shared token shows one user the clips of another.',
+    fix: 'Keep one managed user for each user of the site, and cache tokens by user.',
     needs: ['other'],
     check: async (world) => {
       const mine = await world.post('token', {});
@@ -65,7 +68,7 @@ export const tokenRules: readonly Rule[] = [
       const verdict = judged([mine, status(200), hasToken], [theirs, status(200), hasToken]);
       if (verdict.state !== 'held') return verdict;
       return field(mine, 'external_access_token') === field(theirs, 'external_access_token')
-        ? broken('both users were given the same token', mine, theirs)
+        ? broken('both users got the same token', mine, theirs)
         : held;
     },
   },
