@@ -7,7 +7,7 @@ import { clips } from './clips.js';
 const app = express();
 app.use('/clips', nodeHandler(clips));
 
-// A first page: the elements as one file, and a button for the clip that the address names.
+// A first page: the elements as one file, and a button for the clip in the query.
 const kit = dirname(fileURLToPath(import.meta.resolve('clip-kit/cdn/clip-kit.js')));
 app.use('/clip-kit', express.static(kit));
 app.get('/', (request, response) => {
@@ -26,5 +26,5 @@ const server = app.listen(port, () => console.log(`http://localhost:${port}`));
 
 process.on('SIGTERM', () => {
   server.close();
-  clips.close(); // Ends what is held, or the server would wait for it.
+  clips.close(); // Ends held requests; the server would wait for them.
 });

@@ -5,7 +5,7 @@ import { clips } from './clips.js';
 const handle = nodeHandler(clips);
 const app = fastify();
 app.register(async (scope) => {
-  // The host reads the body itself, and takes no more of it than it must.
+  // The host reads the body itself, and only as much of it as it needs.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (request, payload, done) => done(null));
   scope.all('/clips/*', (request, reply) => {

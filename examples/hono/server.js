@@ -9,5 +9,5 @@ const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) 
 
 process.on('SIGTERM', () => {
   server.close();
-  clips.close(); // Ends what is held, or the server would wait for it.
+  clips.close(); // Ends held requests; the server would wait for them.
 });

@@ -6,5 +6,5 @@ const server = createServer(nodeHandler(clips)).listen(Number(process.env.PORT ?
 
 process.on('SIGTERM', () => {
   server.close();
-  clips.close(); // Ends what is held, or the server would wait for it.
+  clips.close(); // Ends held requests; the server would wait for them.
 });

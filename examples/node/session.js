@@ -1,3 +1,3 @@
-/** Who is logged in. Put the look-up of your own session here; until then it is whoever DEV_USER names. */
+/** Returns the logged-in user. Replace this with your own session; until then DEV_USER sets the user. */
 export const userOf = async (request) =>
   process.env.DEV_USER ? { id: process.env.DEV_USER } : null;

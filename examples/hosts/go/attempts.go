@@ -14,17 +14,17 @@ type attempt struct {
 	Request map[string]string
 	Started time.Time
 	Export  string
-	running chan struct{} // Closed when the start has ended; nil for one of an earlier process.
+	running chan struct{} // Closed when the start has ended; nil for a start of an earlier process.
 }
 
-// store is what must outlive the process: written to a file at each change, by this process alone.
+// store must outlive the process. Only this process writes it, to a file at each change.
 var store = struct {
 	sync.Mutex
 	Users    map[string]string
 	Attempts map[string]*attempt
 }{Users: map[string]string{}, Attempts: map[string]*attempt{}}
 
-// change runs with the store locked, and writes it whole beside the old one before it takes its place.
+// change runs with the store locked, writes the whole store to a new file, and then replaces the old one.
 func change(what func()) {
 	store.Lock()
 	defer store.Unlock()
@@ -37,7 +37,7 @@ func change(what func()) {
 	must(0, os.Rename(name+".new", name))
 }
 
-// settle finds the export of an attempt: the one that is kept, else the clip's oldest since then that no other attempt has.
+// settle finds the export of an attempt: the stored one, otherwise the clip's oldest since then without an attempt.
 func settle(managed string, one *attempt) (found object) {
 	store.Lock()
 	id := one.Export
@@ -46,7 +46,7 @@ func settle(managed string, one *attempt) (found object) {
 		return readExport(managed, id, one.Request)
 	}
 	exports := exportsOf(managed, url.Values{"project_id": {one.Request["project_id"]}})
-	// Dates of the service are ISO 8601 in UTC: in the order of their letters. A minute for clocks that differ.
+	// The service's dates are ISO 8601 in UTC, so they sort as text. One minute for clocks that differ.
 	sort.Slice(exports, func(i, j int) bool { return exports[i]["created_at"].(string) < exports[j]["created_at"].(string) })
 	since := one.Started.Add(-time.Minute).UTC().Format("2006-01-02T15:04:05")
 	change(func() {
@@ -63,7 +63,7 @@ func settle(managed string, one *attempt) (found object) {
 	return found
 }
 
-// claim makes the attempt of the one request that may start; a later one gets the export, once it is known.
+// claim creates the attempt for the only request that may start; a later request gets the export, once it is known.
 func claim(managed, name string, clip map[string]string) (mine *attempt, found object) {
 	for {
 		var known *attempt
@@ -83,12 +83,12 @@ func claim(managed, name string, clip map[string]string) (mine *attempt, found o
 		}
 		refuse(!bytes.Equal(must(json.Marshal(known.Request)), must(json.Marshal(clip))), 409, codes[409])
 		if known.running != nil {
-			<-known.running // Another request is at it right now.
+			<-known.running // Another request is starting it now.
 		}
 		if found = settle(managed, known); found != nil {
 			return nil, found
 		}
-		// Nothing came of it, and nobody is at it any more: the key is free.
+		// Nothing was started, and no request is working on it: the key is free.
 		change(func() {
 			if store.Attempts[name] == known && known.Export == "" {
 				delete(store.Attempts, name)
@@ -97,7 +97,7 @@ func claim(managed, name string, clip map[string]string) (mine *attempt, found o
 	}
 }
 
-// attemptNow tells what an attempt has come to: its export, or by 202 that its start is still on its way.
+// attemptNow returns the result of an attempt: its export, or 202 while its start is still running.
 func attemptNow(managed, name string) (int, any) {
 	store.Lock()
 	one := store.Attempts[name]

@@ -22,7 +22,7 @@ var (
 	keyShape = regexp.MustCompile(`^[A-Za-z0-9._-]{8,128}$`)
 )
 
-// has tells whether the word stands in the list, which has blanks between its words.
+// has reports whether the word is in the list, which separates words with spaces.
 func has(list, word string) bool {
 	for _, one := range strings.Fields(list) {
 		if one == word {
@@ -36,7 +36,7 @@ func isID(text string) bool {
 	return text != "" && text != "." && text != ".." && utf8.ValidString(text)
 }
 
-// checked gives the values by name: all that are required, and none that is not known.
+// checked returns the values by name: all required values, and no unknown ones.
 func checked(values object, required, optional string) map[string]string {
 	found := map[string]string{}
 	for name, value := range values {
@@ -70,7 +70,7 @@ func bodyOf(r *http.Request) (body object) {
 	return body
 }
 
-// userOf tells who is logged in: your own session goes here. The demo's cookie is session=NAME.SIGNATURE.
+// userOf returns the logged-in user. Put your own session here. The demo's cookie is session=NAME.SIGNATURE.
 func userOf(r *http.Request) string {
 	cookie, err := r.Cookie("session")
 	refuse(err != nil, 401, codes[401])
@@ -165,7 +165,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	if status >= 400 {
 		header.Set("Content-Type", "application/problem+json")
 	}
-	// The answer about an attempt names its key: this host keeps keys, so that no export means that nothing was started.
+	// The answer about an attempt contains its key: this host stores keys, so no export means that nothing was started.
 	if key := r.URL.Query().Get("attempt"); key != "" && status < 300 {
 		header.Set("Idempotency-Key", key)
 	}

@@ -21,7 +21,7 @@ var (
 	client = http.Client{Timeout: 30 * time.Second}
 )
 
-// problem is thrown (by panic) where a request cannot be answered, and becomes the answer.
+// problem is thrown (by panic) if a request cannot be answered, and becomes the answer.
 type problem struct {
 	status int
 	more   object
@@ -46,7 +46,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// call makes one call to the service, into value; throws the problem that it comes to.
+// call makes one call to the service and decodes it into value; throws a problem if it fails.
 func call(method, path, managed, missing string, paid bool, value any) {
 	request := must(http.NewRequest(method, strings.TrimRight(os.Getenv("CLIP_SERVICE_URL"), "/")+path, strings.NewReader("{}")))
 	request.Header = http.Header{"Authorization": {"Bearer " + os.Getenv("CLIP_API_KEY")}, "Content-Type": {"application/json"}}

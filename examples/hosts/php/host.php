@@ -7,7 +7,7 @@ ini_set('display_errors', '0');
 const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'], 'exports/*/download' => ['GET']];
 const HERE = 'WHERE site_user = ? AND key = ?';
 
-/** Runs a statement on the database, which is made at the first. */
+/** Runs a statement on the database, which is created on first use. */
 function sql(string $statement, mixed ...$values): PDOStatement {
     static $db = null;
     if ($db === null) {
@@ -26,7 +26,7 @@ function managedUser(string $user): string {
     return $known();
 }
 
-/** The export of an attempt: the one that is kept, else the clip's oldest since then that no other attempt has. */
+/** The export of an attempt: the stored one, otherwise the clip's oldest since then without an attempt. */
 function settle(string $user, string $managed, string $attempt): ?array {
     if (!$row = sql('SELECT request, started, export FROM attempt ' . HERE, $user, $attempt)->fetch()) return null;
     $clip = json_decode($row['request'], true);
@@ -34,7 +34,7 @@ function settle(string $user, string $managed, string $attempt): ?array {
     $found = exportsOf($managed, ['project_id' => $clip['project_id']]);
     usort($found, fn ($a, $b) => strtotime($a['created_at']) <=> strtotime($b['created_at']));
     foreach ($found as $one) {
-        $recent = strtotime($one['created_at']) >= $row['started'] - 60; // A minute for clocks that differ.
+        $recent = strtotime($one['created_at']) >= $row['started'] - 60; // One minute for clocks that differ.
         if (!$recent || sql('SELECT 1 FROM attempt WHERE export = ?', $one['id'])->fetchColumn()) continue;
         sql("UPDATE attempt SET state = 'settled', export = ? " . HERE, $one['id'], $user, $attempt);
         return $one;
@@ -42,7 +42,7 @@ function settle(string $user, string $managed, string $attempt): ?array {
     return null;
 }
 
-/** What an attempt has come to: its export, or whether its start may still be on its way (202). The header says that keys are kept. */
+/** The result of an attempt: its export, or 202 while its start may still be running. The header says that keys are stored. */
 function attempt(string $user, string $managed, string $key): array {
     header("Idempotency-Key: $key");
     if ($found = settle($user, $managed, $key)) return [200, [$found]];
@@ -50,7 +50,7 @@ function attempt(string $user, string $managed, string $key): array {
     return [$open->fetch() ? 202 : 200, []];
 }
 
-/** Null for the one request that may start; for a later one the export, once it is known. */
+/** Null for the only request that may start; for a later one the export, once it is known. */
 function claim(string $user, string $managed, string $key, string $request): ?array {
     for ($turn = 0; $turn < 100; $turn++) {
         $mine = [$user, $key, $request, microtime(true)];
@@ -59,18 +59,18 @@ function claim(string $user, string $managed, string $key, string $request): ?ar
         if ($row && $row['request'] !== $request) throw new Problem(409);
         $busy = $row && $row['state'] === 'open' && microtime(true) - $row['started'] < 120 && $turn < 99;
         if ($busy) {
-            usleep(50_000); // Another request is at it right now.
+            usleep(50_000); // Another request is starting it now.
             continue;
         }
         if ($found = settle($user, $managed, $key)) return $found;
-        // Nothing came of it, and nobody is at it any more: the key is free.
+        // Nothing was started, and no request is working on it: the key is free.
         sql('DELETE FROM attempt ' . HERE . " AND (state = 'unknown' OR started < ?)", $user, $key, microtime(true) - 120);
     }
     throw new Problem(504, null, ['unknown_outcome' => true]);
 }
 
 function start(string $user, string $managed, string $key, array $clip): array {
-    ignore_user_abort(true); // A page that is closed must not leave a start half written.
+    ignore_user_abort(true); // Closing the page must not interrupt a start.
     sql('DELETE FROM attempt WHERE started < ?', microtime(true) - 2 * 86400);
     ksort($clip);
     if ($found = claim($user, $managed, $key, json_encode($clip))) return [200, $found];
@@ -106,14 +106,14 @@ function body(): array {
     return $value instanceof stdClass ? (array) $value : throw invalid('', 'must be a JSON object');
 }
 
-/** Who is logged in: your own session goes here. The demo's cookie is session=NAME.SIGNATURE. */
+/** The logged-in user. Put your own session here. The demo's cookie is session=NAME.SIGNATURE. */
 function user(): string {
     preg_match('/^(.*)\.(\w*)$/', (string) ($_COOKIE['session'] ?? ''), $found);
     $right = hash_hmac('sha256', $found[1] ?? '', getenv('SESSION_SECRET') ?: throw new Problem(500));
     return hash_equals($right, $found[2] ?? '') ? $found[1] : throw new Problem(401);
 }
 
-/** The query by hand: $_GET keeps only the last of several ids. */
+/** Parses the query, because $_GET keeps only the last of several ids. */
 function query(): array {
     $pairs = [];
     foreach (array_filter(explode('&', $_SERVER['QUERY_STRING'] ?? ''), 'strlen') as $pair) {

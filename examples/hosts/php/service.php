@@ -1,5 +1,5 @@
 <?php
-// What the host asks of the service, and the problems that this comes to.
+// The host's calls to the service, and the problems that can result.
 declare(strict_types=1);
 
 const CODES = [400 => 'invalid-request', 401 => 'unauthenticated', 402 => 'export-limit', 403 => 'forbidden', 404 => 'not-found',
@@ -17,7 +17,7 @@ function invalid(string $path, string $message): Problem {
     return new Problem(400, null, ['errors' => [['path' => $path, 'message' => $message]]]);
 }
 
-/** One call to the service: its JSON, or the problem that it comes to. */
+/** One call to the service: its JSON, or a problem if it fails. */
 function call(string $method, string $path, ?string $managed = null, string $missing = 'not-found', bool $paid = false): array {
     $headers = ['Authorization: Bearer ' . getenv('CLIP_API_KEY'), 'Content-Type: application/json'];
     if ($managed !== null) $headers[] = "X-On-Behalf-Of: $managed";

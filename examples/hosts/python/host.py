@@ -1,4 +1,4 @@
-"""The host contract of clip-kit in plain Python: a WSGI application, run alone or mounted in Django or Flask."""
+"""The host contract of clip-kit in plain Python: a WSGI application, run by itself or mounted in Django or Flask."""
 import hmac, json, os, re, socketserver, sqlite3, sys, time, urllib.error, urllib.parse, urllib.request
 from wsgiref import simple_server
 
@@ -27,7 +27,7 @@ def database():
     return db
 
 def call(method, path, managed=None, body=None, missing="not-found", paid=False):
-    # One call to the service: its JSON, or the problem that it comes to.
+    # One call to the service: its JSON, or a problem if it fails.
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     if managed: headers["X-On-Behalf-Of"] = managed
     data, unknown = None if body is None else json.dumps(body).encode(), {"unknown_outcome": True} if paid else {}
@@ -38,7 +38,7 @@ def call(method, path, managed=None, body=None, missing="not-found", paid=False)
         if error.code == 404 or (error.code == 400 and missing == "clip-not-found"): raise Problem(404, missing)
         unsure = unknown if error.code >= 500 or error.code == 408 else {}
         raise Problem(error.code if error.code in (402, 429, 503, 504) else 502, **unsure)
-    except (OSError, ValueError) as error:  # No answer, or one that is no JSON.
+    except (OSError, ValueError) as error:  # No answer, or one that is not JSON.
         raise Problem(504 if isinstance(error, TimeoutError) else 502, **unknown)
 
 def managed_user(db, user):
@@ -62,29 +62,29 @@ def read_export(managed, export, clip):
     return export_of(call("GET", path, managed, missing="export-not-found"))
 
 def settle(db, user, managed, key):
-    # The export of an attempt: the one that is kept, else the clip's oldest since then that no other attempt has.
+    # The export of an attempt: the stored one, otherwise the clip's oldest since then without an attempt.
     row = db.execute(f"SELECT request, started, export FROM attempt {HERE}", (user, key)).fetchone()
     if row and row[2]: return read_export(managed, row[2], json.loads(row[0]))
     found = exports_of(managed, project_id=json.loads(row[0])["project_id"]) if row else []
     for one in sorted(found, key=lambda one: one["created_at"]):
-        # Dates of the service are ISO 8601 in UTC: in the order of their letters. A minute for clocks that differ.
+        # The service's dates are ISO 8601 in UTC, so they sort as text. One minute for clocks that differ.
         recent = one["created_at"] >= time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(row[1] - 60))
         if recent and not db.execute("SELECT 1 FROM attempt WHERE export = ?", (one["id"],)).fetchone():
             db.execute(f"UPDATE attempt SET state = 'settled', export = ? {HERE}", (one["id"], user, key))
             return one
 
 def claim(db, user, managed, key, request):
-    # None for the one request that may start; for a later one the export, once it is known.
+    # None for the only request that may start; for a later one the export, once it is known.
     for turn in range(100):
         mine = (user, key, request, time.time())
         if db.execute("INSERT OR IGNORE INTO attempt VALUES (?, ?, ?, ?, 'open', NULL)", mine).rowcount: return None
         row = db.execute(f"SELECT request, started, state FROM attempt {HERE}", (user, key)).fetchone()
         if row and row[0] != request: raise Problem(409)
         if row and row[2] == "open" and time.time() - row[1] < 120 and turn < 99:
-            time.sleep(0.05)  # Another request is at it right now.
+            time.sleep(0.05)  # Another request is starting it now.
             continue
         if found := settle(db, user, managed, key): return found
-        # Nothing came of it, and nobody is at it any more: the key is free.
+        # Nothing was started, and no request is working on it: the key is free.
         db.execute(f"DELETE FROM attempt {HERE} AND (state = 'unknown' OR started < ?)", (user, key, time.time() - 120))
     raise Problem(504, unknown_outcome=True)
 
@@ -116,7 +116,7 @@ def body_of(environ):
     return body if isinstance(body, dict) else checked({"": body})
 
 def user_of(environ):
-    # Who is logged in: your own session goes here. The demo's cookie is session=NAME.SIGNATURE.
+    # The logged-in user. Put your own session here. The demo's cookie is session=NAME.SIGNATURE.
     name, _, signature = (re.search(r"\bsession=([\w.-]+)", environ.get("HTTP_COOKIE", "")) or ["", ""])[1].rpartition(".")
     if not hmac.compare_digest(hmac.digest(SECRET.encode(), name.encode(), "sha256").hex(), signature): raise Problem(401)
     return name
@@ -152,7 +152,7 @@ def route(db, user, environ, shape, path):
     if shape == "exports" and "attempt" in query:
         key = checked(query, ["attempt"])["attempt"]
         if found := settle(db, user, managed, key): return 200, [found]
-        since = time.time() - 120  # One that is open may still be on its way; longer ago, its process has ended.
+        since = time.time() - 120  # An open attempt may still be running; an older one has lost its process.
         flying = db.execute(f"SELECT 1 FROM attempt {HERE} AND state = 'open' AND started > ?", (user, key, since)).fetchone()
         return 202 if flying else 200, []
     if shape == "exports": return 200, exports_of(managed, **checked(query, optional=["project_id", "folder_id"]))
@@ -170,13 +170,13 @@ def application(environ, respond):
         status, value = problem.status, {"title": CODES[problem.status], "status": problem.status, **problem.more}
         headers += [("Retry-After", "5")] if status == 429 else []
     if status == 302: headers, value = headers + [("Location", value)], None
-    # The answer about an attempt names its key: this host keeps keys, so that no export means that nothing was started.
+    # The answer about an attempt contains its key: this host stores keys, so no export means that nothing was started.
     key = urllib.parse.parse_qs(environ.get("QUERY_STRING", "")).get("attempt")
     if key and status < 300: headers += [("Idempotency-Key", key[0])]
     headers += [("Content-Type", "application/json" if status < 400 else "application/problem+json")]
     respond(f"{status} {simple_server.WSGIRequestHandler.responses[status][0]}", headers)
     return [b"" if status == 302 or environ["REQUEST_METHOD"] == "HEAD" else json.dumps(value).encode()]
 
-if __name__ == "__main__":  # Alone: one thread a request, below /clips.
+if __name__ == "__main__":  # Run by itself: one thread for each request, below /clips.
     Server = type("Server", (socketserver.ThreadingMixIn, simple_server.WSGIServer), {"daemon_threads": True, "request_queue_size": 100})
     simple_server.make_server("127.0.0.1", int(os.environ.get("PORT", "8000")), application, Server).serve_forever()
