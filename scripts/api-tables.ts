@@ -18,7 +18,7 @@ interface Member extends Typed {
   readonly parameters?: readonly { readonly name: string }[];
 }
 
-/** As much of a declaration of the manifest as the tables show. */
+/** The part of a manifest declaration that the tables show. */
 export interface Declaration {
   readonly tagName: string;
   readonly members: readonly Member[];
@@ -33,7 +33,7 @@ export interface Declaration {
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
 const code = (text: string | undefined): string => (text ? `\`${cell(text)}\`` : '–');
 
-/** A table with its heading; nothing where there are no rows. */
+/** A table with its heading; nothing if there are no rows. */
 const table = (heading: string, columns: readonly string[], rows: readonly string[][]): string[] =>
   rows.length
     ? [
@@ -46,10 +46,10 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
       ]
     : [];
 
-/** What can also be set around an element, or for the page. */
+/** Settings that can also be set around an element, or for the page. */
 const isSetting = ({ name }: Named): boolean => Object.hasOwn(settingProperties, name);
 
-/** The tables in Markdown, with a heading of the second rank each. */
+/** The tables in Markdown, each with a second-level heading. */
 export const apiTables = (element: Declaration): string => {
   const fields = element.members.filter(({ kind }) => kind === 'field');
   const attributeOf = (field: Named) =>
@@ -71,7 +71,7 @@ export const apiTables = (element: Declaration): string => {
   ];
   return [
     ...table('Attributes and properties', columns, [
-      // Which clip it is comes first.
+      // The attribute that selects the clip comes first.
       ...own.filter(({ name }) => name === 'project').map(property),
       ...own.filter(({ name }) => name !== 'project').map(property),
     ]),
@@ -138,7 +138,10 @@ export const apiTables = (element: Declaration): string => {
 const start = '<!-- Generated from custom-elements.json by `npm run docs`: -->';
 const end = '<!-- End of what is generated. -->';
 
-/** The page with the tables between its marks; what else stands on it stays. Throws where the marks are missing. */
+/**
+ * Replaces the tables between the markers of a page and keeps everything else. Throws if the
+ * markers are missing.
+ */
 export const withTables = (page: string, tables: string): string => {
   const from = page.indexOf(start);
   const to = page.indexOf(end);

@@ -1,10 +1,10 @@
-/** Fails when `custom-elements.json` is not what the sources say. */
+/** Fails if `custom-elements.json` does not match the sources. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const file = 'custom-elements.json';
-// Within the project: the analyzer takes only a path that is relative to it.
+// Must be inside the project: the analyzer takes only relative paths.
 const directory = await mkdtemp(join('node_modules', '.manifest-'));
 try {
   const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js';

@@ -1,8 +1,8 @@
-/** One entry of the sheet; pictures are data: addresses, sources 16:9 and clips 9:16. */
+/** One entry of the sheet. Pictures are data: URLs; sources are 16:9 and clips 9:16. */
 export interface SheetTile {
   title: string;
   line: string;
-  /** 0 to 1; null where the clip has none. */
+  /** 0 to 1; null if the clip has none. */
   score: number | null;
   pairs: readonly { source: string; clip: string }[];
 }
@@ -38,7 +38,10 @@ const tile = ({ title, line, score, pairs }: SheetTile): string => `<section>
   </div>
 </section>`;
 
-/** The whole sheet as a page of {@link sheetWidth}. Texts are the script's own. */
+/**
+ * The whole sheet as a page of {@link sheetWidth}. Its texts are not escaped: they come from this
+ * script.
+ */
 export const sheetPage = (tiles: readonly SheetTile[]): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><style>${style}</style><main>${tiles
     .map(tile)

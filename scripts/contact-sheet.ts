@@ -1,7 +1,9 @@
 /**
- * Lays frames of the gallery's sources and clips into the picture of the README, `docs/images/gallery.webp`: the demo's own service
- * makes the clips, as for the gallery page. `DATA_DIR` gives a demo's data to use again; by default all of it is made anew
- * and removed, which takes some four minutes of a processor. Two people stand above each other only where OpenCV finds their faces.
+ * Combines frames of the gallery's sources and clips into the README's picture,
+ * `docs/images/gallery.webp`. The demo's own service makes the clips, as for the gallery page.
+ * `DATA_DIR` reuses the data of an existing demo; by default everything is made again and removed,
+ * which takes about four minutes of a processor. Two people are placed above each other only if
+ * OpenCV finds their faces.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -89,7 +91,7 @@ const frame = async (video: string, time: number, height: number): Promise<strin
   return `data:image/png;base64,${stdout.toString('base64')}`;
 };
 
-/** Has all entries made, and waits for them. */
+/** Makes all entries and waits for them. */
 const gallery = async (demo: RunningDemo): Promise<EntryAnswer[]> => {
   await fetch(`${demo.url}/api/gallery`, {
     method: 'POST',

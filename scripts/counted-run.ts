@@ -5,12 +5,12 @@ export interface TestRun {
   readonly runner: 'node' | 'elements';
   /** The arguments of this Node. */
   readonly args: readonly string[];
-  /** Beside what this process has. */
+  /** In addition to the variables of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** Runs tests in a process of their own, shows what they say, and counts them. */
+/** Runs tests in a separate process, prints their output, and counts them. */
 export const runTests = async ({ runner, args, ...how }: TestRun): Promise<Count> => {
   const say = (text: string): unknown => process.stdout.write(text);
   const { code, output } = await runWatched([process.execPath, ...args], { ...how, say });
@@ -25,14 +25,17 @@ export const runSuite = (
 ): Promise<Count> =>
   runTests({ runner: 'node', args: ['--test', '--test-reporter=spec', ...files], env, signal });
 
-/** Ends with the process that is interrupted. */
+/** Aborted when this process is interrupted. */
 export const interruption = (): AbortSignal => {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   return stopping.signal;
 };
 
-/** A test command: does the work, which ends when the command is interrupted, and closes with `N passed, M failed`. What is thrown is one failure. */
+/**
+ * Runs the work of a test command and prints `N passed, M failed` at the end. The work ends when
+ * the command is interrupted. A thrown error counts as one failure.
+ */
 export const countedRun = async (work: (signal: AbortSignal) => Promise<Count>): Promise<void> => {
   let count: Count = { passed: 0, failed: 1 };
   try {

@@ -1,4 +1,6 @@
-/** Writes the tables of each element's page (`docs/elements/clip-*.md`) anew from `custom-elements.json`. */
+/**
+ * Writes the tables of each element's page (`docs/elements/clip-*.md`) from `custom-elements.json`.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { apiTables, elementsOf, withTables } from './api-tables.ts';
 

@@ -1,4 +1,4 @@
-/** The host contract as OpenAPI 3.1, made of the very schemas that the host parses by. */
+/** The host contract as OpenAPI 3.1, generated from the schemas that the host uses. */
 import * as z from 'zod/mini';
 import {
   attemptKeySchema,
@@ -26,7 +26,7 @@ const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       if (zodSchema === dateTimeSchema && io === 'output') jsonSchema.format = 'date-time';
-      // A page ignores what it does not know in an answer; a host refuses it in a request.
+      // A page ignores unknown fields in an answer; a host refuses them in a request.
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
@@ -39,21 +39,22 @@ const one = (name: string): Json => json(reference(name));
 const listOf = (name: string): Json => json({ type: 'array', items: reference(name) });
 
 const meaning: Readonly<Record<ProblemCode, string>> = {
-  'invalid-request': 'the body, the query or a header does not fit; `errors` names each field',
+  'invalid-request': 'the body, the query or a header is not valid; `errors` names each field',
   unauthenticated: 'nobody is logged in',
   'export-limit': 'the plan allows no more exports, or is paused or past due',
-  forbidden: 'logged in, but not allowed; also a request of another site’s page',
+  forbidden: 'logged in, but not allowed; also a request from another site’s page',
   'clip-not-found': 'no clip of this user',
   'export-not-found': 'no export of this user',
   'not-found': 'no such path, or no task of this user',
-  'method-not-allowed': 'the path is for another method',
+  'method-not-allowed': 'the path exists with another method',
   'attempt-mismatch': 'the attempt key was used with another body',
   'body-too-large': 'the body is over 64 kB',
   'unsupported-media-type': 'the body is not sent as application/json',
-  unprocessable: 'the service cannot do what was asked; `errors` names the fields it said',
-  'rate-limited': 'too many requests; `Retry-After` says when to come again',
+  unprocessable:
+    'the service cannot do what was requested; `errors` names the fields that it reported',
+  'rate-limited': 'too many requests; `Retry-After` says when to try again',
   'internal-error': 'the host failed',
-  'service-error': 'the service failed, or gave an answer that does not fit',
+  'service-error': 'the service failed, or its answer was not valid',
   'service-unavailable': 'the service cannot be reached, or is not ready',
   'service-timeout': 'the service did not answer in time',
 };
@@ -77,7 +78,7 @@ const retryAfter: Json = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } },
 };
 
-/** The responses of failures, by the codes that they carry, each made once. */
+/** The responses of failures, by their codes. Each is created once. */
 const failures: Record<string, Json> = {};
 
 const failure = (status: number, codes: readonly ProblemCode[]): Json => {
@@ -99,7 +100,7 @@ const failure = (status: number, codes: readonly ProblemCode[]): Json => {
   return { $ref: `#/components/responses/${name}` };
 };
 
-/** One response for each status, with the codes that it may carry. */
+/** One response for each status, with its possible codes. */
 const problems = (codes: readonly ProblemCode[]): Json =>
   Object.fromEntries(
     [...Map.groupBy([...new Set(codes)], (code) => problemStatuses[code])]
@@ -116,10 +117,10 @@ const answered = (description: string, content?: Json, headers: Json = {}): Json
   ...(content ? { content } : {}),
 });
 
-/** Of the answers about an attempt. */
+/** For the answers about an attempt. */
 const keptKey: Json = {
   description:
-    'With `attempt`: that key, from a host that keeps keys. Then `[]` means that nothing was started, and the key may be sent again',
+    'With `attempt`: that key, from a host that stores keys. `[]` then means that nothing was started, and the key may be sent again',
   schema: schemaOf(attemptKeySchema, 'output'),
 };
 
@@ -132,7 +133,7 @@ const inQuery = (name: string, description: string, required = false): Json => (
   schema: idParameter,
 });
 const project = inQuery('project_id', 'The clip', true);
-const folder = inQuery('folder_id', 'The folder that the clip stands in, where it stands in one');
+const folder = inQuery('folder_id', 'The clip’s folder, if it has one');
 
 interface Call {
   readonly id: string;
@@ -176,12 +177,12 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
   '/token': {
     post: {
       id: 'issueToken',
-      summary: 'A token for the embeds of the user who is logged in',
+      summary: 'A token for the embeds of the logged-in user',
       parameters: [
         {
           name: 'Cache-Control',
           in: 'header',
-          description: '`no-cache` asks for a new token, not for one that was given before',
+          description: '`no-cache` asks for a new token, not for a cached one',
           schema: { type: 'string', examples: ['no-cache'] },
         },
       ],
@@ -195,7 +196,7 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
       id: 'startExport',
       summary: 'Start a paid export, once for each attempt key',
       description:
-        'Send one attempt key for each intent to pay, and the same one again when no answer came. Where `unknown_outcome` is true the start may have gone through: ask by `GET /exports?attempt=` before a new key is used.',
+        'Send one attempt key for each intent to pay, and the same key again if no answer came. If `unknown_outcome` is true, the start may have succeeded: ask with `GET /exports?attempt=` before you use a new key.',
       parameters: [
         {
           name: 'Idempotency-Key',
@@ -220,7 +221,7 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
         {
           name: 'id',
           in: 'query',
-          description: 'Exports to watch; those that are not the user’s are left out',
+          description: 'Exports to watch; exports of other users are omitted',
           schema: { type: 'array', items: idParameter, minItems: 1, maxItems: 200 },
           style: 'form',
           explode: true,
@@ -229,7 +230,7 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
           name: 'attempt',
           in: 'query',
           description:
-            'An attempt key: an array with its one export, or `[]`. 202 and `[]` while the start is still on its way',
+            'An attempt key: an array with its one export, or `[]`. 202 and `[]` while the start is still running',
           schema: schemaOf(attemptKeySchema, 'input'),
         },
         inQuery('folder_id', 'Only exports of clips in this folder'),
@@ -237,14 +238,14 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
         {
           name: 'Prefer',
           in: 'header',
-          description: `With \`id\`: \`wait=N\` (RFC 7240) holds the answer until one of the exports has changed, for N seconds, ${maxWaitSeconds} at most. A host may ignore it.`,
+          description: `With \`id\`: \`wait=N\` (RFC 7240) holds the answer until one of the exports has changed, for N seconds, at most ${maxWaitSeconds}. A host may ignore it.`,
           schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] },
         },
       ],
       success: {
         200: answered('The exports', listOf('Export'), {
           'Preference-Applied': {
-            description: '`wait=N`, where the host holds answers',
+            description: '`wait=N`, if the host holds answers',
             schema: { type: 'string', pattern: '^wait=\\d+$' },
           },
           'Idempotency-Key': keptKey,
@@ -333,7 +334,7 @@ const problem = (): Json => {
   return { ...schema, required: [...schema.required, 'status', 'code'] };
 };
 
-/** `expires_at` may be left out by a host that does not know it. */
+/** A host that does not know `expires_at` may omit it. */
 const token = (): Json => ({
   ...schemaOf(tokenAnswerSchema, 'output'),
   required: ['external_access_token'],
@@ -363,10 +364,10 @@ export const hostOpenApi = (version: string): Json => ({
         type: 'apiKey',
         in: 'cookie',
         name: 'session',
-        description: 'The site’s own log-in, whatever its cookie is called',
+        description: 'The site’s own login; its cookie may have any name',
       },
     },
-    // Filled by the paths above.
+    // The paths above fill this.
     responses: failures,
     schemas: {
       TokenRequest: schemaOf(tokenRequestSchema, 'input'),

@@ -1,4 +1,4 @@
-// Runs on Node 20 with nothing installed: the set-up uses it before there is anything else.
+// Runs on Node 20 with nothing installed: the setup needs it first.
 import { spawnSync } from 'node:child_process';
 
 let listed = false;
@@ -7,8 +7,8 @@ let listed = false;
 export class Missing extends Error {}
 
 /**
- * Installs Debian packages where this process may: on Linux with apt-get, as root. Elsewhere, or where it fails, throws
- * {@link Missing}.
+ * Installs Debian packages if this process may: on Linux with apt-get, as root. Otherwise, or if it
+ * fails, throws {@link Missing}.
  *
  * @param {string} what what they are, for a person
  * @param {readonly string[]} packages Debian's names

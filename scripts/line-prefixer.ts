@@ -1,4 +1,7 @@
-/** Writes text line by line, each line behind a name: of several commands at once it can be seen which says what. */
+/**
+ * Writes text line by line, with a name before each line, to show which of several commands wrote
+ * it.
+ */
 export const linePrefixer = (
   name: string,
   write: (text: string) => unknown,

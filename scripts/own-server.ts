@@ -3,26 +3,29 @@ import { once } from 'node:events';
 import { chown } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** A server that takes connections until it is stopped. */
+/** A server that accepts connections until it is stopped. */
 export interface OwnServer {
-  /** Where the tests are told to find it. */
+  /** The environment variables that tell the tests where it is. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** The number of an account, which files are given to by. */
+/** The user id of an account that should own files. */
 const idOf = (kind: '-u' | '-g', user: string): number =>
   Number(spawnSync('id', [kind, user], { encoding: 'utf8' }).stdout);
 
-/** Gives files to the server's user, where this process may and need. */
+/** Gives files to the server's user, if this process runs as root and must. */
 export const giveTo = async (user: string, ...paths: string[]): Promise<void> => {
   if (!isRoot) return;
   for (const path of paths) await chown(path, idOf('-u', user), idOf('-g', user));
 };
 
-/** The command as the server's user, where this is root; on Linux it ends with this process, however that ends. */
+/**
+ * The command as the server's user, if this process is root. On Linux it ends with this process,
+ * even after a crash.
+ */
 export const asServerUser = (user: string, command: readonly string[]): string[] => {
   if (process.platform !== 'linux') return [...command];
   const change = isRoot ? ['--reuid', user, '--regid', user, '--init-groups'] : [];
@@ -33,12 +36,15 @@ export interface ServerCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** Where the server says that it is ready, and in what words. */
+  /** Where the server reports that it is ready, and with which text. */
   readonly says: 'stdout' | 'stderr';
   readonly ready: string;
 }
 
-/** Starts a server and waits until it says that it is ready; throws what it said when it ends before. Gives the way to stop it. */
+/**
+ * Starts a server and waits until it reports that it is ready. If it ends before that, throws with
+ * its output. Returns a function that stops it.
+ */
 export const startServer = async (server: ServerCommand): Promise<() => Promise<void>> => {
   const [command = '', ...args] = server.command;
   const { env, directory: cwd, says, ready } = server;

@@ -7,10 +7,10 @@ import { freePort } from './free-port.ts';
 import { installPackages } from './install-packages.mjs';
 import { asServerUser, giveTo, startServer, type OwnServer } from './own-server.ts';
 
-/** Postgres refuses to run as root; Debian's package makes this user. */
+/** Postgres refuses to run as root; Debian's package creates this user. */
 const serverUser = 'postgres';
 
-/** The directory of the server's programs: Debian keeps them off the path, by version. */
+/** The directory of the server's programs: Debian does not put them on the path. */
 const serverPrograms = (): string | null => {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -23,7 +23,7 @@ const serverPrograms = (): string | null => {
   return places.find((place) => existsSync(join(place, 'initdb'))) ?? null;
 };
 
-/** Installs Debian's server, or throws the line that says what to do. */
+/** Installs Debian's server, or throws a line that says what to do. */
 const install = (): string => {
   installPackages('A Postgres server', ['postgresql'], 'brew install postgresql@15');
   const programs = serverPrograms();
@@ -31,15 +31,15 @@ const install = (): string => {
   return programs;
 };
 
-/** A cluster on a port of its own: its server may be stopped and started again. */
+/** A cluster on its own port. Its server can be stopped and started again. */
 export interface PostgresCluster {
-  /** Its address, with the right to create databases. */
+  /** Its URL, for a user who may create databases. */
   readonly url: string;
-  /** Starts the server and gives the way to stop it. */
+  /** Starts the server and returns a function that stops it. */
   start(): Promise<() => Promise<void>>;
 }
 
-/** A new cluster in an empty directory, with a free port of loopback. */
+/** A new cluster in an empty directory, on a free loopback port. */
 export const makePostgresCluster = async (directory: string): Promise<PostgresCluster> => {
   const programs = serverPrograms() ?? install();
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' };
@@ -63,7 +63,7 @@ export const makePostgresCluster = async (directory: string): Promise<PostgresCl
       startServer({
         command: asServerUser(serverUser, [
           ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory],
-          // What is written is thrown away: it need not outlive a power cut.
+          // The data is removed at the end, so it need not survive a power cut.
           ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
         ]),
         env,
@@ -74,7 +74,7 @@ export const makePostgresCluster = async (directory: string): Promise<PostgresCl
   };
 };
 
-/** A Postgres server with a new cluster in an empty directory. `TEST_DATABASE_URL` is its address. */
+/** A Postgres server with a new cluster in an empty directory. `TEST_DATABASE_URL` is its URL. */
 export const startPostgres = async (directory: string): Promise<OwnServer> => {
   const cluster = await makePostgresCluster(directory);
   return { env: { TEST_DATABASE_URL: cluster.url }, stop: await cluster.start() };

@@ -1,6 +1,6 @@
 import type { Preset } from '../engine/src/style/presets.ts';
 
-/** The page `docs/presets.md` from its own text: what stands between the marks is made of the presets. */
+/** The page `docs/presets.md`: its own text, with the presets between the markers. */
 export const withPresets = (page: string, presets: readonly Preset[]): string => {
   const cell = ({ id, name, description }: Preset) =>
     `<img src="images/presets/${id}.jpg" alt="The preset ${name}: ${description}" width="180"><br>**\`${id}\`**<br>${description}`;

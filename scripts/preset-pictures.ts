@@ -1,4 +1,7 @@
-/** Draws each built-in style preset (`docs/images/presets`) and writes the table of `docs/presets.md` anew. */
+/**
+ * Draws each built-in style preset (`docs/images/presets`) and updates the table of
+ * `docs/presets.md`.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,8 +35,8 @@ const edit: Edit = {
   emojis: [],
   title: { text: 'How to keep it short', end: 3 },
 };
-/** The second word is being said. */
-const at = 0.6;
+/** A time at which the second word is spoken. */
+const pictureSeconds = 0.6;
 const ground =
   'gradients=s=360x640:c0=0x2d4a63:c1=0x8a5a44:c2=0x3a6b57:x0=0:y0=0:x1=360:y1=640:nb_colors=3:seed=3';
 
@@ -47,7 +50,7 @@ try {
       'ffmpeg',
       [
         ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', ground],
-        ...['-vf', 'ass=c.ass', '-ss', String(at), '-frames:v', '1'],
+        ...['-vf', 'ass=c.ass', '-ss', String(pictureSeconds), '-frames:v', '1'],
         ...['-q:v', '5', '-y', join(pictures, `${id}.jpg`)],
       ],
       { cwd: work },

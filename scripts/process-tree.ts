@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of a second; what Linux counts in. */
-const ticks = 100;
+/** Per second; Linux counts processor time in this unit. */
+const ticksPerSecond = 100;
 
 interface Counted {
   readonly id: number;
@@ -12,18 +12,18 @@ interface Counted {
 const read = (id: string): Counted[] => {
   try {
     const line = readFileSync(`/proc/${id}/stat`, 'utf8');
-    // The name, in brackets, may hold anything.
+    // The name, in brackets, may contain any characters.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     const times = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [{ id: Number(id), parent: Number(fields[1]), seconds: times / ticks }];
+    return [{ id: Number(id), parent: Number(fields[1]), seconds: times / ticksPerSecond }];
   } catch {
     return []; // It has ended.
   }
 };
 
 /**
- * Processor seconds of a process, of those that it has started, and of those of them that have ended. 0 where the system
- * does not say (other than Linux).
+ * Processor seconds of a process, of its descendants, and of those that have ended. 0 if the system
+ * does not report them (other than Linux).
  */
 export const treeSeconds = (root: number): number => {
   if (process.platform !== 'linux') return 0;
@@ -31,7 +31,7 @@ export const treeSeconds = (root: number): number => {
     .filter((name) => /^\d+$/.test(name))
     .flatMap(read);
   const within = new Set([root]);
-  // A parent's number may be the larger one, so that one pass does not find all.
+  // A parent may have a larger id than its child, so one pass does not find all.
   for (let before = 0; before !== within.size;) {
     before = within.size;
     for (const { id, parent } of all) if (within.has(parent)) within.add(id);

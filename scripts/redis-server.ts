@@ -12,7 +12,7 @@ const serverUser = 'redis';
 
 const isMissing = (): boolean => spawnSync('redis-server', ['--version']).error !== undefined;
 
-/** Gives the node all slots, and waits until it answers for them. */
+/** Gives the node all slots, and waits until it serves them. */
 const formCluster = async (url: string): Promise<void> => {
   const client = createClient({ url });
   await client.connect();
@@ -24,11 +24,11 @@ const formCluster = async (url: string): Promise<void> => {
 };
 
 /**
- * A Redis server in an empty directory, on a free port of loopback. It is a cluster of one node, which refuses what a
- * cluster refuses, and serves usual clients too. `TEST_REDIS_URL` is its address.
+ * A Redis server in an empty directory, on a free loopback port. It is a cluster of one node: it
+ * refuses what a cluster refuses, and also serves ordinary clients. `TEST_REDIS_URL` is its URL.
  */
 export const startRedis = async (directory: string): Promise<OwnServer> => {
-  // Debian starts a server of its own where there is a service manager: that one is left alone.
+  // If there is a service manager, Debian starts its own server; leave that one running.
   if (isMissing()) installPackages('A Redis server', ['redis-server'], 'brew install redis');
   const port = await freePort();
   const password = randomBytes(24).toString('hex');
@@ -36,7 +36,7 @@ export const startRedis = async (directory: string): Promise<OwnServer> => {
   const lines = [
     ...['bind 127.0.0.1', `port ${port}`, `dir ${directory}`, `requirepass ${password}`],
     ...['save ""', 'appendonly no', 'cluster-enabled yes', 'cluster-announce-ip 127.0.0.1'],
-    // A cluster's nodes talk on a port of their own, by default 10000 above.
+    // A cluster's nodes use a port of their own, by default 10000 higher.
     `cluster-port ${await freePort()}`,
   ];
   await writeFile(settings, `${lines.join('\n')}\n`, { mode: 0o600 });

@@ -23,7 +23,7 @@ export const ruleTable = (rules: readonly Rule[]): string =>
 const start = '<!-- Generated from the rules by `npm run docs`: -->';
 const end = '<!-- End of what is generated. -->';
 
-/** The page with the table between its marks. Throws where the marks are missing. */
+/** Replaces the table between the markers of a page. Throws if the markers are missing. */
 export const withRuleTable = (page: string, rules: readonly Rule[]): string => {
   const from = page.indexOf(start);
   const to = page.indexOf(end);

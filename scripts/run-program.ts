@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a program to its end, and keeps what it prints. */
+/** Runs a program to its end, and returns its output. */
 export const runProgram = async (
   [command = '', ...args]: readonly string[],
   { signal, ...how }: RunOptions,
@@ -33,7 +33,10 @@ export const runProgram = async (
   return { code, output };
 };
 
-/** This environment without the project's own Node, which npm puts in front: what is installed must not depend on it. */
+/**
+ * This environment without the project's own Node, which npm puts first: installed files must not
+ * depend on it.
+ */
 export const withoutOwnNode = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: (process.env['PATH'] ?? '')

@@ -1,6 +1,7 @@
 /**
- * Takes the pictures of the documentation: the demo's studio with the sample's shorts, wide and light, narrow and dark.
- * `DATA_DIR` gives a demo's data to use again; by default all of it is made anew and removed.
+ * Takes the pictures of the documentation: the demo's studio with the sample's shorts, wide and
+ * light, narrow and dark. `DATA_DIR` reuses the data of an existing demo; by default everything is
+ * made again and removed.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,15 +11,15 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { startDemo } from '../demo/server/demo.ts';
 import { browserPath } from '../test/support/browser-path.mjs';
 
-/** Longest time that the sample's shorts may take, in milliseconds: two minutes of video on a slow machine. */
-const patience = 600_000;
+/** Maximum time to make the sample's shorts: two minutes of video on a slow machine. */
+const maxSampleMs = 600_000;
 
 interface Shot {
   readonly file: string;
   readonly width: number;
   readonly height: number;
   readonly colours: 'light' | 'dark';
-  /** What is brought to the top edge; the page's own top where left out. */
+  /** The element to scroll to the top edge; the top of the page if omitted. */
   readonly from?: string;
 }
 
@@ -33,7 +34,9 @@ const shots: readonly Shot[] = [
   },
 ];
 
-/** Logs in as the first person of the page, and has the sample's shorts made where there are none yet. */
+/**
+ * Logs in as the first person of the page, and starts the sample's shorts if there are none yet.
+ */
 const enterStudio = async (page: Page, url: string): Promise<void> => {
   await page.goto(url);
   await page.locator('.people button').click();
@@ -45,9 +48,9 @@ const enterStudio = async (page: Page, url: string): Promise<void> => {
   console.log('Waiting for the shorts ...');
 };
 
-/** Waits until no video is being worked on and every clip of the page shows its poster, decoded. */
+/** Waits until no video is in progress and every clip of the page shows its decoded poster. */
 const clipsShown = async (page: Page): Promise<void> => {
-  await page.waitForSelector('.videos', { timeout: patience });
+  await page.waitForSelector('.videos', { timeout: maxSampleMs });
   await page.waitForFunction(
     () => {
       const clips = [...document.querySelectorAll('clip-preview')];
@@ -57,9 +60,9 @@ const clipsShown = async (page: Page): Promise<void> => {
         clips.every((clip) => clip.poster)
       );
     },
-    { timeout: patience, polling: 250 },
+    { timeout: maxSampleMs, polling: 250 },
   );
-  // Posters are lazy: all are wanted here, also those below the edge.
+  // Posters load lazily; this loads all of them, including those below the edge.
   await page.evaluate(async () => {
     await document.fonts.ready;
     const posters = [...document.querySelectorAll('clip-preview')].map((clip) =>
@@ -87,7 +90,7 @@ const take = async (page: Page, shot: Shot, directory: string): Promise<void> =>
   await page.evaluate((selector) => {
     const top = selector ? document.querySelector(selector)?.getBoundingClientRect().top : 0;
     if (top === undefined) throw new Error(`Nothing on the page is ${selector}.`);
-    // A little air above it.
+    // Leaves a small margin above it.
     scrollTo({ top: selector ? top + scrollY - 16 : 0, behavior: 'instant' });
   }, from);
   const path = join(directory, shot.file);

@@ -5,8 +5,8 @@ import { countedRun, runSuite } from './counted-run.ts';
 import type { OwnServer } from './own-server.ts';
 
 /**
- * Runs tests against servers of their own, each in a temporary directory, stopped and removed at the end. Closes with
- * `N passed, M failed`.
+ * Runs tests against servers of their own. Each server has a temporary directory, and is stopped
+ * and removed at the end. Prints `N passed, M failed` at the end.
  */
 export const testWithServers = async (
   starts: readonly ((directory: string) => Promise<OwnServer>)[],

@@ -1,7 +1,8 @@
-// Brings a fresh clone to where a command can run: dependencies, ffmpeg, a browser, the built kit. Runs on Node 20 with
-// nothing installed. What it may not install, it names in one line with the command that does.
+// Prepares a fresh clone so that a command can run: dependencies, ffmpeg, a browser, the built kit.
+// Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
+// the command that does.
 //
-//   node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit
+// node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,8 @@ if (!needs)
     'usage: node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit',
   );
 
-// npm puts the project's own Node in front; installing must not run on a binary that it replaces.
+// npm puts the project's own Node first on the path. Installing must not use a binary that it
+// replaces.
 const ownNode = join(root, 'node_modules', '.bin');
 const outside = {
   ...process.env,
@@ -72,7 +74,7 @@ const dependencies = () => {
   writeFileSync(stamp, wanted);
 };
 
-/** Installs Debian packages, or stops with the line that says what to do. */
+/** Installs Debian packages, or stops with a line that says what to do. */
 const install = (what, packages, elsewhere) => {
   try {
     installPackages(what, packages, elsewhere);
@@ -82,7 +84,7 @@ const install = (what, packages, elsewhere) => {
   }
 };
 
-/** What the engine and the sample need of ffmpeg, which not every build has. */
+/** The parts of ffmpeg that the engine and the sample need. Not every build has them. */
 const missingInFfmpeg = () => {
   if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
   const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
@@ -103,7 +105,10 @@ const ffmpeg = () => {
   }
 };
 
-/** Captions in most scripts, and emoji in colour: asked for where they can be installed, done without elsewhere. */
+/**
+ * Captions in most scripts, and emoji in colour: installed if possible; everything works without
+ * them.
+ */
 const fonts = () => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
   const wanted = [
@@ -119,7 +124,9 @@ const fonts = () => {
   if (wanted.length) install('fonts', wanted, '');
 };
 
-/** Speech recognition without a network (25 MB): asked for where it can be installed, done without elsewhere. */
+/**
+ * Speech recognition without a network (25 MB): installed if possible; everything works without it.
+ */
 const speech = () => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
   const wanted = [
@@ -131,7 +138,10 @@ const speech = () => {
   if (wanted.length) install('speech recognition', wanted, '');
 };
 
-/** OpenCV for Python with its cascades (600 MB with all that it brings): for the tests that need it alone. */
+/**
+ * OpenCV for Python with its cascades (600 MB with all dependencies): only for the tests that need
+ * it.
+ */
 const faces = () => {
   const works = () =>
     run('/usr/bin/python3', ['-c', 'import cv2']).status === 0 &&
@@ -145,7 +155,7 @@ const faces = () => {
   if (!works()) stop('python3-opencv is installed, and Python cannot load it.');
 };
 
-/** A step that installs what a function of `browser-path.mjs` does not find. */
+/** A step that installs a program if a function of `browser-path.mjs` does not find it. */
 const found = (path, what, packages, elsewhere) => async () => {
   const paths = await import('../test/support/browser-path.mjs');
   try {
@@ -181,7 +191,7 @@ const build = (what, args) => {
   }
 };
 
-/** The project's own Node, which the lock file brings. */
+/** The project's own Node, from the lock file. */
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 const kit = () => {
   build('The kit', [vite, 'build', '--logLevel', 'error']);

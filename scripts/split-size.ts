@@ -1,6 +1,7 @@
 /**
- * Bytes of what loads before anything is asked for, as another bundler splits it: esbuild, with `--splitting --minify`, each
- * chunk compressed by itself. The limits are those of `.size-limit.json`. Run by `npm run size`, after a build.
+ * The size of the first load, as another bundler splits it: esbuild, with `--splitting --minify`,
+ * each chunk compressed separately. The limits are those of `.size-limit.json`. `npm run size` runs
+ * this after a build.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -11,7 +12,7 @@ import { build } from 'esbuild';
 interface Check {
   readonly name: string;
   readonly path: string;
-  /** Names of the static closure's chunk, for size-limit. */
+  /** The chunk names of the static closure, for size-limit. */
   readonly entry?: readonly string[];
   /** Such as `7.5 kB`. */
   readonly limit: string;
@@ -19,7 +20,7 @@ interface Check {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The entry's chunks that load with it: those that it imports, and what they import. */
+/** The entry's static chunks: those that it imports, and their imports. */
 const staticBytes = async (path: string): Promise<number> => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

@@ -1,23 +1,26 @@
 export interface StallLimits {
-  /** A command that says nothing for so long has stopped ... */
+  /** A command that prints nothing for this long has stopped ... */
   readonly silentMs: number;
-  /** ... if it computes less than this in that time: what waits in vain polls a little. */
+  /**
+   * ... if it uses less processor time than this meanwhile: a command that waits in vain still
+   * polls a little.
+   */
   readonly busySeconds: number;
 }
 
 export const usualLimits: StallLimits = { silentMs: 10 * 60_000, busySeconds: 20 };
 
-/** What can be seen of a command from outside. */
+/** What can be observed of a command from outside. */
 export interface Seen {
-  /** Milliseconds on a clock that only goes on. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: number;
-  /** How much it has said so far. */
+  /** The length of its output so far. */
   readonly said: number;
-  /** Processor seconds that it has taken so far. */
+  /** Its processor seconds so far. */
   readonly seconds: number;
 }
 
-/** Tells, look by look, whether a command has stopped. */
+/** Decides, look by look, whether a command has stopped. */
 export const stallWatch = ({ silentMs, busySeconds }: StallLimits, first: Seen) => {
   let mark = first;
   return (seen: Seen): boolean => {

@@ -1,6 +1,7 @@
 /**
- * The element tests in another engine than Chromium: `node scripts/test-browser.ts firefox|webkit [file...]`. WebKit gets a
- * display and a driver of its own for the time of the run. Closes with `N passed, M failed`.
+ * The element tests in an engine other than Chromium: `node scripts/test-browser.ts firefox|webkit
+ * [file...]`. WebKit gets its own display and driver for this run. Prints `N passed, M failed` at
+ * the end.
  */
 import { countedRun, runTests } from './counted-run.ts';
 import { startWebKit } from './webkit.ts';
@@ -12,7 +13,7 @@ if (engine !== 'firefox' && engine !== 'webkit') {
 }
 
 await countedRun(async (signal) => {
-  // Not by npm, which would stand between a signal and the runner.
+  // Not through npm, because npm would not pass signals to the runner.
   const runner = 'node_modules/@web/test-runner/dist/bin.js';
   const files = process.argv.slice(3).flatMap((file) => ['--files', file]);
   const run = (env: Record<string, string>) =>

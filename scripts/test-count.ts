@@ -11,8 +11,9 @@ const last = (output: string, pattern: RegExp): number | null => {
 const colours = /\u001b\[[0-9;]*m/g;
 
 /**
- * How many tests of a step passed and failed, read from what its runner printed. A runner that failed without a failed
- * test, or that ran none, counts as one failure; a step without a runner is one check.
+ * How many tests of a step passed and failed, read from its runner's output. A runner that failed
+ * without a failed test, or that ran none, counts as one failure; a step without a runner is one
+ * check.
  */
 export const countTests = (
   runner: 'node' | 'elements' | undefined,

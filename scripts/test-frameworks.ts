@@ -1,6 +1,7 @@
 /**
- * Runs each example of `examples/` as a site would: copied out of the project, installed with the packed kit, built and
- * started, with a log-in by cookie in place of the example's own. Closes with `N passed, M failed`.
+ * Runs each example of `examples/` as a site would: copied out of the project, installed with the
+ * packed kit, built and started, with a cookie login instead of the example's own. Prints `N
+ * passed, M failed` at the end.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +50,7 @@ const install = async (directory: string, signal: AbortSignal): Promise<void> =>
     await must('npm install', ['npm', 'install', '--no-audit', '--no-fund'], place, signal);
   }
   console.log('Building the example of next ...');
-  // Without a key, as it is where sites are built.
+  // Without a key, as on a build server.
   const next = 'node_modules/next/dist/bin/next';
   await must('next build', [process.execPath, next, 'build'], join(directory, 'next'), signal);
 };

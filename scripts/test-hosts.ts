@@ -1,6 +1,6 @@
 /**
- * Boots the example hosts in other languages against a fake service, and looks whether they keep the contract. Installs
- * the languages where it may. Closes with `N passed, M failed`.
+ * Starts the example hosts in other languages with a fake service, and checks whether they keep the
+ * contract. Installs the languages if it may. Prints `N passed, M failed` at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { examples } from '../test/support/example-hosts.ts';
@@ -9,11 +9,14 @@ import { installPackages } from './install-packages.mjs';
 
 const suite = 'test/example-hosts/example-hosts.suite.ts';
 
-/** Whether the command runs and ends well. */
+/** Whether the command runs and succeeds. */
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** For each language: a look whether it is there, and how it comes elsewhere than on Debian. */
+/**
+ * For each language: how to check that it is there, and how to install it on systems other than
+ * Debian.
+ */
 const languages: Readonly<Record<string, { is: () => boolean; elsewhere: string }>> = {
   php: {
     is: () =>

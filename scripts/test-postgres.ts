@@ -1,4 +1,7 @@
-/** Runs the service's Postgres tests against a server of their own. Closes with `N passed, M failed`. */
+/**
+ * Runs the service's Postgres tests against a server of their own. Prints `N passed, M failed` at
+ * the end.
+ */
 import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
 

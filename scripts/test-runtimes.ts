@@ -1,6 +1,7 @@
 /**
- * Runs the built host in real Deno, Bun and workerd, and in Node beside them: installs these runtimes into a temporary
- * directory outside of the project, and removes it at the end. Closes with `N passed, M failed`.
+ * Runs the built host in real Deno, Bun and workerd, and in Node. Installs these runtimes into a
+ * temporary directory outside of the project, and removes it at the end. Prints `N passed, M
+ * failed` at the end.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { countedRun, runSuite } from './counted-run.ts';
 import { runProgram, withoutOwnNode } from './run-program.ts';
 
 const suite = 'test/runtimes/runtimes.suite.ts';
-/** Exact, so that a run says the same tomorrow. */
+/** Exact versions, so that every run gives the same result. */
 const packages = ['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1'];
 
 const install = async (directory: string, signal: AbortSignal): Promise<void> => {

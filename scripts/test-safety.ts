@@ -1,6 +1,7 @@
 /**
- * What the service does when programs and the service itself are killed in every stage, and when a disk is really full (which
- * takes the right to mount one). Closes with `N passed, M failed`.
+ * Tests what the service does when programs and the service itself are killed in every stage, and
+ * when a disk is really full (which needs the right to mount one). Prints `N passed, M failed` at
+ * the end.
  */
 import { countedRun, runSuite } from './counted-run.ts';
 

@@ -1,4 +1,7 @@
-/** Runs the tests of the host's stores against a Postgres and a Redis server of their own. Closes with `N passed, M failed`. */
+/**
+ * Runs the tests of the host's stores against their own Postgres and Redis servers. Prints `N
+ * passed, M failed` at the end.
+ */
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 import { testWithServers } from './server-tests.ts';

@@ -1,6 +1,6 @@
 /**
- * The README's test command, after the set-up: every check that needs no further server, browser or language. Runs all
- * steps even where one fails, and closes with the sum: `N passed, M failed`.
+ * The README's test command, after the setup: every check that needs no other server, browser or
+ * language. Runs all steps even if one fails, and prints the sum at the end: `N passed, M failed`.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -25,10 +25,13 @@ const tests = (concurrency: number, ...globs: string[]): string[] => [
 ];
 const every = availableParallelism();
 
-/** Rounds one after the other; the lanes of a round run beside each other, each its steps in order. */
+/**
+ * The rounds run one after the other. The lanes of a round run in parallel, each with its steps in
+ * order.
+ */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [
-    // First of all: the service and the demo take the kit's code and types from what is built.
+    // First: the service and the demo use the code and types of the built kit.
     [
       { name: 'build', command: npm('build') },
       {
@@ -39,7 +42,7 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
     [{ name: 'footage', command: [node, 'test/support/prepare.ts'] }],
   ],
   [
-    // Mostly one process at a time, and stories that wait for what a browser draws ...
+    // Mostly one process at a time, and tests that wait for what a browser draws ...
     [
       {
         name: 'demo',
@@ -49,7 +52,8 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
       { name: 'elements', command: npm('test:elements'), runner: 'elements' },
       { name: 'lint', command: npm('lint') },
     ],
-    // ... beside what computes. The suite against a Postgres server is no *.test.ts, and so not among them.
+    // ... in parallel with tests that compute. The suite against a Postgres server is not named
+    // *.test.ts, so it is not included.
     [
       { name: 'engine', command: tests(every, 'engine/test/**/*.test.ts'), runner: 'node' },
       { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
@@ -68,7 +72,7 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
   ],
 ];
 
-// What one process of Node has compiled the next ones need not.
+// The compile cache of Node is shared by all processes.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') };
 
 const signal = interruption();

@@ -3,11 +3,11 @@ import { treeSeconds } from './process-tree.ts';
 import { stallWatch, usualLimits, type StallLimits } from './stall.ts';
 
 export interface WatchedCommand {
-  /** Beside what this process has. */
+  /** In addition to the variables of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Ends the command. */
   readonly signal: AbortSignal;
-  /** Told what it says, as it says it. */
+  /** Receives the output as it is written. */
   readonly say: (text: string) => void;
   readonly limits?: StallLimits;
 }
@@ -17,10 +17,13 @@ export interface EndedCommand {
   readonly output: string;
 }
 
-/** Between two looks, and from asking a command to end until it is ended. */
+/** Between two looks, and between asking a command to end and killing it. */
 const lookMs = 5000;
 
-/** Runs a command to its end, or until it makes no progress: then it fails, and its output says so. */
+/**
+ * Runs a command until it ends or makes no progress. In the second case it fails, and its output
+ * says so.
+ */
 export const runWatched = (
   [command = '', ...args]: readonly string[],
   { env, signal, say, limits = usualLimits }: WatchedCommand,
@@ -29,7 +32,7 @@ export const runWatched = (
     const child = spawn(command, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that all of it can be ended.
+      // Its own process group, so that all of it can be ended.
       detached: process.platform !== 'win32',
     });
     let output = '';
@@ -42,12 +45,12 @@ export const runWatched = (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, how);
       } catch {
-        // All of it has ended.
+        // All of it has already ended.
       }
     };
     let ending: NodeJS.Timeout | undefined;
     const end = (): void => {
-      // The runner of the elements ends its browser on this one only.
+      // The runner of the elements ends its browser only on this signal.
       kill('SIGINT');
       ending ??= setTimeout(() => kill('SIGKILL'), 2 * lookMs);
     };

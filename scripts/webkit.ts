@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { webkitPaths } from '../test/support/browser-path.mjs';
 import { freePort } from './free-port.ts';
 
-/** Ends with this process, however that ends. */
+/** Ends with this process, even after a crash. */
 const bound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn('setpriv', ['--pdeathsig', 'TERM', '--', command, ...args], {
     env,
-    // The third is where the display tells its number.
+    // The display writes its number to the third descriptor.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
 
@@ -22,7 +22,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await end;
 };
 
-/** A display in memory, and the name that programs find it by. */
+/** A display in memory, and the name by which programs find it. */
 const startDisplay = async (program: string) => {
   const child = bound(
     program,
@@ -35,7 +35,10 @@ const startDisplay = async (program: string) => {
   return { name: `:${name}`, child };
 };
 
-/** A WebDriver server for WebKit on a free port of loopback. Disposing of it ends the server, its browser and the display. */
+/**
+ * A WebDriver server for WebKit on a free loopback port. Disposing of it ends the server, its
+ * browser and the display.
+ */
 export const startWebKit = async (
   signal: AbortSignal,
 ): Promise<{ url: string } & AsyncDisposable> => {
@@ -45,7 +48,7 @@ export const startWebKit = async (
   const server = bound(driver, [`--port=${port}`, '--host=127.0.0.1'], {
     ...process.env,
     DISPLAY: screen.name,
-    // There is no bus of a desktop here.
+    // There is no desktop bus here.
     NO_AT_BRIDGE: '1',
   });
   const url = `http://127.0.0.1:${port}`;
