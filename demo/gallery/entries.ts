@@ -1,27 +1,27 @@
 import type { VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
 
-/** A picture size that is quick to make, and sharp enough for a page. */
+/** A picture size that is quick to make and still sharp on a page. */
 const upright = { width: 720, height: 1280 } as const;
 
 type TaskRequest =
   | { type: 'video-to-shorts'; body: Omit<VideoToShortsInput, 'source_video_url'> }
   | { type: 'video-to-video'; body: Omit<VideoToVideoInput, 'source_video_url'> };
 
-/** One source, and what the service is to make of it. */
+/** One source, and what the service makes of it. */
 export interface GalleryEntry {
-  /** a-z, 0-9 and `-`: names its files and its place on the page. */
+  /** a-z, 0-9 and `-`; used in file names and as the entry's id on the page. */
   id: string;
   title: string;
-  /** What the engine does there and why, in a sentence or two. */
+  /** What the engine does with it and why, in one or two sentences. */
   says: string;
   /** A film of `films.ts`, or the demo's sample video. */
   source: string;
   task: TaskRequest;
   /** The exports of the clip: one, or one for each style. */
   exports: readonly { label: string; preset_id?: string; watermark?: boolean }[];
-  /** Whether source and clip have the same time, so that they can play in step. */
+  /** Whether source and clip have the same time, so that they can play in sync. */
   inStep: boolean;
-  /** Seconds of the source, and of the clip, that their still pictures are of. */
+  /** The times of the still pictures, in seconds of the source and of the clip. */
   stills: { source: number; clip: number };
 }
 

@@ -2,10 +2,10 @@ import type { Shape } from '../sample/drawing.ts';
 
 export interface Line {
   text: string;
-  /** What the voice is given where it cannot read the text. */
+  /** The text for the voice if it cannot read the original. */
   said?: string;
   voice: 'slt' | 'rms' | 'kal' | 'awb';
-  /** Seconds of quiet after it. */
+  /** Seconds of silence after it. */
   pause: number;
 }
 
@@ -15,14 +15,14 @@ export interface Heard extends Line {
   end: number;
 }
 
-/** What is to be known at one instant. */
+/** The state of the film at one time. */
 export interface Instant {
   time: number;
   /** Seconds since the cut. */
   inShot: number;
-  /** How loud the voice is, 0 to 1. */
+  /** Volume of the voice, 0 to 1. */
   loudness: number;
-  /** The line that is being said; the last one in a pause. */
+  /** The current line; in a pause, the last one. */
   line: number;
   duration: number;
 }
@@ -33,11 +33,11 @@ export interface Shot {
   colours: readonly [string, string];
   still: readonly Shape[];
   moving: (now: Instant) => readonly Shape[];
-  /** Texts that stand in the shot. */
+  /** Texts that are shown in the shot. */
   texts?: readonly { text: string; x: number; y: number; size: number; colour: string }[];
 }
 
-/** A short film of the gallery, spoken and drawn; made by `make-film.ts`. */
+/** A short film of the gallery with speech and drawings, made by `make-film.ts`. */
 export interface Film {
   lines: readonly Line[];
   shots: (heard: readonly Heard[]) => readonly Shot[];

@@ -11,7 +11,7 @@ const smooth = (share: number): number => {
 /** A cut just before a line. */
 const before = (heard: readonly Heard[], line: number): number => heard[line]!.start - 0.12;
 
-/** Somebody close up, who speaks to who watches. */
+/** A close-up of a person who speaks to the viewer. */
 const speaker = (looks: Looks, x = 960, size = 400) =>
   ((now: Instant) =>
     portrait(
@@ -54,7 +54,7 @@ const walk: Film = {
   },
 };
 
-/** Two at a table, too far apart for one upright window, with cuts to each. */
+/** Two people at a table, too far apart for one upright window, with cuts to each. */
 const talk: Film = {
   lines: [
     { text: 'Do you know why a cat purrs?', voice: 'slt', pause: 0.35 },
@@ -113,7 +113,7 @@ const bird = (x: number, y: number, size: number, flap: number): Shape => ({
   colour: '#2B3360',
 });
 
-/** Nothing that one would follow: a lake from edge to edge, with birds that cross it. */
+/** No subject to follow: a lake from edge to edge, with birds that cross it. */
 const lakeside: Film = {
   lines: [
     { text: 'Six in the morning, and nobody is here.', voice: 'rms', pause: 0.6 },
@@ -138,7 +138,7 @@ const lakeside: Film = {
   ],
 };
 
-/** Somebody who takes his time. A meter shows when nothing is heard. */
+/** A person who speaks slowly. A meter shows silence. */
 const pauses: Film = {
   lines: [
     { text: 'Let me think about that.', voice: 'rms', pause: 2.1 },
@@ -165,7 +165,7 @@ const pauses: Film = {
   ],
 };
 
-/** The story of coffee, in Arabic. The voice reads a transcription: it knows English alone. */
+/** The story of coffee, in Arabic. The voice knows only English, so it reads a transcription. */
 const coffee: Film = {
   lines: [
     {
@@ -216,7 +216,7 @@ const coffee: Film = {
   ],
 };
 
-/** One sentence, for one style after another. */
+/** One sentence, for several styles. */
 const styles: Film = {
   lines: [{ text: 'Keep what matters, and say it with style.', voice: 'slt', pause: 0.7 }],
   shots: () => [
@@ -229,7 +229,9 @@ const styles: Film = {
   ],
 };
 
-/** The films of the gallery by name: each 4 to 15 s. Written and drawn for it; nothing is quoted. */
+/**
+ * The films of the gallery by name, each 4 to 15 s. Written and drawn for it; nothing is quoted.
+ */
 export const films = { walk, talk, lakeside, pauses, coffee, styles } as const satisfies Readonly<
   Record<string, Film>
 >;

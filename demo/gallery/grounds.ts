@@ -1,6 +1,8 @@
 import { capsule, ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
 
-/** A row of hills or mountains over the whole width: `waves` are [height, length, phase] in pixels. */
+/**
+ * A row of hills or mountains over the whole width. `waves` are [height, length, phase] in pixels.
+ */
 export const ridge = (
   y: number,
   waves: readonly (readonly [number, number, number])[],
@@ -31,7 +33,7 @@ const tree = (x: number, ground: number, size: number, colour: string): Shape[] 
   { path: ellipse(x + 55 * size, ground - 170 * size, 60 * size), colour },
 ];
 
-/** A park in pale colours: whoever walks there stands out. */
+/** A park in pale colours, so that a walking person is easy to see. */
 export const park = (): Shape[] => [
   { path: ellipse(1500, 240, 110), colour: '#FFF1C9', opacity: 0.9, blur: 6 },
   ridge(
@@ -58,7 +60,7 @@ export const park = (): Shape[] => [
   ridge(1010, [[10, 300, 0]], '#7FA070'),
 ];
 
-/** A room at evening: shelf, window, table. Its middle is empty. */
+/** A room in the evening: shelf, window, table. Its middle is empty. */
 export const room = (): Shape[] => [
   { path: roundRect(770, 130, 380, 430, 24), colour: '#3B4A66' },
   { path: roundRect(790, 150, 340, 390, 14), colour: '#7F92B5' },
@@ -82,7 +84,7 @@ export const table = (): Shape[] => [
   ]),
 ];
 
-/** A mountain lake before sunrise, alike from edge to edge. */
+/** A mountain lake before sunrise, similar from edge to edge. */
 export const lake = (): Shape[] => [
   { path: roundRect(-200, 300, 2320, 220, 100), colour: '#C9B8E6', opacity: 0.55, blur: 60 },
   { path: roundRect(-200, 380, 2320, 120, 60), colour: '#EFD9EA', opacity: 0.5, blur: 40 },
@@ -136,7 +138,7 @@ export const lake = (): Shape[] => [
   })),
 ];
 
-/** Boards of a studio wall behind a near face. */
+/** Boards of a studio wall behind a face in close-up. */
 export const boards = (colour: string): Shape[] =>
   Array.from({ length: 9 }, (_, index) => ({
     path: roundRect(-10 + index * 218, -20, 206, 1120, 4),

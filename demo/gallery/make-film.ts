@@ -8,7 +8,7 @@ import type { Film, Heard, Instant } from './film.ts';
 
 const leadIn = 0.5;
 
-/** Of the films that the gallery shows. */
+/** The name of a film in the gallery. */
 const usualSize = { width: 1280, height: 720 } as const;
 
 async function speakFilm(film: Film, directory: string) {
@@ -67,8 +67,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes `<name>.mp4` and `<name>.vtt` in a directory, which is made too; what is there already is
- * kept. A second of film takes about half a second of processor time. `size` is of the video; `signal` ends it.
+ * Makes `<name>.mp4` and `<name>.vtt` in a directory, which it creates. Existing files are kept. A
+ * second of film takes about half a second of processor time. `size` is the size of the video;
+ * `signal` stops the work.
  */
 export async function makeFilm(
   film: Film,
@@ -83,7 +84,7 @@ export async function makeFilm(
     const spoken = await speakFilm(film, work);
     await renderShow(work, drawFilm(film, spoken, size), `${name}.mp4`, signal);
     await writeFile(join(work, `${name}.vtt`), webVtt(spoken.heard));
-    // The video is put in place last: where it is, all of it is.
+    // The video is put in place last, so an existing video is always complete.
     for (const ending of ['vtt', 'mp4']) {
       await rename(join(work, `${name}.${ending}`), join(directory, `${name}.${ending}`));
     }

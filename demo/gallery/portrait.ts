@@ -1,6 +1,6 @@
 import { capsule, ellipse, polygon, roundRect, type Point, type Shape } from '../sample/drawing.ts';
 
-/** How somebody looks, from one picture to the next. */
+/** How a person looks; the same in every picture. */
 export interface Looks {
   skin: string;
   /** Around the eyes, below the nose, the neck. */
@@ -10,17 +10,17 @@ export interface Looks {
   hair: string;
   cut: 'bob' | 'short' | 'bun' | 'beard';
   top: string;
-  /** A shade of the top, so that arms stand out from it. */
+  /** A darker shade of the top, so that the arms are visible against it. */
   sleeve: string;
   collar: string;
 }
 
-/** Where and how somebody is at one instant, from the hips up. */
+/** Position and pose of a person at one time, from the hips up. */
 export interface Pose {
   /** Middle of the face. */
   x: number;
   y: number;
-  /** Height of the face's oval in pixels; all else follows from it. */
+  /** Height of the face's oval in pixels; all other sizes follow from it. */
   size: number;
   time: number;
   /** How far the mouth is open, 0 to 1. */
@@ -58,8 +58,8 @@ const arm = (pose: Pose, looks: Looks, side: 1 | -1, at: (x: number, y: number) 
 };
 
 /**
- * A friendly face on shoulders, back to front. It has the light and dark by which detectors know a face: eyes in shade, a light
- * bridge of the nose between them, a dark mouth below.
+ * A friendly face on shoulders, drawn from back to front. It has the light and dark areas that
+ * detectors look for: eyes in shade, a light bridge of the nose between them, a dark mouth below.
  */
 export function portrait(pose: Pose, looks: Looks): Shape[] {
   const { time: t, size: s, look } = pose;
@@ -69,7 +69,7 @@ export function portrait(pose: Pose, looks: Looks): Shape[] {
     const middle = at(x, y);
     return { path: ellipse(middle.x, middle.y, rx * s, ry * s), colour, ...more };
   };
-  /** A part of the face, which turns with it. */
+  /** A part of the face that turns with it. */
   const part = (x: number, y: number, rx: number, ry: number, colour: string, more = {}): Shape =>
     oval(x + look * 0.045, y, rx, ry, colour, more);
   const limb = (a: Point, b: Point, ra: number, rb: number, colour: string): Shape => ({
@@ -89,7 +89,7 @@ export function portrait(pose: Pose, looks: Looks): Shape[] {
     : [oval(0, -0.1, 0.45, 0.54, looks.hair)];
   if (looks.cut === 'bun') hairBack.unshift(oval(-look * 0.12, -0.66, 0.22, 0.2, looks.hair));
   const blink = (t + pose.x / 300) % 3.9 < 0.12 ? 0.15 : 1;
-  // An arch: a straight one looks cross, or worried.
+  // Curved, because a straight eyebrow looks angry or worried.
   const brow = (side: number): Shape[] => {
     const lift = Math.max(0, Math.sin(t)) * 0.015;
     const [inner, middle, outer] = [

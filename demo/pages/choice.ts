@@ -1,14 +1,17 @@
-/** A choice of how the site looks: kept in the browser, and shown as `data-*` of the document, for style sheets. */
+/**
+ * A choice of how the site looks. It is stored in the browser and set as `data-*` on the document,
+ * for style sheets.
+ */
 export interface Choice<Value extends string> {
-  /** The present one: what was chosen last, or the first of all. */
+  /** The current value: the last choice, or the first of all. */
   readonly value: Value;
-  /** What comes after it, round and round. */
+  /** The next value; after the last one, the first again. */
   readonly next: Value;
-  /** Takes the next one. */
+  /** Switches to the next value. */
   turn(): void;
 }
 
-/** Reads a choice by its name, and shows it. */
+/** Reads a choice by its name and applies it. */
 export const choice = <Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],
@@ -33,7 +36,7 @@ export const choice = <Value extends string>(
       try {
         localStorage.setItem(name, next);
       } catch {
-        // Kept for this page alone then.
+        // Storage is blocked: keep it only for this page.
       }
     },
   };

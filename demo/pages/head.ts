@@ -23,7 +23,7 @@ const symbols = {
   },
 };
 
-/** A round button that goes on to the next of a choice. */
+/** A round button that switches to the next value of a choice. */
 const choiceButton = <Value extends string>(
   name: string,
   { value, next, turn }: Choice<Value>,
@@ -52,7 +52,10 @@ const choiceButton = <Value extends string>(
 export const avatar = (person: { id: string; name: string }): TemplateResult =>
   html`<span class="avatar ${person.id}" aria-hidden="true">${person.name[0]}</span>`;
 
-/** Draws the head of every page: where one is, who one is, light or dark, and which look the elements have. */
+/**
+ * Draws the head of every page: the current page, the current person, light or dark, and the look
+ * of the elements.
+ */
 export const drawHead = (session: Session | null): void => {
   const theme = choice('theme', ['auto', 'light', 'dark']);
   const look = choice('look', ['usual', 'print']);

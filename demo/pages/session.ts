@@ -1,4 +1,4 @@
-/** Who is logged in, and where things are, as the site says it. */
+/** The logged-in person and the URLs, as the site reports them. */
 export interface Session {
   person: Person | null;
   people: Person[];
@@ -12,7 +12,10 @@ export interface Person {
   role: string;
 }
 
-/** What the site or its host endpoint answered instead of what was asked for; `message` is for the person before the page. */
+/**
+ * An error answer of the site or its host endpoint; `message` is for the person in front of the
+ * page.
+ */
 export class Refused extends Error {
   readonly status: number;
 
@@ -30,7 +33,8 @@ interface Problem {
 
 const sentences = ({ title, detail, errors }: Problem, status: number): string => {
   const fields = errors?.map(({ path, message }) =>
-    // A message that is a sentence stands alone; a bare reason needs the field's name before it.
+    // A message that is a sentence is shown as it is; a bare reason needs the field's name before
+    // it.
     message.endsWith('.') || !path ? message : `${path} ${message}.`,
   );
   return fields?.length
@@ -38,7 +42,10 @@ const sentences = ({ title, detail, errors }: Problem, status: number): string =
     : detail || title || `The site answered with an error (${status}).`;
 };
 
-/** Asks the site for JSON. Rejects with {@link Refused} where it says no, or where no answer comes (status 0). */
+/**
+ * Requests JSON from the site. Rejects with {@link Refused} on an error, or if there is no answer
+ * (status 0).
+ */
 export const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
   let response: Response;
   try {

@@ -13,7 +13,7 @@ export interface Shape {
   blur?: number;
 }
 
-// ASS drawings have whole numbers: at \p3 four of them make a pixel.
+// ASS drawings use whole numbers: at \p3 four of them make a pixel.
 const at = (value: number): number => Math.round(value * 4);
 const pair = (x: number, y: number): string => `${at(x)} ${at(y)}`;
 
@@ -21,7 +21,7 @@ export const move = (x: number, y: number): string => `m ${pair(x, y)}`;
 export const line = (...points: Point[]): string =>
   `l ${points.map(({ x, y }) => pair(x, y)).join(' ')}`;
 
-/** Share of a radius at which the handles of a quarter circle lie. */
+/** Where the handles of a quarter circle are, as a share of its radius. */
 const k = 0.5523;
 
 export function ellipse(x: number, y: number, rx: number, ry = rx, turn = 0): string {
@@ -83,7 +83,7 @@ export const hexagon = (x: number, y: number, radius: number): string =>
     }),
   );
 
-/** `#rrggbb` as ASS has it. */
+/** `#rrggbb` in the form that ASS uses. */
 export const assColour = (colour: string): string =>
   `&H${colour.slice(5, 7)}${colour.slice(3, 5)}${colour.slice(1, 3)}&`.toUpperCase();
 
@@ -97,7 +97,7 @@ const time = (seconds: number): string => {
 const event = (layer: number, start: number, end: number, text: string): string =>
   `Dialogue: ${layer},${time(start)},${time(end)},S,,0,0,0,,${text}`;
 
-/** One shape for a stretch of time; `fade` in milliseconds. */
+/** One shape for a period of time; `fade` in milliseconds. */
 export function drawn(layer: number, start: number, end: number, shape: Shape, fade = 0): string {
   const alpha = Math.round((1 - (shape.opacity ?? 1)) * 255);
   const tags = [
@@ -111,7 +111,7 @@ export function drawn(layer: number, start: number, end: number, shape: Shape, f
   return event(layer, start, end, `{${tags}}${shape.path}`);
 }
 
-/** A line of bold type with its left edge and base line's top at a place; further tags as given. */
+/** A line of bold type, positioned by its left edge and top; `tags` adds more ASS tags. */
 export function typed(
   layer: number,
   [start, end]: readonly [number, number],

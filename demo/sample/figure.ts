@@ -1,8 +1,10 @@
 import { capsule, ellipse, polygon, type Point, type Shape } from './drawing.ts';
 
-/** How the presenter looks and stands at one instant. Sizes at `scale` 1: 620 pixels from sole to crown. */
+/**
+ * Look and pose of the presenter at one time. Sizes at `scale` 1: 620 pixels from sole to crown.
+ */
 export interface Pose {
-  /** Where the feet stand. */
+  /** Position of the feet. */
   x: number;
   ground: number;
   scale: number;
@@ -105,7 +107,7 @@ export function figure(pose: Pose): Shape[] {
     opacity: 0.22,
     blur: 6,
   };
-  // Closed it is a smile; the louder the speech, the further the lower lip falls.
+  // A closed mouth is a smile; the louder the speech, the lower the lower lip.
   const mouth = (): Shape[] => {
     const open = 3.5 + pose.mouth * 20;
     const lip = (drop: number, steps: number[]) =>
@@ -138,7 +140,7 @@ export function figure(pose: Pose): Shape[] {
     { path: polygon(torso), colour: pose.jumper },
     circle(2, 8, 60, 66, skin),
     circle(-60, 14, 11, 15, skinShade),
-    // A fringe: the hair's front, over the forehead.
+    // A fringe: hair over the forehead.
     circle(-16, -46, 50, 26, hair),
     circle(30, -48, 36, 20, hair),
     circle(-16, 6, 6.5, 8.5 * blink, '#23160F'),

@@ -1,6 +1,7 @@
 /**
- * Makes the sample video: a little show in four topics, spoken by `flite` and drawn as vector shapes, with its transcript.
- * Nothing in it is foreign footage. From the command line: `node demo/sample/make-sample.ts [directory]`.
+ * Makes the sample video: a short show in four topics, spoken by `flite` and drawn as vector
+ * shapes, with its transcript. It contains no foreign footage. From the command line: `node
+ * demo/sample/make-sample.ts [directory]`.
  */
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +15,7 @@ import { webVtt } from './web-vtt.ts';
 export interface Sample {
   /** Path of the MP4: 25 frames a second, H.264 and AAC. */
   video: string;
-  /** Path of the WebVTT beside it: one cue a sentence. */
+  /** Path of the WebVTT file next to it: one cue for each sentence. */
   transcript: string;
 }
 
@@ -45,7 +46,9 @@ function showOf(speech: Speech, size = { width: 1920, height: 1080 }): Show {
   return { grounds, lines, samples: speech.samples, size };
 }
 
-/** Makes `sample.mp4` and `sample.vtt` in a directory, which is made too; what is there already is kept. */
+/**
+ * Makes `sample.mp4` and `sample.vtt` in a directory, which it creates. Existing files are kept.
+ */
 export async function makeSample(
   directory: string,
   { size, sentences }: SampleOptions = {},
@@ -55,7 +58,7 @@ export async function makeSample(
     video: join(directory, 'sample.mp4'),
     transcript: join(directory, 'sample.vtt'),
   };
-  // The video is put in place last: where it is, all of it is.
+  // The video is put in place last, so an existing video is always complete.
   if ((await exists(sample.video)) && (await exists(sample.transcript))) return sample;
   const work = await mkdtemp(join(directory, '.making-'));
   try {

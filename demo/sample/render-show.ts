@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { assHead } from './drawing.ts';
 import { speechRate } from './speech.ts';
 
-/** Frames a second of what is drawn: a frame is a whole number of ASS's hundredths. */
+/** Frames per second of the drawing: a frame is a whole number of ASS's hundredths. */
 export const frameRate = 25;
 
-/** A stretch whose ground stands still: a picture of two colours, from the upper left to the lower right, and what is drawn on it. */
+/**
+ * A period with a static background: a gradient of two colours, from the upper left to the lower
+ * right, with shapes on it.
+ */
 export interface Ground {
   frames: number;
   colours: readonly [string, string];
@@ -17,10 +20,10 @@ export interface Ground {
 
 export interface Show {
   grounds: readonly Ground[];
-  /** What moves over the grounds, as lines of an ASS file. */
+  /** What moves over the backgrounds, as lines of an ASS file. */
   lines: readonly string[];
   samples: Int16Array;
-  /** Of the video; drawings are in pixels of 1920 by 1080 whatever it is. */
+  /** Size of the video; drawings always use pixels of 1920 by 1080. */
   size: { width: number; height: number };
 }
 
@@ -55,13 +58,17 @@ function filterGraph({ grounds, size }: Show): string {
   const inputs = grounds.map((_, index) => `[g${index}]`).join('');
   return [
     ...parts,
-    // Drawn in the colours of standard definition, kept in those of high definition, and said to be so: players need not guess.
+    // Drawn in the colours of standard definition, converted to high definition and marked as such,
+    // so that players need not guess.
     `${inputs}concat=n=${grounds.length}:v=1:a=0,ass=show.ass,scale=in_color_matrix=bt601:out_color_matrix=bt709,format=yuv420p[v]`,
     '[0:a]aresample=48000,highpass=f=70,volume=1.6,alimiter=limit=0.9:level=0[a]',
   ].join(';\n');
 }
 
-/** Draws a show into an MP4 (H.264, AAC, 25 frames a second). Files that it needs are written to `directory`, the MP4 last. */
+/**
+ * Draws a show into an MP4 (H.264, AAC, 25 frames a second). Writes the files that it needs to
+ * `directory`, the MP4 last.
+ */
 export async function renderShow(
   directory: string,
   show: Show,

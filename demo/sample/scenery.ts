@@ -2,9 +2,9 @@ import { ellipse, hexagon, polygon, roundRect, type Shape } from './drawing.ts';
 import type { Scenery } from './script.ts';
 
 export interface Palette {
-  /** The ground's two colours, from the upper left to the lower right. */
+  /** The two colours of the background, from the upper left to the lower right. */
   ground: [string, string];
-  /** A second pair, for the near shots. */
+  /** A second pair, for the close-ups. */
   near: [string, string];
   ink: string;
   accent: string;
@@ -57,7 +57,7 @@ export const palettes: Readonly<Record<Scenery, Palette>> = {
 
 const wave = (time: number, speed: number, offset = 0): number => Math.sin(time * speed + offset);
 
-/** Big soft lights behind everything, which never move. */
+/** Large soft lights behind everything, which never move. */
 export const lights = (scenery: Scenery, near: boolean): Shape[] => [
   {
     path: ellipse(near ? 640 : 620, 520, near ? 520 : 430),
@@ -130,7 +130,7 @@ const question = (x: number, y: number, size: number, opacity: number): Shape[] 
   })),
 ];
 
-/** What stands still behind the presenter in a wide shot. */
+/** What does not move behind the presenter in a wide shot. */
 export function backdrop(scenery: Scenery): Shape[] {
   if (scenery === 'bees') return honeycomb();
   if (scenery === 'sleep') {
@@ -153,7 +153,7 @@ export function props(scenery: Scenery, time: number, share: number): Shape[] {
     case 'bees':
       return [0, 1, 2].flatMap((index) => {
         const phase = time * (1.1 - index * 0.12) + index * 2.1;
-        // A figure of eight, as the dance is.
+        // A figure of eight, like the bees' dance.
         const x = 1540 + index * 30 + Math.sin(phase) * (210 - index * 30);
         const y = 250 + index * 190 + Math.sin(phase * 2) * 55 + wave(time, 26) * 3;
         return bee(x, y, 1.15 - index * 0.15, Math.cos(phase) > 0 ? 1 : -1, time);

@@ -1,4 +1,4 @@
-/** What is said and shown in the sample video. Written for it; nothing is quoted. */
+/** The text and pictures of the sample video. Written for it; nothing is quoted. */
 
 export type Scenery = 'title' | 'bees' | 'sleep' | 'money' | 'questions';
 
@@ -93,7 +93,7 @@ export const topics: readonly Topic[] = [
   },
 ];
 
-/** Seconds of quiet after a sentence, and after the last one of a topic. */
+/** Seconds of silence after a sentence, and after the last one of a topic. */
 export const sentencePause = 0.55;
 export const topicPause = 1.5;
 /** Seconds before the first word. */

@@ -13,7 +13,7 @@ export interface Shot {
   to: number;
 }
 
-/** Cuts between sentences: the presenter walks on, then wide and near shots take turns. */
+/** Cuts between sentences: the presenter enters, then wide shots and close-ups alternate. */
 export function shotsOf(speech: Speech): Shot[] {
   const kinds = ['walk', 'near', 'wide', 'near'] as const;
   const shots: Shot[] = [];
@@ -53,7 +53,7 @@ function headline(topic: number, start: number, end: number): string[] {
   ];
 }
 
-/** The topic's number, huge and faint, behind a near shot. */
+/** The topic's number, large and faint, behind a close-up. */
 const numeral = (topic: number, start: number, end: number): string[] =>
   topic === 0 || topic > 4
     ? []
@@ -64,7 +64,10 @@ const numeral = (topic: number, start: number, end: number): string[] =>
         }),
       ];
 
-/** What stands still in a shot, drawn once into its ground: times are of that one picture. */
+/**
+ * What does not move in a shot, drawn once into its background. Times are those of that one
+ * picture.
+ */
 export function drawGround(shot: Shot): string[] {
   const { scenery } = topics[shot.topic]!;
   const near = shot.kind === 'near';

@@ -6,7 +6,7 @@ import { leadIn, sentencePause, topicPause, topics } from './script.ts';
 
 const execute = promisify(execFile);
 
-/** Samples a second of the speech. */
+/** Samples per second of the speech. */
 export const speechRate = 16_000;
 
 export interface Spoken {
@@ -23,7 +23,10 @@ export interface Speech {
   samples: Int16Array;
 }
 
-/** Speaks one sentence by one of flite's voices; quiet at both ends is cut off, so that its times are exact. */
+/**
+ * Speaks one sentence with one of flite's voices. Silence at both ends is removed, so that its
+ * times are exact.
+ */
 export async function speak(text: string, directory: string, voice = 'slt'): Promise<Int16Array> {
   await writeFile(join(directory, 'sentence.txt'), text);
   const { stdout } = await execute(
@@ -51,7 +54,10 @@ export async function speak(text: string, directory: string, voice = 'slt'): Pro
   return samples.slice(Math.max(0, first - 160), last + 480);
 }
 
-/** Speaks the script, or the first sentences of each topic. Files it needs are written to `directory`. */
+/**
+ * Speaks the script, or only the first sentences of each topic. Writes the files that it needs to
+ * `directory`.
+ */
 export async function speakScript(directory: string, ofEach = Infinity): Promise<Speech> {
   const parts: Int16Array[] = [];
   const sentences: Spoken[] = [];
@@ -85,7 +91,7 @@ export function joined(parts: readonly Int16Array[]): Int16Array {
   return samples;
 }
 
-/** How loud the speech is around a time, 0 to 1: what a drawn mouth opens by. */
+/** Volume of the speech around a time, 0 to 1; opens the drawn mouth. */
 export function loudnessAt({ samples }: Pick<Speech, 'samples'>, time: number): number {
   const from = Math.max(0, Math.floor((time - 0.03) * speechRate));
   const to = Math.min(samples.length, from + Math.floor(0.06 * speechRate));

@@ -21,25 +21,25 @@ import { createSite } from './site.ts';
 import { Uploads } from './uploads.ts';
 
 export interface DemoOptions {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   readonly port: number;
   readonly servicePort: number;
   readonly dataDir: string;
-  /** Servers and finders that help the service's engine. */
+  /** Servers and programs that help the service's engine. */
   readonly engine?: EngineSettings;
-  /** What the gallery shows, and the size of its films; its own where left out. */
+  /** The entries of the gallery, and the size of its films; the films' own size if omitted. */
   readonly gallery?: {
     entries: readonly GalleryEntry[];
     size?: { width: number; height: number };
   };
-  /** Another sample than the usual two minutes. */
+  /** A sample other than the usual two minutes. */
   readonly sample?: SampleOptions;
-  /** Told what is being done before the addresses answer. */
+  /** Receives the progress before the URLs answer. */
   readonly say?: (line: string) => void;
 }
 
 export interface RunningDemo {
-  /** The one address to open. */
+  /** The URL to open. */
   readonly url: string;
   readonly service: RunningService;
   close(): Promise<void>;
@@ -51,7 +51,10 @@ const listen = async (server: Server, port: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Starts the service and the demo site; resolves when both answer. What was started is closed again when a part fails. */
+/**
+ * Starts the service and the demo site; resolves when both answer. If one part fails, the others
+ * are stopped again.
+ */
 export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
   const { dataDir, say = () => {} } = options;
   const site = join(dataDir, 'site');
@@ -66,9 +69,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
       await keptSecret(site, 'session-secret'),
     ];
     const sampleDirectory = join(site, 'sample');
-    say(
-      'Starting the service; making the sample video where there is none yet (about a minute) ...',
-    );
+    say('Starting the service; making the sample video if there is none yet (about a minute) ...');
     const [service] = await Promise.all([
       startService({
         ...options.engine,
@@ -95,7 +96,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
       authenticate: (request) => calls.userOf(request) ?? sessions.personOf(request),
     });
     closing.push(() => host.close());
-    // The service fetches samples and uploads from here, by the address that this server listens on.
+    // The service fetches samples and uploads from here, at the URL of this server.
     let sourceUrl = '';
     const galleryFiles = new GalleryFiles(
       join(site, 'gallery'),

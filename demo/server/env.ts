@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ServiceConfig } from '../../service/src/config.ts';
 import { readEnvironment } from '../../service/src/env.ts';
 
-/** What the engine of the service may be told; all else of the service is the demo's own. */
+/** The settings of the service's engine; the demo decides all other settings of the service. */
 export type EngineSettings = Pick<
   ServiceConfig,
   'speech' | 'offlineSpeech' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
@@ -13,16 +13,16 @@ export interface DemoEnv {
   port: number;
   /** Port of the service that it starts. */
   servicePort: number;
-  /** Where everything is kept. */
+  /** The directory of all data. */
   dataDir: string;
-  /** Handed on to the service that it starts. */
+  /** Passed on to the service. */
   engine: EngineSettings;
 }
 
 const engineVariable =
   /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|OFFLINE_SPEECH|FACES|PRESETS_DIR)$/;
 
-/** The service reads its own variables; of the others (PORT, DATA_DIR) it must not see the demo's. */
+/** The service reads its own variables, but must not see the demo's PORT and DATA_DIR. */
 const engineSettings = (env: NodeJS.ProcessEnv): EngineSettings => {
   const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
   const { speech, offlineSpeech, translation, ranking, faces, presetsDir } = readEnvironment(
@@ -48,8 +48,9 @@ const portOf = (name: string, text: string | undefined, preset: number): number 
 };
 
 /**
- * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*, OFFLINE_SPEECH, TRANSLATE_*, RANKING_*,
- * FACES and PRESETS_DIR. Throws a `TypeError` or an `EnvironmentError` that names what does not fit.
+ * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*,
+ * OFFLINE_SPEECH, TRANSLATE_*, RANKING_*, FACES and PRESETS_DIR. Throws a `TypeError` or an
+ * `EnvironmentError` that names the invalid setting.
  */
 export const readDemoEnv = (env: NodeJS.ProcessEnv): DemoEnv => ({
   port: portOf('PORT', env.PORT, 4300),

@@ -14,11 +14,13 @@ const types: Readonly<Record<string, string>> = {
 export interface SiteFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
-  /** True for a file whose name has the hash of its content in it. */
+  /** True for a file with the hash of its content in its name. */
   readonly immutable: boolean;
 }
 
-/** A built file of the site by the path of its URL; `/x/` is `/x/index.html`. Null where there is none. */
+/**
+ * A built file of the site by the path of its URL; `/x/` is `/x/index.html`. Null if there is none.
+ */
 export const readSiteFile = async (
   directory: string,
   pathname: string,

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Task } from 'clip-kit/contract';
 
-/** What the site remembers of a video that somebody gave: the service has no list of tasks (specification, 4.14). */
+/**
+ * What the site stores about a person's video, because the service has no list of tasks
+ * (specification, 4.14).
+ */
 export interface LibraryEntry {
   readonly taskId: string;
   readonly type: Task['type'];

@@ -1,4 +1,6 @@
-/** A person who may log in to the demo site. Each becomes a managed user of the one organization. */
+/**
+ * A person who may log in to the demo site. Each becomes a managed user of the only organization.
+ */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A secret that is made once and kept in a file that only its owner may read. */
+/** A secret that is created once and stored in a file that only its owner may read. */
 export const keptSecret = async (directory: string, name: string): Promise<string> => {
   const path = join(directory, name);
   try {

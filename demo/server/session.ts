@@ -5,7 +5,7 @@ import { personById, type Person } from './people.ts';
 
 const cookie = 'demo_session';
 
-/** The log-in of the demo: a signed cookie that names the person. */
+/** The demo's login: a signed cookie with the person's name. */
 export class Sessions {
   readonly #secret: string;
 

@@ -27,13 +27,13 @@ export interface SiteParts {
   readonly sampleDirectory: string;
   /** Directory of the built pages. */
   readonly pages: string;
-  /** Address of the service, where frames and files come from. */
+  /** URL of the service, which serves frames and files. */
   readonly serviceUrl: string;
-  /** Address at which the service fetches samples and uploads from this site. */
+  /** URL at which the service fetches samples and uploads from this site. */
   readonly sourceUrl: () => string;
 }
 
-/** Pages of the site load nothing but their own files and, in frames and pictures, the service's. */
+/** Pages of the site load only their own files and, in frames and pictures, the service's. */
 const policy = (serviceUrl: string): string =>
   [
     "default-src 'none'",
@@ -62,7 +62,10 @@ const sampleTypes: Readonly<Record<string, string>> = {
   'sample.vtt': 'text/vtt',
 };
 
-/** The demo site: log-in, the host endpoint at `/clips`, uploads, each person's library, and the pages. */
+/**
+ * The demo site: login, the host endpoint at `/clips`, uploads, each person's library, and the
+ * pages.
+ */
 export const createSite = (parts: SiteParts): Hono => {
   const { host, sessions, library, uploads } = parts;
   const app = new Hono();
@@ -138,7 +141,7 @@ export const createSite = (parts: SiteParts): Hono => {
   app.all('/clips/*', async (c) => {
     const request = c.req.raw;
     const asked = c.req.path.startsWith('/clips/tasks/') && c.req.method === 'POST';
-    // Read beside the host: the name is the only thing that the task's answer does not say.
+    // Read the body in addition to the host, because the task's answer does not contain the name.
     const body = asked
       ? ((await request
           .clone()

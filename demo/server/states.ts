@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { Export } from 'clip-kit/contract';
 
 /**
- * Endpoints that bring an element into one of its states and keep it there, for the pages that show them. Each speaks
- * the host contract; none of them reaches the service.
+ * Endpoints that put an element into one of its states and keep it there, for the pages that show
+ * them. Each implements the host contract; none of them calls the service.
  */
 const problem = (status: number, code: string, title: string, more: object = {}): Response =>
   new Response(JSON.stringify({ type: 'about:blank', title, status, code, ...more }), {
@@ -11,7 +11,7 @@ const problem = (status: number, code: string, title: string, more: object = {})
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
   });
 
-/** Never answers; ends when the page leaves. */
+/** Never answers; ends when the page disconnects. */
 const held = (signal: AbortSignal): Promise<Response> =>
   new Promise((resolve) => {
     const leave = () => resolve(new Response(null, { status: 503 }));
@@ -19,16 +19,16 @@ const held = (signal: AbortSignal): Promise<Response> =>
     else signal.addEventListener('abort', leave);
   });
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
-/** An Export Object in the state that its id names: `processing`, `ready` or `error`. */
+/** An Export Object in the state of its id: `processing`, `ready` or `error`. */
 const exportIn = (status: Export['status'], project: string, now: number): Export => ({
   id: status,
   status,
   src_url: status === 'ready' ? '/sample/sample.mp4' : null,
-  estimated_ready_at: new Date(now + minute).toISOString(),
+  estimated_ready_at: new Date(now + minuteMs).toISOString(),
   project_id: project,
-  created_at: new Date(now - 0.6 * minute).toISOString(),
+  created_at: new Date(now - 0.6 * minuteMs).toISOString(),
   finished_at: status === 'processing' ? null : new Date(now).toISOString(),
   name: 'The half-hour rule',
   author_id: 'states',
@@ -47,7 +47,7 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
       case 'hold':
         return held(c.req.raw.signal);
       case 'unauthenticated':
-        return problem(401, 'unauthenticated', 'Nobody is logged in');
+        return problem(401, 'unauthenticated', 'Not logged in');
       case 'down':
         return problem(503, 'service-unavailable', 'The clip service cannot be reached');
       default:
@@ -59,7 +59,7 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
       case 'hold':
         return held(c.req.raw.signal);
       case 'limit':
-        return problem(402, 'export-limit', 'No more exports');
+        return problem(402, 'export-limit', 'Export limit reached');
       case 'unknown':
         return problem(502, 'service-error', 'The clip service failed', { unknown_outcome: true });
       default:
@@ -80,7 +80,7 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
       : problem(404, 'export-not-found', 'Export not found');
   });
-  // A page that is asked for in a frame and does not come.
+  // A page that is requested in a frame and never loads.
   app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));
   app.get('/:case/player/:id', (c) => held(c.req.raw.signal));
   return app;

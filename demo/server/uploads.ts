@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Largest file that may be given, in bytes: 8 GiB. */
+/** Maximum size of an upload: 8 GiB. */
 export const maxUploadBytes = 8 * 1024 ** 3;
 
 const videoEndings = [
@@ -35,8 +35,8 @@ export class UploadError extends Error {
 }
 
 /**
- * Files that people chose from their disk. The service fetches them from this site like any other source, at an
- * address that nobody can guess.
+ * Files that people upload. The service fetches them from this site like any other source, at a URL
+ * that cannot be guessed.
  */
 export class Uploads {
   readonly #directory: string;
@@ -46,8 +46,9 @@ export class Uploads {
   }
 
   /**
-   * Keeps one file; gives its path on this site, such as `/uploads/<id>/source.mp4`. A transcript is kept beside the video
-   * whose `id` it comes with. Throws an {@link UploadError} for what cannot be a source; nothing is kept then.
+   * Stores one file; returns its path on this site, such as `/uploads/<id>/source.mp4`. A
+   * transcript is stored next to the video with its `id`. Throws an {@link UploadError} for a file
+   * that cannot be a source; nothing is stored then.
    */
   async keep(
     fileName: string,
@@ -89,7 +90,7 @@ export class Uploads {
     return { id: folder, path: `/uploads/${folder}/source${ending}` };
   }
 
-  /** The bytes of a kept file, or null. */
+  /** The bytes of a stored file, or null. */
   async read(id: string, name: string): Promise<{ body: ReadableStream; size: number } | null> {
     if (!addressShape.test(id) || !nameShape.test(name)) return null;
     const path = join(this.#directory, id, name);

@@ -32,7 +32,10 @@ const own = { 'Sec-Fetch-Site': 'same-origin' };
 const listed = async (): Promise<EntryAnswer[]> =>
   (await (await app.request('/api/gallery')).json()) as EntryAnswer[];
 
-/** Asks until no entry waits or is being worked on; nothing here takes longer than a refused connection. */
+/**
+ * Polls until no entry is waiting or in progress; nothing here takes longer than a refused
+ * connection.
+ */
 const settled = (): Promise<EntryAnswer[]> =>
   waitFor(
     'all entries settled',
@@ -53,7 +56,7 @@ before(async () => {
 beforeEach(() => {
   const calls = new HostCalls(() => host);
   host = createClipHost<{ id: string }>({
-    // Nobody listens there.
+    // Nothing listens there.
     service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
     basePath: '/clips',
     authenticate: (request) => calls.userOf(request),

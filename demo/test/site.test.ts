@@ -42,7 +42,7 @@ before(async () => {
   await writeFile(join(directory, 'secret.js'), 'not for anybody');
   const sessions = new Sessions('a secret of the test');
   const host = createClipHost({
-    // Nobody listens there: what must not reach the service does not.
+    // Nothing listens there: a request must not reach the service.
     service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
     basePath: '/clips',
     authenticate: (request) => sessions.personOf(request),
@@ -75,7 +75,7 @@ before(async () => {
 
 after(() => rm(directory, { recursive: true, force: true }));
 
-describe('log-in', () => {
+describe('login', () => {
   test('says who may log in, and nobody at first', async () => {
     const session = await (await site.request('/api/session')).json();
     assert.equal(session.person, null);

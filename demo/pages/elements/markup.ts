@@ -1,4 +1,4 @@
-/** An element as data: what is put into the page and what is shown to be copied are made from the same. */
+/** An element as data. The live element and the markup to copy are made from the same data. */
 export interface Markup {
   readonly tag: string;
   readonly attributes?: Readonly<Record<string, string | true | null>>;
@@ -11,10 +11,10 @@ const attributeList = ({ attributes = {} }: Markup): [string, string | true][] =
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Tags that have no end. */
+/** Tags without an end tag. */
 const isVoid = (tag: string): boolean => tag === 'img';
 
-/** The markup as one would write it: short ones on a line, others with an attribute on each. */
+/** The markup in a readable form: short tags on one line, others with one attribute per line. */
 export const writeMarkup = (markup: Markup, indent = ''): string => {
   const { tag, children = [] } = markup;
   const attributes = attributeList(markup).map(([name, value]) =>

@@ -7,12 +7,12 @@ import type { Entry } from '../studio/library.ts';
 import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
 
 export interface Case {
-  /** The status that the element is in, as its `status` property has it. */
+  /** The expected value of the element's `status` property. */
   readonly state: string;
   readonly title: string;
   readonly note: string;
   readonly markup: Markup;
-  /** Brings the element to its state where markup alone does not. */
+  /** Brings the element to its state if markup is not enough. */
   readonly act?: (element: HTMLElement) => void;
   /** Puts the element at the end of a box that scrolls. */
   readonly below?: boolean;
@@ -20,7 +20,7 @@ export interface Case {
 
 export interface PageContext {
   readonly session: Session;
-  /** A clip of the person who is logged in, the newest one; null where there is none. */
+  /** The logged-in person's newest clip; null if there is none. */
   readonly clip: Project | null;
 }
 
@@ -30,7 +30,7 @@ export interface StatePage {
   readonly cases: (context: PageContext) => Case[];
 }
 
-/** The newest ready clip of the person who is logged in. */
+/** The logged-in person's newest ready clip. */
 const newestClip = async (session: Session): Promise<Project | null> => {
   if (!session.person) return null;
   for (const { outputType, outputId } of await ask<Entry[]>('/api/library')) {
@@ -52,7 +52,7 @@ const copy = async (event: Event, text: string): Promise<void> => {
   button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
 };
 
-/** Built once: an element that is drawn again would start over. */
+/** Built once, because an element that is drawn again would start again. */
 const stageOf = (one: Case): HTMLElement => {
   const element = buildMarkup(one.markup);
   queueMicrotask(() => one.act?.(element));

@@ -33,7 +33,7 @@ const symbols = {
   pause: svg`<path d="M7 5h4v14H7zM13 5h4v14h-4z" fill="currentColor"/>`,
 };
 
-/** In place of a clip that is not there yet: how far it is, or why it cannot be there. */
+/** Shown while there is no clip: its progress, or why it failed. */
 const waiting = (entry: EntryAnswer, retry: (id: string) => void): TemplateResult => {
   const { state } = entry;
   if (state.status === 'error') {
@@ -199,7 +199,10 @@ ${JSON.stringify(options, null, 2)}`,
   </details>`;
 };
 
-/** One entry: what the engine did, source and clip side by side, what it cost, and how to ask for it. */
+/**
+ * One entry: what the engine did, source and clip side by side, what it cost, and how to request
+ * it.
+ */
 export const entryCard = (
   entry: EntryAnswer,
   { reel, retry, copy }: EntryCardParts,

@@ -6,14 +6,14 @@ import { ask, readSession } from '../session.ts';
 import { entryCard } from './entry-card.ts';
 import { Reel } from './reel.ts';
 
-const pause = 1000;
-const longPause = 5000;
+const pollDelayMs = 1000;
+const retryDelayMs = 5000;
 
 const main = document.getElementById('main') as HTMLElement;
 const reels = new Map<string, Reel>();
 let entries: EntryAnswer[] = [];
 let fault: string | null = null;
-/** While the page asks how far it is. */
+/** While the page asks for progress. */
 let watching = false;
 
 const reelOf = ({ id, inStep }: EntryAnswer): Reel => {
@@ -38,7 +38,7 @@ const summary = (): TemplateResult => {
     ${
       fault ??
       (done
-        ? `All ${entries.length} are ready. They are kept for the next visit.`
+        ? `All ${entries.length} are ready. They are saved for the next visit.`
         : `${ready} of ${entries.length} are ready. The others are being made now, one after another; you can leave this page.`)
     }
   </p>`;
@@ -71,7 +71,10 @@ function draw(): void {
   );
 }
 
-/** Asks how far the entries are until all of them are settled. A lost connection is waited out. */
+/**
+ * Asks for the progress of the entries until all of them are settled. Continues after a lost
+ * connection.
+ */
 const watch = async (): Promise<void> => {
   if (watching) return;
   watching = true;
@@ -84,7 +87,7 @@ const watch = async (): Promise<void> => {
     }
     draw();
     if (!fault && entries.every(isSettled)) break;
-    await new Promise((resolve) => setTimeout(resolve, fault ? longPause : pause));
+    await new Promise((resolve) => setTimeout(resolve, fault ? retryDelayMs : pollDelayMs));
   }
   watching = false;
 };
@@ -93,7 +96,7 @@ const begin = async (query = ''): Promise<void> => {
   try {
     await fetch(`/api/gallery${query}`, { method: 'POST' });
   } catch {
-    // What is wrong is said by the look that follows.
+    // The next poll reports errors.
   }
   await watch();
 };

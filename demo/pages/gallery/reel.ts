@@ -1,25 +1,31 @@
-/** How far the source may be from the clip, in seconds, before it is brought back: a little over two frames. */
-const drift = 0.1;
-/** A source that goes on for longer than this after its clip, in seconds, stops with it. */
-const longest = 10;
+/**
+ * Maximum difference between source and clip in seconds before the source is moved: a little over
+ * two frames.
+ */
+const maxDriftSeconds = 0.1;
+/** A source that is longer than its clip by more than this, in seconds, stops with the clip. */
+const maxTailSeconds = 10;
 
-/** Source and clips of one entry, played together. The first clip leads; all are muted, and it alone may be heard. */
+/**
+ * Source and clips of one entry, played together. The first clip leads. All are muted; only the
+ * first clip may have sound.
+ */
 export class Reel {
   playing = false;
   heard = false;
-  /** Of the leading clip, in seconds. */
+  /** Time of the leading clip, in seconds. */
   time = 0;
   readonly #inStep: boolean;
   readonly #changed: () => void;
   #root: HTMLElement | null = null;
 
-  /** Where `inStep`, all have the same time; else each runs from its own start. */
+  /** With `inStep`, all have the same time; otherwise each runs from its own start. */
   constructor(inStep: boolean, changed: () => void) {
     this.#inStep = inStep;
     this.#changed = changed;
   }
 
-  /** The element that has the videos in it. */
+  /** The element that contains the videos. */
   set root(root: Element | undefined) {
     this.#root = root instanceof HTMLElement ? root : null;
   }
@@ -36,7 +42,7 @@ export class Reel {
     this.#changed();
   }
 
-  /** Goes to a time of the clip. */
+  /** Seeks to a time of the clip. */
   seek(time: number): void {
     const lead = this.#lead;
     if (!lead) return;
@@ -49,7 +55,7 @@ export class Reel {
     this.#changed();
   }
 
-  /** Called as the clip goes on: the source is kept in step with it. */
+  /** Called while the clip plays; keeps the source in sync. */
   follow(): void {
     const lead = this.#lead;
     if (!lead) return;
@@ -57,7 +63,7 @@ export class Reel {
     if (this.#inStep && this.playing) {
       for (const video of this.#others) {
         const away = Math.abs(video.currentTime - lead.currentTime);
-        if (away > drift && lead.currentTime < video.duration - drift) {
+        if (away > maxDriftSeconds && lead.currentTime < video.duration - maxDriftSeconds) {
           video.currentTime = lead.currentTime;
         }
       }
@@ -65,11 +71,11 @@ export class Reel {
     this.#changed();
   }
 
-  /** Called when one of the videos has come to its end. */
+  /** Called when one of the videos has ended. */
   ended(): void {
     const lead = this.#lead;
     const late = this.#others.filter((video) => !video.ended);
-    const wait = late.some(({ duration, currentTime }) => duration - currentTime <= longest);
+    const wait = late.some(({ duration, currentTime }) => duration - currentTime <= maxTailSeconds);
     if (lead?.ended && (this.#inStep || !wait)) this.#pause();
   }
 
@@ -103,7 +109,7 @@ export class Reel {
     try {
       await Promise.all(this.#videos.map((video) => video.play()));
     } catch {
-      // Paused before it began, or a file that cannot be played: the button is back at the start.
+      // Paused before it began, or a file that cannot be played: reset the button.
       this.#pause();
     }
   }

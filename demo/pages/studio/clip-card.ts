@@ -3,18 +3,18 @@ import type { Project } from 'clip-kit/contract';
 
 export interface ClipCardParts {
   serviceUrl: string;
-  /** Address of the clip's picture; null while it is being made. */
+  /** URL of the clip's picture; null while it is being made. */
   posterUrl: string | null;
-  /** Address of the image that is laid over the export, or null. */
+  /** URL of the image to put on the export, or null. */
   watermarkUrl: string | null;
   open: (project: Project) => void;
   setWatermark: (project: Project, on: boolean) => void;
 }
 
-/** Radius of the score's ring whose circumference is 100, so that a dash of n is n percent. */
+/** Radius of the score's ring with a circumference of 100, so that a dash of n is n percent. */
 const radius = 100 / (2 * Math.PI);
 
-/** A ring that is filled as far as the score goes, 0 to 1. */
+/** A ring that is filled according to the score, 0 to 1. */
 export const score = (share: number): TemplateResult => {
   const points = Math.round(share * 100);
   return html`<span class="score" role="img" aria-label="Score ${points} of 100">
@@ -25,7 +25,7 @@ export const score = (share: number): TemplateResult => {
   </span>`;
 };
 
-/** One clip: its preview, why it was chosen, and what can be done with it. */
+/** One clip: its preview, why it was chosen, and its actions. */
 export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult => {
   const { serviceUrl, watermarkUrl } = parts;
   return html`<li class="card clip ${project.folder_id ? '' : 'wide'}" data-project=${project.id}>

@@ -13,16 +13,16 @@ export interface Entry {
 export interface Video {
   readonly entry: Entry;
   task: Task | null;
-  /** Null until they were read once. */
+  /** Null until they have been read once. */
   clips: Project[] | null;
   /** Why it cannot be shown now, or null. */
   fault: string | null;
 }
 
-const pause = 1000;
-const longPause = 5000;
+const pollDelayMs = 1000;
+const retryDelayMs = 5000;
 
-/** This person's videos, kept up to date while one of them is being worked on. */
+/** This person's videos, kept up to date while one of them is in progress. */
 export class LibraryView {
   videos: Video[] = [];
   selected: Video | null = null;
@@ -66,7 +66,10 @@ export class LibraryView {
     if (video.task?.status === 'ready' && !video.clips) void this.#readClips(video);
   }
 
-  /** Asks for the task until it is settled; its clips come as they are found. A lost connection is waited out. */
+  /**
+   * Polls the task until it is settled; its clips are shown as they are found. Continues after a
+   * lost connection.
+   */
   async #follow(video: Video): Promise<void> {
     for (;;) {
       try {
@@ -82,7 +85,7 @@ export class LibraryView {
       }
       this.#changed();
       if (!video.fault && video.task?.status !== 'processing') return;
-      await new Promise((resolve) => setTimeout(resolve, video.fault ? longPause : pause));
+      await new Promise((resolve) => setTimeout(resolve, video.fault ? retryDelayMs : pollDelayMs));
     }
   }
 
@@ -95,7 +98,7 @@ export class LibraryView {
           ? await ask<Project[]>(`/clips/projects?folder_id=${id}`)
           : [await ask<Project>(`/clips/projects/${id}`)];
     } catch (error) {
-      // A promised project is not there before it is planned.
+      // A promised project does not exist before it is planned.
       if (!(error instanceof Refused && error.status === 404)) throw error;
     }
     this.#changed();

@@ -10,7 +10,7 @@ interface FormState {
   file: File | null;
   transcript: File | null;
   over: boolean;
-  /** What is being done, for the button; null while nothing is. */
+  /** The current action, for the button; null if there is none. */
   busy: string | null;
   fault: string | null;
 }
@@ -19,7 +19,7 @@ const size = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 const megabytes = (bytes: number): string => `${size.format(bytes / 1_000_000)} MB`;
 
-/** Sends a file with its progress told, which `fetch` cannot do. */
+/** Uploads a file with progress, which `fetch` cannot report. */
 const upload = (
   file: File,
   id: string | null,
@@ -34,14 +34,20 @@ const upload = (
     request.onload = () => {
       const answer = request.response as { id: string; url: string; title?: string } | null;
       if (request.status === 201 && answer) resolve(answer);
-      else reject(new Refused(request.status, answer?.title ?? 'The file could not be sent.'));
+      else
+        reject(
+          new Refused(
+            request.status,
+            answer?.title ?? 'The file could not be uploaded. Try again.',
+          ),
+        );
     };
     request.onerror = () =>
-      reject(new Refused(0, 'The connection was lost while the file was sent. Try again.'));
+      reject(new Refused(0, 'The connection was lost during the upload. Try again.'));
     request.send(file);
   });
 
-/** The form that takes a video: the sample, an address, or a file. */
+/** The form for a new video: the sample, a URL, or a file. */
 export class NewVideo {
   readonly #sampleUrl: string;
   readonly #changed: () => void;
@@ -67,14 +73,14 @@ export class NewVideo {
     this.#changed();
   }
 
-  /** The address that the service fetches: the sample's, the one that was typed, or that of the file once it is kept. */
+  /** The URL that the service fetches: the sample's, the typed one, or the uploaded file's. */
   async #source(form: FormData): Promise<{ url: string; name: string }> {
     const { from, file, transcript } = this.#state;
     if (from === 'sample') return { url: this.#sampleUrl, name: 'Four small ideas' };
     if (from === 'url') {
       const url = String(form.get('url') ?? '').trim();
       if (!URL.canParse(url)) {
-        throw new Refused(0, 'Type the whole address of the video, with https:// at its start.');
+        throw new Refused(0, 'Enter the full URL of the video, starting with https://.');
       }
       const last = new URL(url).pathname.split('/').pop() ?? '';
       return { url, name: decodeURIComponent(last).replace(/\.\w+$/, '') || new URL(url).hostname };

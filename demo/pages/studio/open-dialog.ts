@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { Project } from 'clip-kit/contract';
 
-/** The dialog in which a clip is opened in the service's own page, with this person's token. */
+/** The dialog that opens a clip in the service's own page, with this person's token. */
 export class OpenDialog {
   readonly #dialog = createRef<HTMLDialogElement>();
   readonly #changed: () => void;
@@ -22,7 +22,7 @@ export class OpenDialog {
 
   render(): TemplateResult {
     const project = this.#project;
-    // The frame goes with the dialog's closing: nothing plays on behind it.
+    // Remove the frame when the dialog closes, so that nothing keeps playing.
     const closed = () => {
       this.#project = null;
       this.#changed();

@@ -1,8 +1,11 @@
-const pause = 1500;
-/** How often a picture is asked for: about five minutes. */
-const tries = 200;
+const retryDelayMs = 1500;
+/** How often to ask for a picture: about five minutes in total. */
+const maxTries = 200;
 
-/** The clips' pictures, each given out once it is there: the service makes them after the clips are known. */
+/**
+ * The clips' pictures, each reported when it exists: the service makes them after the clips are
+ * known.
+ */
 export class Posters {
   readonly #serviceUrl: string;
   readonly #changed: () => void;
@@ -13,7 +16,7 @@ export class Posters {
     this.#changed = changed;
   }
 
-  /** The picture's address, or null while there is none. */
+  /** The picture's URL, or null while there is none. */
   of(projectId: string): string | null {
     const known = this.#known.get(projectId);
     if (known !== undefined) return known;
@@ -24,7 +27,7 @@ export class Posters {
 
   async #find(projectId: string): Promise<void> {
     const url = `${this.#serviceUrl}/player/${encodeURIComponent(projectId)}/poster.jpg`;
-    for (let tried = 0; tried < tries; tried += 1) {
+    for (let tried = 0; tried < maxTries; tried += 1) {
       const image = new Image();
       image.src = tried ? `${url}?again=${tried}` : url;
       const there = await image.decode().then(
@@ -36,7 +39,7 @@ export class Posters {
         this.#changed();
         return;
       }
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }

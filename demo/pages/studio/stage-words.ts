@@ -10,14 +10,14 @@ const words: Readonly<Record<string, string>> = {
   render: 'Rendering',
 };
 
-/** What a task is doing, for a person. */
+/** The task's current work, for a person. */
 export const stageWords = (task: Task): string => {
   if (task.status === 'ready') return 'Done';
   if (task.status === 'error') return 'Failed';
   return words[task.progress?.stage ?? ''] ?? 'Working on it';
 };
 
-/** Percent of the whole, or null where the service does not say. Never 100 before it is done. */
+/** Percent of the whole, or null if the service does not say. Never 100 before it is done. */
 export const percent = (task: Task): number | null =>
   task.status === 'ready'
     ? 100
@@ -25,7 +25,7 @@ export const percent = (task: Task): number | null =>
       ? Math.min(99, Math.floor(task.progress.share * 100))
       : null;
 
-/** How long it will still take, in words that a guess can keep; null where nobody can tell. */
+/** The remaining time, in words that an estimate can keep; null if nobody knows. */
 export const timeLeft = (task: Task): string | null => {
   const left = task.status === 'processing' ? task.progress?.seconds_left : null;
   if (left === null || left === undefined) return null;
@@ -51,7 +51,7 @@ const steps = [
   ['preview', 'Previews'],
 ] as const;
 
-/** The steps of a task that is being worked on; none where its stage is not one of them. */
+/** The steps of a task in progress; none if its stage is not one of them. */
 export const stepsOf = (task: Task): Step[] => {
   const stage = task.progress?.stage;
   const at = steps.findIndex(([name]) => name === stage);

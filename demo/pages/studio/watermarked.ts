@@ -1,6 +1,9 @@
 const name = 'watermarked';
 
-/** The ids of the clips that are to be exported with the watermark: kept, so that a reload shows the same export again. */
+/**
+ * The ids of the clips to export with the watermark. Stored, so that a reload shows the same export
+ * again.
+ */
 export const readWatermarked = (): Set<string> => {
   try {
     return new Set(JSON.parse(localStorage.getItem(name) ?? '[]') as string[]);
@@ -13,6 +16,6 @@ export const writeWatermarked = (ids: ReadonlySet<string>): void => {
   try {
     localStorage.setItem(name, JSON.stringify([...ids]));
   } catch {
-    // Kept for this page alone then.
+    // Storage is blocked: keep it only for this page.
   }
 };

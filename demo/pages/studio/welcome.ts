@@ -11,7 +11,7 @@ const upright = (x: number, y: number, kind: string, title: string): TemplateRes
     <rect class="words" x="20" y="128" width="44" height="7" rx="3.5" />
   </g>`;
 
-/** A wide picture from which three upright ones are cut. */
+/** A wide picture with three upright ones cut out of it. */
 const picture = svg`<svg class="picture" viewBox="0 0 640 232" role="img" aria-label="One wide video becomes three upright clips">
   <rect class="wide" x="4" y="34" width="292" height="164" rx="12" />
   <rect class="cut" x="34" y="34" width="62" height="164" />
@@ -23,7 +23,7 @@ const picture = svg`<svg class="picture" viewBox="0 0 640 232" role="img" aria-l
   ${upright(364, 42, 'one', '44')}${upright(456, 26, 'two', '60')}${upright(548, 42, 'three', '36')}
 </svg>`;
 
-/** What somebody sees who is not logged in. */
+/** The page for a person who is not logged in. */
 export const welcome = (
   people: readonly Person[],
   enter: (person: Person) => void,

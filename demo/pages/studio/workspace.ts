@@ -33,8 +33,8 @@ const progress = (video: Video): TemplateResult | typeof nothing => {
       ${left ? html`<span class="left">${left}.</span> ` : nothing}
       ${
         video.clips?.length
-          ? 'Each clip below can be exported already.'
-          : 'Clips appear below as soon as they are chosen. You can leave this page: the work goes on.'
+          ? 'You can already export each clip below.'
+          : 'Clips appear below as soon as they are chosen. You can leave this page: the work continues.'
       }
     </p>
   </section>`;
@@ -48,7 +48,7 @@ const failure = (video: Video): TemplateResult | typeof nothing => {
   return message
     ? html`<section class="card note bad" role="alert">
         <strong>
-          ${video.task?.status === 'error' ? 'This video could not be worked on' : 'No news of this video'}
+          ${video.task?.status === 'error' ? 'This video could not be processed' : 'The progress of this video is not known'}
         </strong>
         <p>${message}</p>
         ${
@@ -62,7 +62,7 @@ const failure = (video: Video): TemplateResult | typeof nothing => {
     : nothing;
 };
 
-/** The selected video: how far it is, and its clips. */
+/** The selected video: its progress and its clips. */
 export const workspace = (
   library: LibraryView,
   cardParts: (projectId: string) => ClipCardParts,
@@ -111,7 +111,7 @@ export const workspace = (
   </div>`;
 };
 
-/** The list of videos beside it. */
+/** The list of videos next to it. */
 export const videoList = (library: LibraryView): TemplateResult | typeof nothing =>
   library.videos.length
     ? html`<nav aria-label="Your videos">

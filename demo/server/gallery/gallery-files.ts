@@ -22,15 +22,15 @@ const types: Readonly<Record<string, string>> = {
 const isFilm = (name: string): name is keyof typeof films => Object.hasOwn(films, name);
 
 /**
- * The films of the gallery and the still pictures of films and clips, on disk. The demo's sample video, which is made at the
- * start, is one of its sources too.
+ * The films of the gallery and the still pictures of films and clips, on disk. The demo's sample
+ * video, which is made at the start, is also one of its sources.
  */
 export class GalleryFiles {
   readonly #directory: string;
   readonly #sampleDirectory: string;
   readonly #size: { width: number; height: number } | undefined;
 
-  /** `size` is of the films; their own where left out. */
+  /** `size` is the size of the films; their own if omitted. */
   constructor(
     directory: string,
     sampleDirectory: string,
@@ -41,7 +41,7 @@ export class GalleryFiles {
     this.#size = size;
   }
 
-  /** Makes a source where it is not there yet; gives its path. */
+  /** Makes a source if it does not exist yet; returns its path. */
   async makeSource(name: string, signal: AbortSignal): Promise<string> {
     if (isFilm(name)) {
       await makeFilm(films[name], name, this.#directory, { size: this.#size, signal });
@@ -49,7 +49,7 @@ export class GalleryFiles {
     return this.file(`${name}.mp4`)!.path;
   }
 
-  /** Takes a picture of a video (an address or a path) at a time in seconds, as `<name>.jpg`. */
+  /** Takes a picture of a video (a URL or a path) at a time in seconds, as `<name>.jpg`. */
   async takeStill(video: string, time: number, name: string, signal: AbortSignal): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
     const input = ['-ss', String(time), '-i', video];
@@ -60,7 +60,10 @@ export class GalleryFiles {
     );
   }
 
-  /** A file by its name, such as `walk.mp4` or `walk-source.jpg`; null for names that are none of the gallery's. */
+  /**
+   * A file by its name, such as `walk.mp4` or `walk-source.jpg`; null for a name that is not in the
+   * gallery.
+   */
   file(name: string): GalleryFile | null {
     const [, stem = '', ending = ''] = /^([a-z0-9-]+)\.(mp4|vtt|jpg)$/.exec(name) ?? [];
     const type = types[ending];
@@ -70,7 +73,7 @@ export class GalleryFiles {
   }
 }
 
-/** Seconds that a video lasts, by its address or path. */
+/** Duration of a video in seconds, by its URL or path. */
 export const durationOf = async (video: string): Promise<number> => {
   const { stdout } = await execute('ffprobe', [
     ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', video],

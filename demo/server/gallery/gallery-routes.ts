@@ -7,10 +7,10 @@ import type { GalleryEntry } from '../../gallery/entries.ts';
 import { exportOptions, requestOf, type EntryState, type Gallery } from './gallery.ts';
 import type { GalleryFile, GalleryFiles } from './gallery-files.ts';
 
-/** An entry as the page gets it. Times in seconds. */
+/** An entry as the page receives it. Times in seconds. */
 export type EntryAnswer = Pick<GalleryEntry, 'id' | 'title' | 'says' | 'inStep'> & {
   state: EntryState;
-  /** The call that it is made by, as one would send it. */
+  /** The call that makes it, as a client would send it. */
   request: { path: string; body: object; exports: object[] };
   source: { url: string; poster: string | null; duration: number | null };
   clips: { label: string; url: string; poster: string; duration: number }[];
@@ -30,7 +30,7 @@ export interface GalleryRouteParts {
   readonly watermarkUrl: () => string;
 }
 
-/** A file, or the one range of it that is asked for: players cannot seek without. Null where it is not there. */
+/** A file, or the requested range of it, which players need to seek. Null if it does not exist. */
 const sendRange = async (
   { path, type }: GalleryFile,
   range: string | undefined,
@@ -57,8 +57,9 @@ const sendRange = async (
 };
 
 /**
- * `GET /api/gallery`: all entries and how far they are. `POST /api/gallery` begins to make them; with `?again=<id>` one that has
- * failed is tried again. `GET /gallery-files/<name>`: films, transcripts, still pictures.
+ * `GET /api/gallery`: all entries and their progress. `POST /api/gallery` starts to make them; with
+ * `?again=<id>` a failed one is tried again. `GET /gallery-files/<name>`: films, transcripts, still
+ * pictures.
  */
 export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
   const { gallery, files } = parts;
@@ -66,7 +67,7 @@ export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
 
   const answer = async (entry: GalleryEntry): Promise<EntryAnswer> => {
     const { id, title, says, inStep, source, task, exports } = entry;
-    // An error or a start is newer than what may be remembered of before.
+    // An error or a start is newer than the stored result.
     const now = gallery.state(id).status;
     const made = now === 'working' || now === 'error' ? null : await gallery.read(entry);
     const still = `${id}-source.jpg`;

@@ -8,44 +8,44 @@ import type { GalleryFiles } from './gallery-files.ts';
 import { Declined, type HostCalls } from './host-calls.ts';
 import { processorSeconds } from './processor-seconds.ts';
 
-/** How far an entry is. `share` is 0 to 1, of the stage that `stage` names. */
+/** Progress of an entry. `share` is 0 to 1, of the stage in `stage`. */
 export type EntryState =
   | { status: 'waiting' }
   | { status: 'working'; stage: string; share: number | null }
   | { status: 'ready' }
   | { status: 'error'; message: string };
 
-/** What is remembered of a finished entry. Times in seconds. */
+/** The stored result of a finished entry. Times in seconds. */
 export interface Made {
-  /** Of the request that it was made by: another request is made anew. */
+  /** Identifies the request that made it: another request makes it again. */
   request: string;
   clip: { id: string; name: string; score: number | null; explanation: string | null };
   exports: { label: string; id: string; duration: number }[];
   sourceDuration: number;
   /** From the request to the last file. */
   took: number;
-  /** Null where the system does not say. */
+  /** Null if the system does not report it. */
   processor: number | null;
 }
 
 export interface GalleryParts {
   readonly calls: HostCalls;
   readonly entries: readonly GalleryEntry[];
-  /** Where what is remembered is kept (`gallery.json`). */
+  /** Where the results are stored (`gallery.json`). */
   readonly directory: string;
   /** The films and still pictures on disk. */
   readonly files: Pick<GalleryFiles, 'makeSource' | 'takeStill'>;
-  /** Address at which the service fetches a source, by its name. */
+  /** URL at which the service fetches a source, by its name. */
   readonly sourceUrl: (name: string) => string;
-  /** Address of the image that exports with a watermark carry. */
+  /** URL of the image for exports with a watermark. */
   readonly watermarkUrl: () => string;
-  /** Seconds that a video lasts, by its address. */
+  /** Duration of a video in seconds, by its URL. */
   readonly durationOf: (url: string) => Promise<number>;
-  /** Milliseconds between two looks at what the service is doing; 400. */
+  /** Milliseconds between two polls of the service; default 400. */
   readonly pause?: number;
 }
 
-/** The body of the request for an entry, as it is sent. */
+/** The body of the request for an entry. */
 export const requestOf = (entry: GalleryEntry, sourceUrl: string): object => ({
   source_video_url: sourceUrl,
   ...entry.task.body,
@@ -68,7 +68,9 @@ const fingerprint = (entry: GalleryEntry): string =>
 const failed = ({ failure }: Pick<Export | Task, 'failure'>): Error =>
   new Error(failure?.message ?? 'The service does not say why.');
 
-/** Makes the clips of the gallery by the service, one entry after another, and remembers them. */
+/**
+ * Makes the clips of the gallery with the service, one entry after another, and stores the results.
+ */
 export class Gallery {
   readonly #parts: GalleryParts;
   readonly #states = new Map<string, EntryState>();
@@ -89,7 +91,7 @@ export class Gallery {
     return this.#states.get(id) ?? { status: 'waiting' };
   }
 
-  /** What there is of an entry, with the present addresses of its files; null while it is not ready. */
+  /** The result of an entry, with the current URLs of its files; null while it is not ready. */
   async read(entry: GalleryEntry): Promise<(Made & { urls: string[] }) | null> {
     const made = (await this.#remembered())[entry.id];
     if (!made || made.request !== fingerprint(entry)) return null;
@@ -100,7 +102,10 @@ export class Gallery {
     return { ...made, urls };
   }
 
-  /** Begins to make what is not there yet, in the background; what has failed is tried again where it is named. */
+  /**
+   * Starts to make what is missing, in the background. A failed entry is tried again if it is
+   * named.
+   */
   start(again?: string): void {
     if (again !== undefined && this.state(again).status === 'error') this.#states.delete(again);
     if (this.#busy) return;
@@ -108,7 +113,7 @@ export class Gallery {
     this.#working = this.#work();
   }
 
-  /** Stops; what the service has begun is its own matter. */
+  /** Stops. Work that the service has already started continues. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The demo is stopping.'));
     await this.#working;
@@ -119,7 +124,7 @@ export class Gallery {
     for (;;) {
       const next = this.entries.find(({ id }) => this.state(id).status === 'waiting');
       if (!next || signal.aborted) {
-        // In this very step: a start that comes after it finds nobody at work.
+        // Synchronous, so that a start right after it finds no work in progress.
         this.#busy = false;
         return;
       }
@@ -194,7 +199,7 @@ export class Gallery {
     );
   }
 
-  /** Looks until it is ready. Throws with the reason where it ends in an error. */
+  /** Polls until it is ready. Throws with the reason if it ends in an error. */
   async #settled<T extends Task | Export>(
     look: () => Promise<T>,
     told: (one: T) => void,

@@ -2,10 +2,10 @@ import type { Export, Project, Task } from 'clip-kit/contract';
 import type { ClipHost } from 'clip-kit/host';
 import type { GalleryEntry } from '../../gallery/entries.ts';
 
-/** Whose clips those of the gallery are. Nobody logs in as it. */
+/** The owner of the gallery's clips. Nobody logs in as this user. */
 export const galleryUser = { id: 'gallery' } as const;
 
-/** The host or the service said no; the message is for people. */
+/** The host or the service refused; the message is for people. */
 export class Declined extends Error {
   readonly status: number;
 
@@ -22,19 +22,19 @@ interface Problem {
 }
 
 /**
- * The host contract, as pages use it, without the network between: every request goes through the host and on to the service.
- * Only requests that were made here count as {@link galleryUser}'s.
+ * Calls the host contract as pages do, but without a network: every request goes through the host
+ * to the service. Only requests that were created here count as {@link galleryUser}'s.
  */
 export class HostCalls {
   readonly #made = new WeakSet<Request>();
   readonly #host: () => ClipHost;
 
-  /** `host` is asked for with each call, as the host itself has to know of these calls. */
+  /** `host` is read at each call, because the host itself needs to know these calls. */
   constructor(host: () => ClipHost) {
     this.#host = host;
   }
 
-  /** The gallery where the request is one of its own, else null. */
+  /** The gallery's user if the request is one of its own, otherwise null. */
   userOf(request: Request): typeof galleryUser | null {
     return this.#made.has(request) ? galleryUser : null;
   }
@@ -63,7 +63,7 @@ export class HostCalls {
     });
   }
 
-  /** Those of the exports that there are. */
+  /** The exports among these ids that exist. */
   async readExports(ids: readonly string[]): Promise<Export[]> {
     if (!ids.length) return [];
     return this.#ask(`exports?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);

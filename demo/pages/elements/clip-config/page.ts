@@ -17,8 +17,8 @@ const cases = ({ session, clip }: PageContext): Case[] => {
   return [
     {
       state: 'settings',
-      title: 'Said once for all inside it',
-      note: 'Both elements take their addresses from the element around them.',
+      title: 'Set once for all elements inside',
+      note: 'Both elements take their URLs from the element around them.',
       markup: config([
         { tag: 'clip-preview', attributes: { project, loading: 'click' } },
         {
@@ -29,7 +29,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     },
     {
       state: 'settings',
-      title: 'An attribute of its own wins',
+      title: 'An own attribute wins',
       note: 'This button has another endpoint than the rest of the page.',
       markup: config([
         {
@@ -41,7 +41,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     {
       state: 'settings',
       title: 'In another language',
-      note: 'Text follows the nearest lang; the words of a language load when they are needed.',
+      note: 'Texts follow the nearest lang; a language is loaded when it is needed.',
       markup: config(
         [
           {
@@ -55,7 +55,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     {
       state: 'settings',
       title: 'From right to left',
-      note: 'Layout runs the way of the nearest dir; numbers and durations are the language’s own.',
+      note: 'The layout follows the nearest dir; numbers and durations follow the language.',
       markup: config(
         [
           {
@@ -75,6 +75,6 @@ const cases = ({ session, clip }: PageContext): Case[] => {
 
 void drawStatePage({
   tag: 'clip-config',
-  lead: 'Settings for the clip elements inside it: the endpoint of your backend, where players and embeds are, credentials, and tokens against cross-site requests. It draws nothing itself.',
+  lead: 'Settings for the clip elements inside it: the endpoint of your backend, where players and embeds are, credentials, and CSRF tokens. It draws nothing itself.',
   cases,
 });

@@ -11,13 +11,13 @@ const cases = ({ session, clip }: PageContext): Case[] => {
         {
           state: 'ready',
           title: 'Ready',
-          note: 'The token came from the site’s own backend and went to the frame, which has taken it out of its address. It is renewed while the clip plays on.',
+          note: 'The token came from the site’s own backend and went to the frame, which has removed it from its URL. It is renewed while the clip keeps playing.',
           markup: embed({ endpoint: '/clips', 'app-url': session.serviceUrl }),
         },
         {
           state: 'idle',
           title: 'Idle',
-          note: 'Nothing is asked for before the element comes near the screen.',
+          note: 'Nothing is requested before the element comes near the viewport.',
           markup: embed({ endpoint: '/clips', 'app-url': session.serviceUrl, loading: 'lazy' }),
           below: true,
         },
@@ -28,13 +28,13 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     {
       state: 'authorizing',
       title: 'Authorizing',
-      note: 'The backend has been asked for a token and has not answered yet.',
+      note: 'The element has asked the backend for a token; there is no answer yet.',
       markup: embed({ endpoint: '/states/hold', 'app-url': session.serviceUrl, loading: 'eager' }),
     },
     {
       state: 'loading',
       title: 'Loading',
-      note: 'The token is there; the frame is not yet.',
+      note: 'The token has arrived; the frame is still loading.',
       markup: embed({
         endpoint: '/states/frame',
         'app-url': '/states/frame',
@@ -44,8 +44,8 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     },
     {
       state: 'error',
-      title: 'Nobody is logged in',
-      note: 'The backend answered 401. The page hears it as clip-embed-error with the code unauthenticated.',
+      title: 'Not logged in',
+      note: 'The backend answered 401. The page gets the event clip-embed-error with the code unauthenticated.',
       markup: embed({
         endpoint: '/states/unauthenticated',
         'app-url': session.serviceUrl,
@@ -54,8 +54,8 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     },
     {
       state: 'error',
-      title: 'The frame stays away',
-      note: 'No load within the timeout: never a blank frame without a word.',
+      title: 'The frame does not load',
+      note: 'No load within the timeout: a message instead of a blank frame.',
       markup: embed({
         endpoint: '/states/frame',
         'app-url': '/states/frame',
@@ -74,8 +74,8 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     },
     {
       state: 'error',
-      title: 'An address that is not one',
-      note: 'Only https, and http on this machine, are taken. Nothing is loaded.',
+      title: 'An invalid URL',
+      note: 'Only https, and http on this machine, are accepted. Nothing is loaded.',
       markup: embed({ endpoint: '/clips', 'app-url': 'ftp://player.example' }),
     },
   ];
@@ -83,6 +83,6 @@ const cases = ({ session, clip }: PageContext): Case[] => {
 
 void drawStatePage({
   tag: 'clip-embed',
-  lead: 'Opens a clip in the service’s own page, as the person who is logged in to yours. The API key stays on your server; the token is asked for when it is needed, shared between embeds, and renewed before it ends.',
+  lead: 'Opens a clip in the service’s own page, as the person who is logged in to your site. The API key stays on your server. The token is requested when it is needed, shared between embeds, and renewed before it expires.',
   cases,
 });

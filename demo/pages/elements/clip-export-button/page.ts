@@ -31,26 +31,26 @@ const cases = ({ clip }: PageContext): Case[] => {
     {
       state: 'starting',
       title: 'Starting',
-      note: 'The start is on its way, under a key that makes it count once.',
+      note: 'The start is being sent, with a key that makes it count only once.',
       markup: button({ project: 'clip-a', endpoint: '/states/hold' }),
       act: start,
     },
     {
       state: 'processing',
       title: 'Processing',
-      note: 'The share of the time to the service’s estimate. An export that exists can be watched by its id.',
+      note: 'Progress towards the service’s estimate. An existing export can be watched by its id.',
       markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'processing' }),
     },
     {
       state: 'ready',
       title: 'Ready',
-      note: 'The button has become the download.',
+      note: 'The button is now the download link.',
       markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'ready' }),
     },
     {
       state: 'error',
       title: 'Failed',
-      note: 'The render failed. Trying again starts a new export, so it is asked for, never done by itself.',
+      note: 'The render failed. A retry starts a new export, so it is never automatic.',
       markup: button({ project: 'state', endpoint: '/states/watch', 'export-id': 'error' }),
     },
     {
@@ -63,7 +63,7 @@ const cases = ({ clip }: PageContext): Case[] => {
     {
       state: 'unknown',
       title: 'Unknown',
-      note: 'The start may have gone through. It is asked for by its key, and never sent again by itself.',
+      note: 'The start may have succeeded. The element asks for the result by its key, and never repeats the start automatically.',
       markup: button({ project: 'clip-f', endpoint: '/states/unknown' }),
       act: start,
     },
@@ -82,7 +82,7 @@ const cases = ({ clip }: PageContext): Case[] => {
     },
     {
       state: 'idle',
-      title: 'Words of your own',
+      title: 'Your own texts',
       note: 'Every piece of text is a slot.',
       markup: {
         ...button({ project: 'clip-g', endpoint: '/states/idle' }),
@@ -94,6 +94,6 @@ const cases = ({ clip }: PageContext): Case[] => {
 
 void drawStatePage({
   tag: 'clip-export-button',
-  lead: 'Starts a paid export once, however often it is clicked, reloaded or opened in a second tab; shows how far it is; and becomes the download.',
+  lead: 'Starts a paid export only once, however often it is clicked, reloaded or opened in a second tab; shows its progress; and becomes the download link.',
   cases,
 });

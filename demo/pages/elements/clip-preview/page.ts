@@ -15,7 +15,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
         {
           state: 'ready',
           title: 'Ready',
-          note: 'The preview’s page in a frame, loaded when it comes near the screen.',
+          note: 'The preview’s page in a frame. It loads when it comes near the viewport.',
           markup: preview({ 'player-url': serviceUrl, label: clip.name }),
         },
       ]
@@ -23,15 +23,15 @@ const cases = ({ session, clip }: PageContext): Case[] => {
   return [
     {
       state: 'idle',
-      title: 'Poster until it is asked for',
-      note: 'A picture and a play button; the frame comes with the click. A page of a hundred clips stays light.',
+      title: 'Poster until the click',
+      note: 'A picture and a play button; the frame loads on click. A page with a hundred clips stays fast.',
       markup: preview({ 'player-url': serviceUrl, poster, loading: 'click' }),
     },
     ...mine,
     {
       state: 'idle',
-      title: 'Poster and play of your own',
-      note: 'Slots replace what is built in.',
+      title: 'Your own poster and play button',
+      note: 'Slots replace the built-in content.',
       markup: {
         tag: 'clip-preview',
         attributes: { project, 'player-url': serviceUrl, loading: 'click' },
@@ -44,13 +44,13 @@ const cases = ({ session, clip }: PageContext): Case[] => {
     {
       state: 'loading',
       title: 'Loading',
-      note: 'The frame has been asked for.',
+      note: 'The frame is loading.',
       markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '600000' }),
     },
     {
       state: 'error',
-      title: 'The frame stays away',
-      note: 'After the timeout: try again, or open it in a tab of its own.',
+      title: 'The frame does not load',
+      note: 'After the timeout: try again, or open it in a new tab.',
       markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '1500' }),
     },
     {
@@ -64,6 +64,6 @@ const cases = ({ session, clip }: PageContext): Case[] => {
 
 void drawStatePage({
   tag: 'clip-preview',
-  lead: 'Shows a clip in the service’s preview page, with no token and no log-in. As a poster it costs next to nothing until somebody presses play.',
+  lead: 'Shows a clip in the service’s preview page, with no token and no login. As a poster it costs almost nothing until somebody presses play.',
   cases,
 });
