@@ -82,9 +82,10 @@ const tiles: readonly { id: string; title: string; line: string; pairs: readonly
 const frame = async (video: string, time: number, height: number): Promise<string> => {
   const { stdout } = await execute(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...['-v', 'error', '-nostdin', '-ss', String(time), '-i', video, '-frames:v', '1'],
-      ...['-vf', `scale=-2:${height}:flags=lanczos`, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+      '-v', 'error', '-nostdin', '-ss', String(time), '-i', video, '-frames:v', '1',
+      '-vf', `scale=-2:${height}:flags=lanczos`, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1',
     ],
     { encoding: 'buffer', maxBuffer: 1 << 26 },
   );

@@ -66,7 +66,7 @@ export const startServer = async (server: ServerCommand): Promise<() => Promise<
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGINT'); // Postgres' "fast", Redis' usual end: connections are cut, the server ends in order.
+    child.kill('SIGINT'); // An orderly stop; connections are cut.
     await ended;
   };
 };

@@ -48,9 +48,10 @@ export const makePostgresCluster = async (directory: string): Promise<PostgresCl
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   await giveTo(serverUser, directory, passwordFile);
   const data = join(directory, 'data');
+  // prettier-ignore
   const [init = '', ...initArguments] = asServerUser(serverUser, [
-    ...[join(programs, 'initdb'), '--pgdata', data, '--username', serverUser],
-    ...['--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync'],
+    join(programs, 'initdb'), '--pgdata', data, '--username', serverUser,
+    '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync',
   ]);
   const made = spawnSync(init, initArguments, { env, cwd: directory, encoding: 'utf8' });
   if (made.status !== 0) {
@@ -61,10 +62,11 @@ export const makePostgresCluster = async (directory: string): Promise<PostgresCl
     url: `postgres://${serverUser}:${password}@127.0.0.1:${port}/postgres`,
     start: () =>
       startServer({
+        // prettier-ignore
         command: asServerUser(serverUser, [
-          ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory],
+          join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', directory,
           // The data is removed at the end, so it need not survive a power cut.
-          ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+          '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off',
         ]),
         env,
         directory,

@@ -48,10 +48,11 @@ try {
     await writeFile(join(work, 'c.ass'), assDocument(restyled(edit, style)));
     await execute(
       'ffmpeg',
+      // prettier-ignore
       [
-        ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', ground],
-        ...['-vf', 'ass=c.ass', '-ss', String(pictureSeconds), '-frames:v', '1'],
-        ...['-q:v', '5', '-y', join(pictures, `${id}.jpg`)],
+        '-v', 'error', '-nostdin', '-f', 'lavfi', '-i', ground,
+        '-vf', 'ass=c.ass', '-ss', String(pictureSeconds), '-frames:v', '1',
+        '-q:v', '5', '-y', join(pictures, `${id}.jpg`),
       ],
       { cwd: work },
     );

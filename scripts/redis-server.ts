@@ -33,9 +33,10 @@ export const startRedis = async (directory: string): Promise<OwnServer> => {
   const port = await freePort();
   const password = randomBytes(24).toString('hex');
   const settings = join(directory, 'redis.conf');
+  // prettier-ignore
   const lines = [
-    ...['bind 127.0.0.1', `port ${port}`, `dir ${directory}`, `requirepass ${password}`],
-    ...['save ""', 'appendonly no', 'cluster-enabled yes', 'cluster-announce-ip 127.0.0.1'],
+    'bind 127.0.0.1', `port ${port}`, `dir ${directory}`, `requirepass ${password}`,
+    'save ""', 'appendonly no', 'cluster-enabled yes', 'cluster-announce-ip 127.0.0.1',
     // A cluster's nodes use a port of their own, by default 10000 higher.
     `cluster-port ${await freePort()}`,
   ];

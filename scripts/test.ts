@@ -20,7 +20,10 @@ const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const vite = 'node_modules/vite/bin/vite.js';
 const tests = (concurrency: number, ...globs: string[]): string[] => [
-  ...[node, '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`],
+  node,
+  '--test',
+  '--test-reporter=spec',
+  `--test-concurrency=${concurrency}`,
   ...globs,
 ];
 const every = availableParallelism();

@@ -83,14 +83,15 @@ export async function renderShow(
   await writeFile(join(directory, 'speech.raw'), Buffer.from(show.samples.buffer));
   const frames = show.grounds.reduce((sum, ground) => sum + ground.frames, 0);
   await ffmpeg(
+    // prettier-ignore
     [
-      ...['-f', 's16le', '-ar', String(speechRate), '-ac', '1', '-i', 'speech.raw'],
-      ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]'],
-      ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
-      ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(2 * frameRate)],
-      ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-fflags', '+bitexact'],
-      ...['-flags:v', '+bitexact', '-flags:a', '+bitexact', '-movflags', '+faststart'],
-      ...['-t', String(frames / frameRate), '-y', 'part.mp4'],
+      '-f', 's16le', '-ar', String(speechRate), '-ac', '1', '-i', 'speech.raw',
+      '-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]',
+      '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
+      '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(2 * frameRate),
+      '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-fflags', '+bitexact',
+      '-flags:v', '+bitexact', '-flags:a', '+bitexact', '-movflags', '+faststart',
+      '-t', String(frames / frameRate), '-y', 'part.mp4',
     ],
     directory,
     signal,

@@ -31,17 +31,10 @@ export async function speak(text: string, directory: string, voice = 'slt'): Pro
   await writeFile(join(directory, 'sentence.txt'), text);
   const { stdout } = await execute(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...[
-        '-v',
-        'error',
-        '-nostdin',
-        '-f',
-        'lavfi',
-        '-i',
-        `flite=textfile=sentence.txt:voice=${voice}`,
-      ],
-      ...['-af', 'atempo=0.94', '-ac', '1', '-ar', String(speechRate), '-f', 's16le', 'pipe:1'],
+      '-v', 'error', '-nostdin', '-f', 'lavfi', '-i', `flite=textfile=sentence.txt:voice=${voice}`,
+      '-af', 'atempo=0.94', '-ac', '1', '-ar', String(speechRate), '-f', 's16le', 'pipe:1',
     ],
     { cwd: directory, encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
   );

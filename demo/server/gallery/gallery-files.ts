@@ -75,8 +75,9 @@ export class GalleryFiles {
 
 /** Duration of a video in seconds, by its URL or path. */
 export const durationOf = async (video: string): Promise<number> => {
+  // prettier-ignore
   const { stdout } = await execute('ffprobe', [
-    ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', video],
+    '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', video,
   ]);
   return Number(stdout);
 };
