@@ -44,52 +44,28 @@ const samples: Record<keyof Answers, unknown> = {
   },
 };
 
-/** Stands in for a field: left out. */
+/** Represents an omitted field. */
 const absent = Symbol('absent');
+// prettier-ignore
 const probes: unknown[] = [
-  ...[absent, null, true, 0, 0.5, 1, -0.1, 1.5, 404, '', ' ', '.', '..', '...', 'ä', '\ud800'],
-  ...[
-    'ready',
-    'processing',
-    'error',
-    'pending',
-    'in_progress',
-    'completed',
-    'failed',
-    'toString',
-    'Ready',
-  ],
-  ...[
-    '2026-01-31',
-    '2026-01-31 10:00',
-    '2026-01-31T10:00:00',
-    '2026-01-31T10:00:00.5+02:00',
-    '2026-13-01',
-  ],
-  ...[
-    'Jan 31 2026',
-    '2026-01-31T10:00:00-0130',
-    [],
-    [null],
-    [anExport],
-    {},
-    { exports: [] },
-    { exports: 1 },
-  ],
-  ...[
-    { path: 'a' },
-    [{ path: 'a', message: 1 }],
-    { stage: 's' },
-    { stage: 's', share: 2 },
-    { code: 1 },
-  ],
+  absent, null, true, 0, 0.5, 1, -0.1, 1.5, 404, '', ' ', '.', '..', '...', 'ä', '\ud800',
+  'ready', 'processing', 'error', 'pending', 'in_progress', 'completed', 'failed', 'toString',
+  'Ready',
+  '2026-01-31', '2026-01-31 10:00', '2026-01-31T10:00:00', '2026-01-31T10:00:00.5+02:00',
+  '2026-13-01',
+  'Jan 31 2026', '2026-01-31T10:00:00-0130', [], [null], [anExport], {}, { exports: [] },
+  { exports: 1 },
+  { path: 'a' }, [{ path: 'a', message: 1 }], { stage: 's' }, { stage: 's', share: 2 }, { code: 1 },
 ];
 
-/** zod goes on to a text's length in an empty array: of one field, the first issue alone is compared. */
+/**
+ * zod continues with the length of an empty array's text, so compare only the first issue of each
+ * field.
+ */
 const firstByPath = (errors: FieldError[]): FieldError[] =>
   errors.filter(({ path }, at) => errors.findIndex((other) => other.path === path) === at);
 
-/** The sample with each of its places, at any depth, in turn changed to each probe. */
+/** The sample with each of its values, at any depth, replaced in turn by each probe. */
 const variants = function* (value: unknown): Generator<unknown> {
   for (const probe of probes) if (probe !== absent) yield probe;
   if (typeof value !== 'object' || value === null) return;

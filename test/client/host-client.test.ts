@@ -77,7 +77,7 @@ describe('HostClient', () => {
     await set({ skew: 600_000 });
     const began = performance.now();
     const { skew } = await new HostClient({ endpoint }).token('p');
-    // The header that it is read from knows whole seconds.
+    // The header with the time has only whole seconds.
     const passed = performance.now() - began;
     assert.ok(Math.abs(skew - 600_000) <= 1000 + passed, `${skew} ms ahead, in ${passed} ms`);
   });

@@ -19,7 +19,7 @@ beforeEach(() => {
   service.requests.length = 0;
 });
 
-/** The one request that was sent. */
+/** The only request that was sent. */
 const sent = () => {
   assert.equal(service.requests.length, 1);
   return service.requests[0]!;
@@ -32,7 +32,7 @@ describe('ServiceClient: each call of section 4', () => {
     assert.deepEqual([task.type, task.status], ['video-to-shorts', 'processing']);
     assert.equal(task.output_type, 'folder');
     assert.deepEqual([sent().method, sent().path], ['POST', '/tasks/video-to-shorts']);
-    // What was left out stays left out: the defaults are the service's.
+    // Omitted fields stay omitted: the defaults are the service's.
     assert.deepEqual(sent().body, body);
   });
 

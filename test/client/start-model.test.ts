@@ -1,6 +1,7 @@
 /**
- * A model of the start: tabs, clicks, reloads, lost answers and hosts of several kinds, in thousands of orders. What must
- * hold in each: one intent is paid for once, and what a person is told is true.
+ * A model of the start: tabs, clicks, reloads, lost answers and several kinds of hosts, in
+ * thousands of orders. In each order, one intent must be paid for only once, and every message to a
+ * person must be true.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -34,16 +35,16 @@ class Model {
   readonly #name: string;
   readonly #tabs: Tab[] = [];
   readonly #steps: string[] = [];
-  /** When somebody was told that another try may cost another export. */
+  /** When a person was told that another try may cost another export. */
   #warnedAt: number | null = null;
-  /** When somebody was told that nothing was started. */
+  /** When a person was told that nothing was started. */
   #deniedAt: number | null = null;
 
   constructor(seed: number, behaviour: HostBehaviour) {
     this.#behaviour = behaviour;
     this.#name = `intent-${seed}-${JSON.stringify(behaviour)}`;
     this.host = new ModelHost(this.page.clock, behaviour, 'other-clip');
-    // Each seed is another order: it begins at another place of the clock's chances.
+    // Each seed is another order, because it starts at another position of the random numbers.
     for (let at = 0; at < seed * 31; at++) this.page.clock.random();
   }
 
@@ -70,7 +71,7 @@ class Model {
       assert.equal(lists, false, 'a host that lists exports can tell');
       this.#warnedAt = this.page.clock.time;
     }
-    // Of a host that keeps keys a late start is still found, and is no second one.
+    // With a host that stores keys, a late start is still found and does not count as a second one.
     if (error?.code === 'export-not-started' && keys !== 'kept') {
       this.#deniedAt ??= this.page.clock.time;
     }
@@ -85,7 +86,7 @@ class Model {
     const { status } = tab.session.state;
     if (chance < 0.55) {
       this.#steps.push(`tab ${at}: click in ${status}`);
-      // As the button does it: a start where one may be sent, else the button that tries again.
+      // As the button does it: start if a start may be sent, otherwise use the retry button.
       if (status === 'idle' || status === 'limit') void tab.session.start();
       else if (status === 'error' || status === 'unknown') void tab.session.retry();
     } else if (chance < 0.85) {
@@ -106,19 +107,19 @@ class Model {
       const steps = 6 + clock.random() * 14;
       for (let at = 0; at < steps; at++) {
         this.#act();
-        // Often in the same breath, before any tab hears of another; at times after a while.
+        // Often at the same time, before any tab hears of another; sometimes after a while.
         if (clock.random() < 0.3) continue;
         await clock.pass(clock.random() ** 5 * 40 * second);
         this.#judge();
       }
-      // In the end the network is well, and every tab comes to rest.
+      // At the end the network works, and every tab settles.
       this.host.healthy = true;
       const rests = () =>
         this.#tabs.every(
           ({ session: { state } }) => state.status !== 'starting' && state.status !== 'unknown',
         );
       await clock.passUntil(rests, inFlightLimitMs + 2 * minute);
-      // Whatever is still at work somewhere comes to its end.
+      // Everything that still runs anywhere comes to its end.
       await clock.pass(inFlightLimitMs);
       this.#judge();
       return { paid: this.host.paid.length, steps: this.#steps };
@@ -131,7 +132,7 @@ class Model {
     }
   }
 
-  /** No second start where the contract allows none. */
+  /** No second start unless the contract allows one. */
   #judge(): void {
     const { keys, lists } = this.#behaviour;
     const mayKnow = lists || keys === 'kept' || keys === 'silent';
@@ -147,24 +148,38 @@ class Model {
   }
 }
 
-const usual = { lists: true, lost: 0.15, answerLost: 0.4, fails: 0.1, way: 2 * second };
+const usual = { lists: true, lost: 0.15, answerLost: 0.4, fails: 0.1, wayMs: 2 * second };
 const hosts: Readonly<Record<string, HostBehaviour>> = {
-  'that keeps keys': { ...usual, keys: 'kept', work: 20 * second },
-  'that keeps keys, and is slow': { ...usual, keys: 'kept', work: 90 * second },
-  'that keeps keys and lists nothing': { ...usual, keys: 'kept', lists: false, work: 20 * second },
-  'that keeps keys without a word': { ...usual, keys: 'silent', work: 20 * second },
-  'that keeps keys without a word and lists nothing': {
-    ...{ ...usual, keys: 'silent', lists: false, work: 20 * second },
+  'that keeps keys': { ...usual, keys: 'kept', workMs: 20 * second },
+  'that keeps keys, and is slow': { ...usual, keys: 'kept', workMs: 90 * second },
+  'that keeps keys and lists nothing': {
+    ...usual,
+    keys: 'kept',
+    lists: false,
+    workMs: 20 * second,
   },
-  'that keeps no keys': { ...usual, keys: 'none', work: 20 * second },
-  'that keeps no keys, and is slow': { ...usual, keys: 'none', work: 90 * second },
+  'that keeps keys without a word': { ...usual, keys: 'silent', workMs: 20 * second },
+  'that keeps keys without a word and lists nothing': {
+    ...usual,
+    keys: 'silent',
+    lists: false,
+    workMs: 20 * second,
+  },
+  'that keeps no keys': { ...usual, keys: 'none', workMs: 20 * second },
+  'that keeps no keys, and is slow': { ...usual, keys: 'none', workMs: 90 * second },
   'that keeps no keys, and loses most answers': {
-    ...{ ...usual, keys: 'none', work: 5 * second, answerLost: 0.9 },
+    ...usual,
+    keys: 'none',
+    workMs: 5 * second,
+    answerLost: 0.9,
   },
   'that keeps no keys and lists nothing': {
-    ...{ ...usual, keys: 'none', lists: false, work: 20 * second },
+    ...usual,
+    keys: 'none',
+    lists: false,
+    workMs: 20 * second,
   },
-  'that ignores ?attempt=': { ...usual, keys: 'ignored', work: 20 * second },
+  'that ignores ?attempt=': { ...usual, keys: 'ignored', workMs: 20 * second },
 };
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 200);
@@ -175,7 +190,7 @@ describe(`the start, in ${runs} orders a host`, () => {
       let paid = 0;
       for (let seed = 1; seed <= runs; seed++)
         paid += (await new Model(seed, behaviour).run()).paid;
-      // The model is no use where nothing happens in it.
+      // The model is useless if nothing happens in it.
       assert.ok(paid > runs / 3, `${paid} exports in ${runs} orders`);
     });
   }

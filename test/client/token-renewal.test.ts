@@ -1,4 +1,4 @@
-/** What renewing a token survives, over hours that pass in no time. */
+/** What token renewal survives, over hours of virtual time. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ClipError } from '../../src/client/clip-error.ts';
@@ -18,7 +18,7 @@ let asked = 0;
 let renewed: string[];
 let failing: ClipError[];
 
-/** Answers with what the site's server makes: a token of an hour, by a clock that is right. */
+/** Answers with a new token of the site's server: valid for an hour, by a correct clock. */
 const makers: Record<string, (name: string, now: number) => Answer> = {
   jwt: (name, now) => {
     const claims = { iat: now / second, exp: (now + hour) / second };
@@ -42,7 +42,7 @@ const clipOf = (name: string) => ({
   },
 });
 
-/** Keeps a token of an hour; each new one lives for an hour as well. */
+/** Stores a token of an hour; each new one is also valid for an hour. */
 const keep = async (maker = 'jwt'): Promise<TokenKeeper> => {
   const source = clipOf(maker);
   const grant = await obtainToken(source, leave.signal);
@@ -125,7 +125,7 @@ describe('renewing a token', () => {
   });
 });
 
-/** Passes time in steps; fails where the newest token has ended by the clock of its server. */
+/** Advances the time in steps; fails if the newest token has expired by its server's clock. */
 const passAlive = async (ms: number) => {
   let newest = 0;
   let issued = page.clock.time;
@@ -151,7 +151,7 @@ describe('on a page whose clock is wrong', () => {
         page.clock.setWrong(wrong);
         await keep(maker);
         await passAlive(6 * hour);
-        // Nobody says how long it lives: what is asked for then is one token in 5 minutes.
+        // The lifetime is unknown, so one token is requested every 5 minutes.
         const guessed = maker === 'expiresAt' && wrong > 0;
         assert.ok(asked <= (guessed ? 6 * 12 + 7 : 16), `${asked} tokens in 6 hours`);
       });
@@ -165,7 +165,7 @@ describe('on a page whose clock is wrong', () => {
         await page.clock.pass(5 * minute);
         page.clock.setWrong(wrong);
         await passAlive(5 * minute);
-        // A clock that is set forward looks like sleep, after which one new token is sensible.
+        // A clock that is set forward looks like sleep, after which one new token is reasonable.
         assert.ok(asked <= (wrong > 0 ? 1 : 0) + (maker === 'expiresAt' ? 6 : 0), `${asked}`);
         await passAlive(6 * hour);
         assert.ok(asked <= (maker === 'expiresAt' ? 6 * 12 + 7 : 9), `${asked}`);

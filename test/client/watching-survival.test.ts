@@ -1,4 +1,4 @@
-/** What watching an export survives: the client of a page, over hours that pass in no time. */
+/** What watching an export survives: the client of a page, over hours of virtual time. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WatchingWorld, type Button } from '../support/watching-world.ts';

@@ -1,4 +1,6 @@
-/** What watching exports costs, in requests and in waiting: the client of a page in virtual time. */
+/**
+ * The cost of watching exports, in requests and in waiting: the client of a page in virtual time.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WatchingWorld, type Button } from '../support/watching-world.ts';
@@ -19,7 +21,7 @@ afterEach(() => {
 const ready = (one: Button) => () => one.session.state.status === 'ready';
 
 describe('watching', () => {
-  /** Renders of 20 to 120 s one after another, estimates off by up to 30 %. */
+  /** Renders of 20 to 120 s one after another, with estimates that are wrong by up to 30 %. */
   const cost = async () => {
     const runs = 150;
     const lags: number[] = [];
@@ -50,7 +52,8 @@ describe('watching', () => {
     assert.ok(lag <= 800, `${lag} ms`);
   });
 
-  // With the error spread evenly, no schedule of 6.9 requests can wait less than 1.8 s in the mean: see `bench/watching.ts`.
+  // With an evenly spread error, no schedule of 6.9 requests can wait less than 1.8 s on average:
+  // see `bench/watching.ts`.
   it('costs at most 7.2 requests an export, 2.1 s and 6 s at p95 with a plain host whose first estimate stays', async () => {
     world.host.error = 0.3;
     world.host.holds = false;
@@ -70,9 +73,9 @@ describe('watching', () => {
 
 describe('many buttons on a page', () => {
   /** Requests from the first start until all are ready. */
-  const polls = async (buttons: readonly Button[], most = 10 * minute): Promise<number> => {
+  const polls = async (buttons: readonly Button[], maxMs = 10 * minute): Promise<number> => {
     const before = world.host.count('poll');
-    await world.clock.passUntil(() => buttons.every(({ lag }) => lag !== null), most);
+    await world.clock.passUntil(() => buttons.every(({ lag }) => lag !== null), maxMs);
     return world.host.count('poll') - before;
   };
 
@@ -106,7 +109,7 @@ describe('many buttons on a page', () => {
           const began = world.host.asked.at(-1)!.at;
           const sent = await polls(all);
           const seconds = (world.clock.time - began) / second;
-          // The two seconds: each button looks for itself once when it is new.
+          // In the first two seconds, each new button asks once for itself.
           assert.ok(sent <= seconds + 2, `${sent} requests in ${seconds} s`);
           assert.equal(world.host.mostOpen, 1);
           const worst = Math.max(...all.map(({ lag }) => lag!));
@@ -125,7 +128,7 @@ describe('many buttons on a page', () => {
         await polls(all);
         assert.equal(world.host.count('start'), 400);
         const worst = Math.max(...all.map(({ lag }) => lag!));
-        // A host holds for 25 s at the longest before others have their turn.
+        // A host holds for at most 25 s before others have their turn.
         assert.ok(worst <= 27 * second, `${worst} ms`);
         assert.ok(world.host.asked.every(({ ids }) => ids.length <= 150));
       });

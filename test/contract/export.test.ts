@@ -33,7 +33,7 @@ describe('Export Object (2.3)', () => {
 
   it('has its nulls present, whether they were sent or left out', () => {
     const { id, project_id, created_at, name, author_id } = one;
-    const least = { id, project_id, created_at, name, author_id, status: 'processing' };
+    const minimal = { id, project_id, created_at, name, author_id, status: 'processing' };
     const nulls = {
       src_url: null,
       estimated_ready_at: null,
@@ -42,8 +42,8 @@ describe('Export Object (2.3)', () => {
       descriptions: null,
       watermarked: null,
     };
-    assert.deepEqual(exportSchema.parse(least), { ...least, ...nulls });
-    assert.deepEqual(exportSchema.parse({ ...least, ...nulls }), { ...least, ...nulls });
+    assert.deepEqual(exportSchema.parse(minimal), { ...minimal, ...nulls });
+    assert.deepEqual(exportSchema.parse({ ...minimal, ...nulls }), { ...minimal, ...nulls });
   });
 
   it('has the present word for a legacy status', () => {

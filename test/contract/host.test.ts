@@ -15,7 +15,7 @@ describe('POST {endpoint}/token', () => {
   it('takes project_id, or nothing', () => {
     assert.deepEqual(tokenRequestSchema.parse({}), {});
     assert.deepEqual(tokenRequestSchema.parse({ project_id: 'p' }), { project_id: 'p' });
-    // Identity comes from the host's session alone.
+    // The identity comes only from the host's session.
     assert.deepEqual(fieldErrors(tokenRequestSchema.safeParse({ user_id: 'u' }).error!), [
       { path: 'user_id', message: 'unknown field' },
     ]);

@@ -7,7 +7,7 @@ describe('ids', () => {
   for (const id of ['a', 'a b', 'ä/%2F?#', '...', '.a', '💡', '0']) {
     it(`may be ${JSON.stringify(id)}`, () => assert.equal(idSchema.parse(id), id));
   }
-  // "." and ".." as a path segment lead to another path; half a surrogate pair cannot be percent-encoded.
+  // "." and ".." as a path segment change the path; a lone surrogate cannot be percent-encoded.
   for (const id of ['', '.', '..', '\ud83d', 5, null]) {
     it(`may not be ${JSON.stringify(id)}`, () =>
       assert.equal(idSchema.safeParse(id).success, false));

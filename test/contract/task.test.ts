@@ -70,7 +70,7 @@ describe('body of POST /tasks/video-to-shorts (4.1)', () => {
   for (const [field, low, high] of limits) {
     it(`takes ${field} from ${low} to ${high}, whole numbers only`, () => {
       for (const value of [low, high]) {
-        // So that the other bound never comes into play.
+        // So that the other bound has no effect.
         const body = { source_video_url: source, [field]: value };
         const wider = field === 'min_duration' ? { ...body, max_duration: 180 } : body;
         assert.equal(videoToShortsRequestSchema.parse(wider)[field as 'min_duration'], value);

@@ -5,7 +5,7 @@ import type { ClipErrorCode } from '../../src/client/clip-error.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** Every code; the compiler refuses this list when one is missing. */
+/** Every code. The compiler rejects this list if one is missing. */
 const codes: Record<ClipErrorCode, true> = {
   'attempt-mismatch': true,
   'clip-not-found': true,

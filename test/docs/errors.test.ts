@@ -9,7 +9,7 @@ const sections = page
   .slice(1)
   .map((text) => ({ code: text.split('\n', 1)[0]!, text }));
 
-/** Which codes there are is compared where the codes are listed: `test/define/entries.test.ts`. */
+/** The place where the codes are listed compares them: `test/define/entries.test.ts`. */
 describe('docs/elements/errors.md', () => {
   for (const { code, text } of sections) {
     it(`${code}: what it means, what is shown, what to do`, () => {

@@ -11,10 +11,10 @@ const elements = new Map(
 const names = (list: readonly { readonly name: string }[] = []): string[] =>
   list.map(({ name }) => name);
 
-/** What any element may have, and what frameworks add. */
+/** Attributes of all elements, and those that frameworks add. */
 const common = /^(?:lang|dir|id|class|style|slot|ref)$/;
 
-/** The name that a framework's way of writing an attribute, a property or an event comes to. */
+/** The plain name for a framework's spelling of an attribute, a property or an event. */
 const plainName = (written: string): string =>
   written
     .replace(/^\[(?:attr\.)?(.*)\]$/, '$1')
@@ -23,7 +23,7 @@ const plainName = (written: string): string =>
     .replace(/^:([\w-]+?)(?:\.prop)?$/, '$1')
     .replace(/^\{(\w+)\}$/, '$1');
 
-/** The names of what is written in each tag of an element, by tag. Throws where a tag has no end. */
+/** The names in each tag of an element, by tag. Throws if a tag has no end. */
 const tagsOf = (code: string): { tag: string; written: string[] }[] =>
   [...code.matchAll(/<(clip-[\w-]+)/g)].map((start) => {
     const attribute = /\s+([^\s"'=<>{}/]+|\{\w+\})(="[^"]*"|=\{(?:[^{}]|\{[^{}]*\})*\})?/y;

@@ -1,4 +1,7 @@
-/** The complete programs of docs/host.md are those of `examples/`, and the first of them does what the page says. */
+/**
+ * The complete programs of docs/host.md are those of `examples/`, and the first one does what the
+ * page says.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -14,7 +17,7 @@ import { startProgram, type Program } from '../support/program.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-/** Each program of the page, by the example that it is. */
+/** Each program of the page, by its example. */
 const programs = new Map(
   [...read('docs/host.md').matchAll(/^<!-- (examples\/\S+) -->\n```jsx?\n(.*?)^```$/gms)].map(
     ([, path = '', code = '']) => [path, code],
@@ -49,7 +52,7 @@ describe('the programs of docs/host.md', () => {
   });
 });
 
-/** The Express programs, copied off the page into a directory of their own, and started. */
+/** The Express programs, copied from the page into their own directory, and started. */
 const start = async (
   t: TestContext,
   more: Readonly<Record<string, string>>,

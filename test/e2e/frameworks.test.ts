@@ -1,4 +1,7 @@
-/** The elements in applications of real frameworks: drawn on a server and taken over in the browser, and drawn there. */
+/**
+ * The elements in applications of real frameworks: drawn on a server and hydrated in the browser,
+ * and drawn in the browser.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
@@ -29,7 +32,7 @@ for (const framework of frameworks) {
         const world = randomUUID();
         const { page, problems, close } = await openPage(browser);
         page.on('console', (message) => {
-          // Of the frame's standing permissions, which not every browser knows.
+          // About the frame's permissions, which not every browser knows.
           const isOfBrowser = message.text().startsWith('Unrecognized feature');
           if (message.type() === 'warn' && !isOfBrowser) problems.push(message.text());
         });

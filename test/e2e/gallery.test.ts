@@ -1,4 +1,7 @@
-/** The gallery with one tiny entry: its film is drawn, the real service makes the clip, a browser shows both. */
+/**
+ * The gallery with one tiny entry: its film is drawn, the real service makes the clip, and a
+ * browser shows both.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +37,7 @@ const gallery = {
 let world: DemoWorld;
 let ada: Visitor;
 
-/** The demo keeps a sample that is there already: this test needs none, and making one takes a minute. */
+/** The demo keeps an existing sample. This test needs none, and making one takes a minute. */
 const withoutSample = async (dataDir: string): Promise<void> => {
   const directory = join(dataDir, 'site/sample');
   await mkdir(directory, { recursive: true });
@@ -130,7 +133,7 @@ describe('the gallery', { concurrency: false }, () => {
 
   test('axe finds nothing, light and dark, wide and narrow, and the pages logged no error', async () => {
     const { page, problems } = ada;
-    // Evaluated by the debugger: the policy of the page allows no script of others.
+    // Evaluated by the debugger: the page's policy allows no foreign scripts.
     const axe = await readFile(
       new URL('../../node_modules/axe-core/axe.min.js', import.meta.url),
       'utf8',

@@ -1,4 +1,7 @@
-/** Elements that come and go by the thousand leave nothing in the memory of a page: no node, no listener, no object. */
+/**
+ * Elements that are added and removed by the thousand leave nothing in a page's memory: no node, no
+ * listener, no object.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { median } from '../../bench/statistics.ts';
@@ -20,7 +23,7 @@ describe('after a thousand elements that have come and gone', () => {
     it(`${name}: nothing is left, and the heap does not go on growing`, async () => {
       const { bytes, ...left } = await heapGrowth(pages, name, 3, 1000);
       assert.deepEqual(left, nothing);
-      // Of an object kept of each there would be more than this in every thousand.
+      // One retained object of each element would be more than this in every thousand.
       assert.ok(median(bytes) < resolution, `${bytes} bytes`);
     });
   }

@@ -1,4 +1,4 @@
-/** A page with the elements on it says nothing in the browser's console. */
+/** A page with the elements writes nothing to the browser's console. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startMountPages, type MountPages } from '../../bench/mount-server.ts';

@@ -1,6 +1,7 @@
 /**
- * A page that somebody leaves and comes back to by the browser's own button. The browser without a window keeps no page for
- * that, and loads it anew; the way out of the back/forward cache is walked in `test/client/watching-survival.test.ts`.
+ * A page that a person leaves and returns to with the browser's back button. The headless browser
+ * keeps no page for that and loads it again; `test/client/watching-survival.test.ts` tests the
+ * back/forward cache.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

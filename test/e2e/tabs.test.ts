@@ -1,4 +1,7 @@
-/** Real tabs, where a browser has less to offer: a page on plain http has no Web Locks, a sandboxed frame no storage. */
+/**
+ * Real tabs, with fewer browser features: a page on plain http has no Web Locks, a sandboxed frame
+ * no storage.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +13,7 @@ import { browserPath } from '../support/browser-path.mjs';
 import { FakeHost } from '../support/fake-host.ts';
 import { stallMs } from '../support/stall-ms.ts';
 
-/** A name that is no secure context, as `localhost` and 127.0.0.1 are. */
+/** A host name that is not a secure context, unlike `localhost` and 127.0.0.1. */
 const plainSite = 'site.test';
 const rounds = 8;
 
@@ -27,7 +30,7 @@ const kit = '<script type="module" crossorigin src="/clip-kit.js"></script>';
 before(async () => {
   const code = await readFile(new URL('../../dist/cdn/clip-kit.js', import.meta.url));
   server = createServer(async (request, response) => {
-    // A sandboxed frame is another origin to everybody: that of nobody.
+    // A sandboxed frame has an opaque origin, which no other page shares.
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key, Prefer');
     if (request.method === 'OPTIONS') {
@@ -106,7 +109,8 @@ describe('on plain http, where a page has no Web Locks', () => {
     assert.equal(await tabs[0]!.evaluate(() => 'locks' in navigator), false);
   });
 
-  // Each round with a host that carries out whatever it is sent: only the tabs can keep it from being paid for twice.
+  // Each round uses a host that carries out every start: only the tabs can prevent a second
+  // payment.
   for (const startDelay of [0, 150]) {
     it(`two tabs that start at once are one start, ${rounds} times, answered after ${startDelay} ms`, async () => {
       for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * The main job, as a person does it: the real site, host, service and engine, in a real browser, on real video.
- * The steps build on each other, in the order in which somebody would take them.
+ * The main task, as a person does it: the real site, host, service and engine, in a real browser,
+ * with real video. The steps build on each other, in the order in which a person would do them.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -28,11 +28,14 @@ import { waitInPage } from '../support/page-progress.ts';
 
 const run = promisify(execFile);
 
-/** Whether the walk is on the sample as `npm start` makes it (`npm run test:sample`), or on a small one of a minute. */
+/**
+ * Whether to use the sample as `npm start` makes it (`npm run test:sample`), or a small one of a
+ * minute.
+ */
 const whole = process.env['SAMPLE'] === 'whole';
 const size = { width: 640, height: 360 };
 
-/** A magenta square of 200 pixels: a colour that nothing in the sample has. */
+/** A magenta square of 200 pixels: a colour that is nowhere in the sample. */
 const markSize = 200;
 
 let world: DemoWorld;
@@ -42,7 +45,7 @@ let marks: Server;
 let markUrl: string;
 const exported: { file: string; projectId: string }[] = [];
 
-/** Asks the site as the person whose page it is, from within that page. */
+/** Sends a request to the site as the person of this page, from within the page. */
 const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: number; body: T }> =>
   page.evaluate(
     async (url, sent) => {
@@ -65,12 +68,14 @@ const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: num
 const library = async (page: Page): Promise<{ taskId: string; outputId: string }[]> =>
   (await ask<{ taskId: string; outputId: string }[]>(page, '/api/library')).body;
 
-/** The first frame of the page whose address begins like this, once it is there. */
+/** The first frame of the page with a URL that starts like this, once it exists. */
 const frameAt = (page: Page, prefix: string): Promise<Frame> =>
   page.waitForFrame((frame) => frame.url().startsWith(prefix));
 
-/** Waits until the first export button of the page is in a state, then gives its Export Object. */
-/** The token that an embed page has taken out of its address. */
+/**
+ * Waits until the first export button of the page is in a state, then returns its Export Object.
+ */
+/** The token that an embed page has removed from its URL. */
 const tokenOf = async (frame: Frame): Promise<string> =>
   (await frame.waitForFunction(() => history.state?.token as string)).jsonValue();
 
@@ -105,7 +110,10 @@ const download = async (page: Page, name: string): Promise<string> => {
   return file;
 };
 
-/** Starts the demo as `npm start` does, in a process of its own; resolves with its address once it says so. */
+/**
+ * Starts the demo as `npm start` does, in a separate process; resolves with its URL once it prints
+ * it.
+ */
 const startDemoProcess = async (dataDir: string): Promise<{ child: ChildProcess; url: string }> => {
   const child = spawn(process.execPath, ['demo/server/main.ts'], {
     env: { ...process.env, PORT: '0', SERVICE_PORT: '0', DATA_DIR: dataDir },
@@ -123,7 +131,9 @@ const startDemoProcess = async (dataDir: string): Promise<{ child: ChildProcess;
   throw new Error(`The demo did not start: ${said}`);
 };
 
-/** The ids of the processes whose command line or working directory is within the directory (Linux). */
+/**
+ * The ids of the processes with a command line or working directory within the directory (Linux).
+ */
 const processesOf = async (directory: string): Promise<string[]> => {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const inside = async (id: string): Promise<boolean> => {
@@ -138,9 +148,10 @@ const processesOf = async (directory: string): Promise<string[]> => {
 before(async () => {
   world = await openDemoWorld(whole ? {} : { sample: { size, sentences: 3 } });
   const mark = join(world.dataDir, 'mark.png');
+  // prettier-ignore
   await run('ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', `color=0xff00ff:s=${markSize}x${markSize}`],
-    ...['-frames:v', '1', mark],
+    '-v', 'error', '-f', 'lavfi', '-i', `color=0xff00ff:s=${markSize}x${markSize}`,
+    '-frames:v', '1', mark,
   ]);
   const picture = await readFile(mark);
   marks = createServer((_request, response) => {
@@ -218,7 +229,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.locator('.clip .act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
     await playUntilFramesAdvance(frame);
-    // A token's times are in whole seconds: one of the same second would be the same.
+    // A token's times are whole seconds, so two tokens of the same second are equal.
     await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {
       polling: 50,
     });
@@ -234,7 +245,8 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
       video.addEventListener('timeupdate', () => played.looks.push(now()));
     });
     const began = await frame.evaluate(() => performance.timeOrigin);
-    // The host keeps a user's token until shortly before its end. Here it gives the one that the service would issue then.
+    // The host caches a user's token until shortly before its end. This host returns the one that
+    // the service would issue then.
     const { sub } = JSON.parse(atob(old.split('.')[1]!)) as { sub: string };
     const service = new ServiceClient({
       baseUrl: `${world.demo.service.url}/v2`,
@@ -328,7 +340,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     assert.equal(folder.status, 404);
     const task = await ask<unknown>(ben.page, `/clips/tasks/${entry?.taskId}`);
     assert.equal(task.status, 404);
-    // The browser logs the two answers as errors of the page; they were asked for.
+    // The browser logs the two answers as errors of the page; they are expected.
     ben.problems.length = 0;
   });
 

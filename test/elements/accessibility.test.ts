@@ -8,7 +8,7 @@ const { axe } = globalThis as unknown as {
   axe: { run(context: Element, options: object): Promise<AxeResults> };
 };
 
-/** What frames show is another page's, of another origin. */
+/** Frames show another page, of another origin. */
 const options = {
   iframes: false,
   rules: { 'frame-tested': { enabled: false }, 'label-content-name-mismatch': { enabled: true } },
@@ -23,7 +23,7 @@ describe('accessible', () => {
   let main: HTMLElement;
   beforeEach(() => {
     main = document.createElement('main');
-    // Said, because axe takes a page without a background for white.
+    // Set explicitly, because axe assumes that a page without a background is white.
     main.style.background = 'Canvas';
     document.body.append(main);
     document.documentElement.lang = 'en';

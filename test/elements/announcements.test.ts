@@ -7,7 +7,7 @@ import { bringTo, elementStates } from '../support/element-states.ts';
 type Button = HTMLElementTagNameMap['clip-export-button'];
 
 /** The live regions of an element, as a screen reader has them: role and text. */
-/** The pieces of a text, which blocks and buttons keep apart. */
+/** The pieces of a text, as blocks and buttons separate them. */
 const pieces = (node: Node): string =>
   node.nodeType === Node.TEXT_NODE
     ? node.nodeValue!.replaceAll(/\s+/g, ' ').trim()
@@ -18,7 +18,7 @@ const live = (element: Element): string[] =>
     (region) => `${region.role}: ${pieces(region)}`,
   );
 
-/** What stands in the live regions of each state. */
+/** The content of the live regions in each state. */
 const texts: Readonly<Record<string, string[]>> = {
   'clip-preview far away': [],
   'clip-preview a poster to click': [],
@@ -73,7 +73,7 @@ describe('what a screen reader hears', () => {
     });
   }
 
-  /** Every text that its one live region has had, in order, from before it is pressed. */
+  /** Every text of its only live region, in order, from before it is pressed. */
   const heard = async (host: Partial<Behaviour>, end: Button['status']): Promise<string[]> => {
     const world = await newWorld(host);
     const element = document.createElement('clip-export-button');
@@ -91,7 +91,7 @@ describe('what a screen reader hears', () => {
     await reaches(element, end);
     await element.updateComplete;
     observer.disconnect();
-    // Words in a region that has just been made are heard in few screen readers.
+    // Few screen readers announce text in a region that was just created.
     expect(region.isConnected).to.equal(true);
     return said;
   };

@@ -17,7 +17,7 @@ const part = (element: Element, name: string) =>
 const tokenIn = (news: FrameNews) =>
   new URLSearchParams(new URL(news.href).hash.slice(1)).get('external_access_token');
 
-/** A JWT without a good signature: `exp` and `iat` in seconds from now. */
+/** A JWT without a valid signature: `exp` and `iat` in seconds from now. */
 const jwt = (exp: number, iat: number) => {
   const now = Date.now() / 1000;
   return `h.${btoa(JSON.stringify({ exp: now + exp, iat: now + iat }))}.s`;
@@ -377,13 +377,13 @@ describe('<clip-embed>', () => {
       const asked = Date.now();
       element.renewToken();
       const { expiresAt } = await nextEvent(element, 'clip-token-renewed');
-      // An answer’s clock is read from a header that knows whole seconds.
+      // The time of an answer is read from a header with whole seconds.
       expect(expiresAt!.getTime()).to.be.within(asked + hour - 2000, Date.now() + hour + 2000);
       await until(() => seen.news.length >= 2);
       expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'hashchange']);
       expect(seen.news[0]!.load).to.equal(seen.news[1]!.load);
       expect(tokenIn(seen.news[1]!)).to.match(/^secret-2-/);
-      // What the host may have kept is not asked for.
+      // The element does not ask for a token that the host may have cached.
       const [first, second] = await world.sent('token');
       expect(first!.cacheControl ?? '').to.not.contain('no-cache');
       expect(second!.cacheControl).to.contain('no-cache');

@@ -36,7 +36,7 @@ describe('<clip-export-button>', () => {
     await element.updateComplete;
     return element;
   };
-  /** Leaves nothing of the page but its storage, as a reload does. */
+  /** Removes everything of the page except its storage, as a reload does. */
   const clear = async () => {
     for (const element of added.splice(0)) element.remove();
     await aTimeout(0);
@@ -182,7 +182,7 @@ describe('<clip-export-button>', () => {
     it('in another tab it is seen at once', async () => {
       const world = await newWorld({ render: 800, estimate: 800 });
       const element = await add(world);
-      // A tab is stood for by what it leaves in storage, and the event that storage brings.
+      // Another tab is simulated by what it leaves in storage, and by the storage event.
       const other = await add(await newWorld());
       await element.start();
       const key = Object.keys(localStorage).find((name) => name.includes(world.endpoint))!;
@@ -274,7 +274,8 @@ describe('<clip-export-button>', () => {
         await element.start();
         expect(states).to.deep.equal(['export-outcome-unknown']);
         await reaches(element, 'ready');
-        // A browser may itself send a request again on a lost connection: under the same key, so it is one attempt.
+        // A browser may repeat a request by itself after a lost connection. It has the same key, so
+        // it is one attempt.
         const keys = new Set((await world.sent('start')).map(({ key }) => key));
         expect(keys).to.have.length(1);
         expect((await world.sent('settle'))[0]!.query).to.equal(`?attempt=${[...keys][0]}`);
@@ -396,7 +397,7 @@ describe('<clip-export-button>', () => {
         const element = await add(world, attributes);
         await reaches(element, 'error');
         expect(element.error!.code).to.equal(code);
-        // Only the page's author can mend it.
+        // Only the page's author can fix it.
         expect(part(element, 'retry') === null).to.equal(true);
         await element.start();
         expect(await world.sent('start')).to.have.length(0);
@@ -485,7 +486,7 @@ describe('<clip-export-button>', () => {
         }
       }
     };
-    // Nothing is known yet of what has been asked for, so that it stays so.
+    // Nothing is known yet about the request, so the state stays.
     const unknown = await add(await newWorld({ start: 'hang' }), { project: 'clip-1' });
     void unknown.start();
     await until(() => part(unknown, 'progress'));

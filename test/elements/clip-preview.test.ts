@@ -12,7 +12,7 @@ describe('<clip-preview>', () => {
     ({ frames } = await newWorld());
   });
   afterEach(() => {
-    // Where a test has failed, too: what is left takes the next one's place near the viewport.
+    // Also after a failed test: what is left would take the next one's place near the viewport.
     for (const element of document.querySelectorAll('body > clip-preview')) element.remove();
   });
 
@@ -42,7 +42,7 @@ describe('<clip-preview>', () => {
       </div>`,
     );
     const element = box.querySelector<ClipPreview>('clip-preview')!;
-    // Observers are told in the order in which they were made: the element has been told then.
+    // Observers are called in the order of their creation, so the element has been called by then.
     await new Promise((resolve) => new IntersectionObserver(resolve).observe(element));
     expect(element.status).to.equal('idle');
     element.scrollIntoView();
@@ -181,7 +181,8 @@ describe('<clip-preview>', () => {
     });
 
     it('frame-blank: a page of this site that is not there', async function () {
-      // An engine that does not tell a page's status, as WebKitGTK 2.50, takes an error page for the clip's.
+      // An engine that does not report a page's status, such as WebKitGTK 2.50, accepts an error
+      // page as the clip's.
       if (!('responseStatus' in PerformanceResourceTiming.prototype)) this.skip();
       const element = await fixture<ClipPreview>(
         html`<clip-preview
@@ -359,7 +360,7 @@ describe('<clip-preview>', () => {
     let pauses: number[];
     beforeEach(() => {
       pauses = [];
-      // Pauses before another try pass at once. They are random, and no whole numbers.
+      // Makes pauses before another try pass at once. They are random and not whole numbers.
       globalThis.setTimeout = ((work: () => void, ms = 0) => {
         const random = !Number.isInteger(ms);
         if (random) pauses.push(ms);
@@ -464,7 +465,7 @@ describe('<clip-preview>', () => {
       it(`frame-blank: a load alone is not taken for success (${base})`, async () => {
         const element = await preview(base);
         await reaches(element, 'error');
-        // An engine that fires no load for a refused page leaves only the time to go by.
+        // For an engine that fires no load for a refused page, only the time-out is left.
         expect(element.error!.code).to.match(/^frame-(blank|timeout)$/);
         expect(part(element, 'retry')).to.not.equal(null);
         expect(part(element, 'open')).to.not.equal(null);

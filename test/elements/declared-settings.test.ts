@@ -6,7 +6,7 @@ import { newWorld, until } from '../support/browser-world.ts';
 
 const settings = Object.keys(settingProperties) as (keyof ClipSettings)[];
 
-/** Settings that an element asks itself for while it loads. */
+/** Settings that an element reads itself while it loads. */
 const readBy = async (tag: 'clip-preview' | 'clip-embed' | 'clip-export-button') => {
   const world = await newWorld();
   const element = document.createElement(tag);

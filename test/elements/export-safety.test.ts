@@ -1,4 +1,7 @@
-/** Money and ownership: what a page, a host or a browser gets wrong must not be paid for, or shown as another's. */
+/**
+ * Money and ownership: mistakes of a page, a host or a browser must not be paid for, or show
+ * another user's export.
+ */
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/define/clip-export-button.ts';
 import type { Behaviour } from '../support/fake-host.ts';
@@ -17,7 +20,7 @@ const stored = () =>
       (name) => [name, JSON.parse(localStorage.getItem(name)!) as Record<string, number>] as const,
     );
 
-/** Moves what is remembered of starts into the past, as if so much time had gone by. */
+/** Moves the stored starts into the past, as if that much time had passed. */
 const age = (ms: number) => {
   for (const [name, { at, sentAt, settledAt, ...rest }] of stored()) {
     const settled = settledAt == null ? null : settledAt - ms;
@@ -42,7 +45,7 @@ describe('an export button, where something is wrong', () => {
     await element.updateComplete;
     return element;
   };
-  /** Leaves nothing of the page but its storage, as a reload does. */
+  /** Removes everything of the page except its storage, as a reload does. */
   const clear = async () => {
     for (const element of added.splice(0)) element.remove();
     await aTimeout(0);
@@ -112,7 +115,7 @@ describe('an export button, where something is wrong', () => {
       it(`starts nothing for the clip before it: project ${project}`, async () => {
         const world = await newWorld();
         const element = await add(world);
-        // A page that is busy: what is missing may still come for as long as a start takes.
+        // On a busy page, missing exports may still arrive for as long as a start takes.
         const { setTimeout } = globalThis;
         const held: (() => void)[] = [];
         globalThis.setTimeout = ((work: () => void, ms?: number) =>
@@ -158,7 +161,7 @@ describe('an export button, where something is wrong', () => {
       const again = part(element, 'export-again')!;
       expect(again.textContent!.trim()).to.equal('Export with the new options');
       await expect(element).to.be.accessible();
-      // A press of the busy button asks for nothing.
+      // Pressing the busy button sends no request.
       part(element, 'button')!.click();
       await element.updateComplete;
       expect(await starts(world)).to.equal(1);

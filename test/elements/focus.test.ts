@@ -4,7 +4,7 @@ import '../../src/index.ts';
 import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
 import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
 
-/** What has the focus, in whatever shadow root it is. */
+/** The element with the focus, in any shadow root. */
 const focused = (): Element => {
   let at = document.activeElement!;
   while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
@@ -18,7 +18,7 @@ const place = (): string => {
   return host ? `${host.localName} ${at.getAttribute('part')}` : at.id || at.localName;
 };
 
-/** The focus is handed on after what took it away. */
+/** The focus moves on after the change that removed it. */
 const arrives = async (where: string): Promise<void> => {
   await until(() => place() === where).catch(() => {});
   expect(place()).to.equal(where);
@@ -104,7 +104,7 @@ describe('focus', () => {
     expect(back).to.deep.equal(order.toReversed());
   });
 
-  // The space is pressed as the character: not every driver knows it by a name.
+  // The space key is sent as the character, because not every driver knows its name.
   for (const [name, key] of Object.entries({ Enter: 'Enter', Space: ' ' })) {
     it(`${name} on the play button loads the preview, and the focus goes over to the frame`, async () => {
       const element = await add('clip-preview', await newWorld(), { loading: 'click' });

@@ -8,7 +8,10 @@ import { newWorld, reaches, until } from '../support/browser-world.ts';
 const within = (element: Element, selector: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(selector)!;
 
-/** Words that are drawn for each language: the export button's label, the play button's name, and an error's text and button. */
+/**
+ * Texts that are drawn for each language: the export button's label, the play button's name, and an
+ * error's text and button.
+ */
 const languages = [
   [
     'en',
@@ -125,7 +128,7 @@ describe('languages', () => {
     await button.start();
     await until(() => within(button, '[part="progress"]') !== null && button.progress !== null);
     expect(getComputedStyle(within(button, '[part="progress"]')).direction).to.equal('rtl');
-    // Which digits are the language's own, engines see differently.
+    // Engines disagree about a language's own digits.
     await until(() => /^جارٍ التصدير… .*[0٠]/u.test(words(within(button, '[part="button"]'))));
     button.stop();
   });

@@ -8,12 +8,15 @@ interface Sources {
   ClipExportButton: typeof ClipExportButton;
 }
 
-/** Some engines remember within a page that a module could not be had (Firefox); there, only a reload helps, as the error says. */
+/**
+ * Some engines (Firefox) remember a failed module for the life of a page; there only a reload
+ * helps, as the error says.
+ */
 const remembersLosses = navigator.userAgent.includes('Firefox');
 
 describe('a part of the kit that cannot be fetched', () => {
   let copies = 0;
-  /** A copy of the classes under names of their own, whose `file` is lost once. */
+  /** A copy of the classes under other names, with a `file` that fails once. */
   const without = async (file: string) => {
     const name = `lost-${++copies}`;
     const base = `/lost/${name}-${Date.now()}/${file}/1`;

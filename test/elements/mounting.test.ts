@@ -3,7 +3,7 @@ import '../../src/index.ts';
 import { newWorld, until } from '../support/browser-world.ts';
 import { stallMs } from '../support/stall-ms.ts';
 
-/** Counts what is alive: timers, and listeners at the page's own targets. */
+/** Counts what is active: timers, and listeners on the page's own targets. */
 const countLiving = () => {
   const timers = new Set<unknown>();
   let listeners = 0;
@@ -86,10 +86,10 @@ const make = (endpoint: string, at: number): HTMLElement[] => {
 describe('mounting and unmounting', () => {
   it('a thousand times leaves no node, listener, timer or frame behind', async () => {
     const { endpoint } = await newWorld();
-    // What is loaded and made once a page is there before the count.
+    // What is loaded and created once for a page exists before the count.
     const first = make(endpoint, 0);
     const framed = first.slice(1, 3);
-    // Also where it is below the window's edge.
+    // Also if it is below the edge of the window.
     for (const element of framed) element.setAttribute('loading', 'eager');
     document.body.append(...first);
     await until(() => framed.every((element) => element.matches(':state(ready)')));
@@ -101,7 +101,7 @@ describe('mounting and unmounting', () => {
       for (let at = 0; at < 250; at++) {
         const elements = make(endpoint, at);
         document.body.append(...elements);
-        // Some are gone before they are drawn, some as they load.
+        // Some are removed before they are drawn, some while they load.
         if (at % 3) await null;
         if (at % 25 === 0) await living.pause(5);
         for (const element of elements) element.remove();

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { newWorld, reaches } from '../support/browser-world.ts';
 import { load, singleFile, uncaught, type Kit } from '../support/loaded-kit.ts';
 
-/** Two versions of the kit are stood for by two copies of its single file: nothing of one is the other's. */
+/** Two copies of the single file represent two versions of the kit: they share nothing. */
 describe('two versions of the kit on a page', () => {
   let seen: ReturnType<typeof uncaught>;
   let first: Kit;
@@ -11,7 +11,7 @@ describe('two versions of the kit on a page', () => {
     seen = uncaught();
     first = await load(singleFile('first'));
     second = await load(singleFile('second'));
-    // The second one's button under a name of its own: a page that wants both can have it so.
+    // The second one's button under its own name, for a page that needs both.
     customElements.define('second-export-button', class extends second.ClipExportButton {});
   });
   after(() => seen.end());

@@ -8,12 +8,13 @@ import type { Export } from '../../src/contract/export.ts';
 
 const folder = 'folder-1';
 
-/** The whole check with two users and one start, whose render ends once the holds have been looked at. */
+/** The whole check with two users and one start. Its render ends after the rules about holds. */
 const check = async (host: ExampleHost, service: FakeService, clip: string, within?: string) => {
   let text = '';
+  // prettier-ignore
   const args = [
-    ...[host.endpoint, '--cookie', sessionOf('ann'), '--other-cookie', sessionOf('ben')],
-    ...['--other-user', 'ben', '--project', clip, '--start'],
+    host.endpoint, '--cookie', sessionOf('ann'), '--other-cookie', sessionOf('ben'),
+    '--other-user', 'ben', '--project', clip, '--start',
     ...(within === undefined ? [] : ['--folder', within]),
   ];
   const code = await main(args, {

@@ -77,7 +77,10 @@ describe('the poll schedule', () => {
     assert.equal(nextPoll(at({ waiting: [] })), null);
   });
 
-  /** Renders of 20 to 120 s in virtual time; every answer brings a new estimate, off by up to 30 % of what is left. */
+  /**
+   * Renders of 20 to 120 s in virtual time; every answer has a new estimate, wrong by up to 30 % of
+   * the remaining time.
+   */
   const simulate = (holds: boolean) => {
     let seed = 1;
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;

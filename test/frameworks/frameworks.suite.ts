@@ -1,4 +1,7 @@
-/** Each example as a site has it: installed from the packed kit, built, started and asked over HTTP. Run by `npm run test:frameworks`. */
+/**
+ * Each example as a site uses it: installed from the packed kit, built, started and tested over
+ * HTTP. `npm run test:frameworks` runs this.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeConformance } from '../support/conformance.ts';
@@ -29,7 +32,7 @@ describe('Next', () => {
     });
 
   it('takes a page of its own origin by Origin alone, and refuses others', async () => {
-    // 503: let through, and then the service is not there.
+    // 503: the request is accepted, but there is no service.
     assert.equal((await token({ Origin: site.url })).status, 503);
     assert.equal((await token({ Origin: 'http://evil.example' })).status, 403);
     assert.equal((await token({ 'Sec-Fetch-Site': 'cross-site' })).status, 403);

@@ -6,7 +6,7 @@ import { startProgram, type Program } from '../support/program.ts';
 export const examples = ['node', 'express', 'fastify', 'hono', 'next'] as const;
 export type Example = (typeof examples)[number];
 
-/** Starts an example that has been installed below the directory. */
+/** Starts an example that is installed below the directory. */
 export const startExample = async (
   example: Example,
   directory: string,
@@ -19,7 +19,7 @@ export const startExample = async (
   const [script = '', ...args] = program;
   return startProgram([process.execPath, join(cwd, script), ...args], {
     port,
-    // Where `clips.sqlite` comes to stand, new for each start.
+    // The directory of `clips.sqlite`, new for each start.
     cwd: mkdtempSync(join(cwd, 'run-')),
     env: {
       ...env,

@@ -1,7 +1,7 @@
 import type { Handler, HttpHost } from '../support/http-host.ts';
 import { HttpHost as Hosts } from '../support/http-host.ts';
 
-/** Stands in front of the good host and breaks one rule. */
+/** Runs in front of the correct host and breaks one rule. */
 export type Breaker = (request: Request, host: Handler, world: HttpHost) => Promise<Response>;
 
 interface RequestEdit {
@@ -42,7 +42,7 @@ const json = (
 const problem = (status: number, code: string): Response =>
   json({ type: 'about:blank', title: code, status, code }, status);
 
-/** The good answer with its JSON changed. */
+/** The correct answer with changed JSON. */
 const changed = async (
   answer: Response,
   change: (value: Record<string, unknown>) => unknown,
@@ -61,7 +61,7 @@ const session = (user: string): { Cookie: string } => ({ Cookie: `session=s-${us
 const isFrom = (request: Request, cookie: string): boolean =>
   request.headers.get('Cookie') === cookie;
 
-/** Takes the second user for the first, where the request fits. */
+/** Uses the first user for the second, if the request matches. */
 const mixesUsersUp =
   (fits: (request: Request) => boolean): Breaker =>
   async (request, host) =>
@@ -71,7 +71,7 @@ const mixesUsersUp =
         : request,
     );
 
-/** Changes good answers, where the request fits. */
+/** Changes successful answers, if the request matches. */
 const answers =
   (
     fits: (request: Request) => boolean,
@@ -83,7 +83,7 @@ const answers =
     return asked ? change(answer, request) : answer;
   };
 
-/** Changes requests before the good host sees them. */
+/** Changes requests before the correct host receives them. */
 const requests =
   (change: (request: Request) => RequestEdit | null | Promise<RequestEdit | null>): Breaker =>
   async (request, host) => {
@@ -91,7 +91,7 @@ const requests =
     return host(edit ? await edited(request, edit) : request);
   };
 
-/** Has every render end first. */
+/** Finishes every render first. */
 const finished =
   (breaker: Breaker): Breaker =>
   (request, host, world) => {
@@ -107,7 +107,7 @@ const isDownload = (request: Request): boolean => pathOf(request).endsWith('/dow
 const isOne = (request: Request): boolean => /^exports\/[^/]+$/.test(pathOf(request));
 const isProject = (request: Request): boolean => pathOf(request).startsWith('projects');
 
-/** Starts that are kept on their way until they have been asked about. */
+/** Starts that are kept running until the check has asked about them. */
 const slowStarts = new WeakMap<
   object,
   { readonly began: number; late: number; release: () => void }
@@ -124,7 +124,7 @@ const bodyWithout = async (request: Request, ...names: string[]): Promise<Reques
   }
 };
 
-/** How many holds each host was asked for, and the keys whose start it refused. */
+/** How many holds each host was asked for, and the keys of the starts that it refused. */
 const holds = new WeakMap<HttpHost, number>();
 const refusedKeys = new WeakMap<HttpHost, Set<string>>();
 
@@ -406,7 +406,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
       }
       if (!query(request).has('attempt')) return host(request);
       const start = slowStarts.get(world);
-      // The second late question comes when the first has its answer.
+      // The second late request comes after the answer to the first.
       if (start && performance.now() - start.began > 2500 && ++start.late > 1) start.release();
       return json([]);
     },

@@ -36,12 +36,13 @@ const check = async (
   return { code, text, errors };
 };
 
+// prettier-ignore
 const all = (host: HttpHost): string[] => [
-  ...[host.endpoint, '--cookie', HttpHost.ann, '--other-cookie', HttpHost.ben],
-  ...['--other-user', 'ben', '--project', host.project, '--folder', host.folder, '--start'],
+  host.endpoint, '--cookie', HttpHost.ann, '--other-cookie', HttpHost.ben,
+  '--other-user', 'ben', '--project', host.project, '--folder', host.folder, '--start',
 ];
 
-/** Checks the whole of a host, its export ending once the holds have been looked at. */
+/** Runs the whole check on a host; its export ends after the rules about holds. */
 const checkAll = async (t: TestContext, options: HttpHostOptions = {}) => {
   const host = await HttpHost.open(t, options);
   const done = await check(all(host), (text) => {
@@ -59,7 +60,7 @@ describe('clip-host-check', () => {
     const { host, code, text } = await checkAll(t);
     assert.deepEqual(printed(text, 'broken'), [], text);
     assert.equal(code, 0);
-    // What nobody provokes is not seen.
+    // The check does not provoke these answers, so it does not see them.
     assert.deepEqual(printed(text, 'not checked'), ['attempt-in-flight', 'rate-limit']);
     assert.deepEqual(printed(text, 'optional and absent'), []);
     assert.equal(printed(text, 'held').length, rules.length - 2);
@@ -123,9 +124,10 @@ describe('clip-host-check', () => {
         return next(new Request(request, { headers }));
       },
     });
+    // prettier-ignore
     const { code, text } = await check([
-      ...[host.endpoint, '--header', 'Authorization: Bearer u-ann-12345678'],
-      ...['--other-header', 'Authorization: Bearer u-ben-12345678'],
+      host.endpoint, '--header', 'Authorization: Bearer u-ann-12345678',
+      '--other-header', 'Authorization: Bearer u-ben-12345678',
     ]);
     assert.equal(code, 0, text);
     for (const id of ['login-required', 'token-own']) assert.ok(printed(text, 'held').includes(id));
@@ -143,9 +145,10 @@ describe('clip-host-check', () => {
       },
     });
     assert.equal(code, 0, text);
+    // prettier-ignore
     assert.deepEqual(printed(text, 'optional and absent'), [
-      ...['wait', 'wait-leave', 'download', 'other-project'],
-      ...['projects-read', 'projects-list', 'tasks'],
+      'wait', 'wait-leave', 'download', 'other-project',
+      'projects-read', 'projects-list', 'tasks',
     ]);
   });
 

@@ -9,10 +9,11 @@ const cookie = ['--cookie', 'session=abc'];
 
 describe('the command line of clip-host-check', () => {
   it('is read into options', () => {
+    // prettier-ignore
     const line = readCommandLine([
-      ...[`${url}/`, ...cookie, '--header', 'X-CSRFToken: t:1', '--header', 'X-Two: 2'],
-      ...['--other-cookie', 'session=def', '--project', 'p', '--folder', 'f', '--start'],
-      ...['--timeout', '5', '--json', '--other-user', '7'],
+      `${url}/`, ...cookie, '--header', 'X-CSRFToken: t:1', '--header', 'X-Two: 2',
+      '--other-cookie', 'session=def', '--project', 'p', '--folder', 'f', '--start',
+      '--timeout', '5', '--json', '--other-user', '7',
     ]);
     assert.deepEqual(line, {
       json: true,

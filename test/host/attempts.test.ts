@@ -31,7 +31,10 @@ const open = async (t: TestContext, make: MakeStore, start: 'record' | 'export' 
   };
 };
 
-/** The first claims are answered when all of them have been made: none comes after what another has led to. */
+/**
+ * The first claims are answered only when all of them have been made, so none comes after the
+ * effect of another.
+ */
 const claimingTogether =
   (make: MakeStore, count: number): MakeStore =>
   (t, now) => {

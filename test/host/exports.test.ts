@@ -113,7 +113,7 @@ describe('a start that the service refuses', () => {
       assert.equal(problem.unknown_outcome, undefined);
       assert.equal(problem.headers.get('Retry-After'), status === 429 ? '7' : null);
       if (problem.errors) assert.equal(problem.detail, problem.errors[0]!.message);
-      // Nothing was started: the key is free, for another body too.
+      // Nothing was started: the key is free, also for another body.
       const other = { key, body: { project_id, watermark: { src_url: 'https://a.example/b' } } };
       await world.json(201, 'POST', '/clips/exports', other);
       assert.equal(world.service.world.exports.size, 1);

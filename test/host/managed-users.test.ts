@@ -102,7 +102,7 @@ describe('managed users', () => {
 describe('the making of a managed user, with other processes at the store', () => {
   const began = Date.parse('2026-01-31T10:00:00Z');
 
-  /** Users whose pauses pass at once, on a clock that goes on by them. */
+  /** Users with pauses that pass at once, on a clock that advances by them. */
   const open = async (t: TestContext, store: HostStore = memoryStore(() => began)) => {
     const service = await FakeService.open();
     t.after(() => service.close());

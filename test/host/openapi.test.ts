@@ -32,11 +32,11 @@ const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, one]) => ({ method: method.toUpperCase(), path, one })),
 );
 
-// Annotations are no constraints; how a date is spelt is the contract's own test.
+// Annotations are not constraints; the contract's own test covers the format of dates.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(openApi, 'document');
 
-/** Fails unless the value fits; `$ref`s lead into the document. */
+/** Fails unless the value matches; `$ref`s point into the document. */
 const assertFits = (schema: object, value: unknown, what: string): void => {
   const absolute = JSON.parse(
     JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#'),
@@ -51,11 +51,12 @@ const operationOf = (method: string, path: string) => {
       one.method === method &&
       new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
-  // A path without a parameter comes before one with: `/tasks/video-to-shorts` is no task's id.
+  // A path without a parameter comes before one with a parameter: `/tasks/video-to-shorts` is not a
+  // task's id.
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!;
 };
 
-/** Sends a request, and holds the answer against what the document says of it. */
+/** Sends a request, and compares the answer with the document. */
 const check = async (
   world: HostWorld,
   status: number,
@@ -126,7 +127,7 @@ describe('host-openapi.json', () => {
       const response = await world.call('PUT', `/clips${path.replaceAll(/[{}]/g, '')}`);
       const methods = operations.filter((one) => one.path === path).map(({ method }) => method);
       const allowed = response.headers.get('Allow')?.split(', ') ?? [];
-      // `GET /tasks/video-to-shorts` is the task of this id.
+      // `GET /tasks/video-to-shorts` is the task with this id.
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }

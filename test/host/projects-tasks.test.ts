@@ -55,7 +55,7 @@ describe('tasks', () => {
         [task.type, task.status, task.output_type],
         ['video-to-shorts', 'processing', 'folder'],
       );
-      // What was left out stays left out, so that the service can tell it from what was asked for.
+      // Omitted fields stay omitted, so that the service can distinguish them from requested ones.
       assert.deepEqual(world.service.sent('POST', /shorts$/)[0]!.body, body);
       assert.equal(world.service.sent('POST', /shorts$/)[0]!.onBehalfOf, await world.managed());
       assert.deepEqual(await world.json(200, 'GET', `/clips/tasks/${task.id}`), task);

@@ -15,7 +15,7 @@ describe('a service that knows no folders in addresses (4.6)', () => {
     const body = { project_id, folder_id: 'f' };
     const one = await world.json<Export>(201, 'POST', '/clips/exports', { key: 'attempt-1', body });
     await world.json(201, 'POST', '/clips/exports', { key: 'attempt-2', body });
-    // With the folder, without it, and from then on without it at once.
+    // With the folder, without it, and from then on directly without it.
     assert.deepEqual(
       starts(world).map(([segments]) => segments),
       [5, 4, 4],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attemptLifetime } from '../../src/contract/host.ts';
 import { sharedStores, stores } from '../support/host-stores.ts';
-import { attempt, hostileIds, hour, start } from '../support/store-attempt.ts';
+import { attempt, hostileIds, hourMs, start } from '../support/store-attempt.ts';
 
 for (const [name, share] of Object.entries(sharedStores)) {
   const make = stores[name]!;
@@ -163,7 +163,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
       const store = make(t, () => now);
       const settled = attempt({ state: 'settled', exportId: 'e-1' });
       await store.claimAttempt(settled);
-      now = start + attemptLifetime + hour;
+      now = start + attemptLifetime + hourMs;
       await store.claimAttempt(attempt({ key: 'attempt-2', startedAt: now }));
       assert.deepEqual(await store.claimAttempt(attempt({ startedAt: now })), settled);
       now += 1;
@@ -178,16 +178,16 @@ for (const [name, share] of Object.entries(sharedStores)) {
       let now = start;
       const store = make(t, () => now);
       await store.claimAttempt(attempt());
-      const again = attempt({ startedAt: start + 20 * hour });
+      const again = attempt({ startedAt: start + 20 * hourMs });
       await store.moveAttempt(attempt(), again);
-      now = start + 40 * hour;
+      now = start + 40 * hourMs;
       await store.claimAttempt(attempt({ key: 'attempt-2', startedAt: now }));
       assert.deepEqual(await store.attempt('ann', 'attempt-1'), again);
     });
 
     it('of a process whose clock is ahead is like any other', async (t) => {
       const store = make(t, () => start);
-      const ahead = attempt({ startedAt: start + 3 * hour });
+      const ahead = attempt({ startedAt: start + 3 * hourMs });
       await store.claimAttempt(ahead);
       assert.deepEqual(await store.claimAttempt(attempt()), ahead);
       assert.equal(await store.moveAttempt(ahead, { ...ahead, state: 'unknown' }), true);
@@ -198,8 +198,8 @@ for (const [name, share] of Object.entries(sharedStores)) {
       const store = make(t, () => now);
       await store.claimAttempt(attempt());
       await store.claimAttempt(attempt({ key: 'attempt-2' }));
-      await store.moveAttempt(attempt(), attempt({ startedAt: start + 20 * hour }));
-      now = start + 26 * hour;
+      await store.moveAttempt(attempt(), attempt({ startedAt: start + 20 * hourMs }));
+      now = start + 26 * hourMs;
       await store.claimAttempt(attempt({ key: 'attempt-3', startedAt: now }));
       assert.equal(await store.attempt('ann', 'attempt-2'), null);
     });
@@ -209,7 +209,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
       const store = make(t, () => now);
       const keys = Array.from({ length: 250 }, (_, n) => `attempt-${n}`);
       for (const key of keys) await store.claimAttempt(attempt({ key }));
-      now = start + 26 * hour;
+      now = start + 26 * hourMs;
       for (const key of ['a', 'b', 'c']) {
         await store.claimAttempt(attempt({ hostUser: 'bob', key, startedAt: now }));
       }

@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test';
 import type { Attempt } from '../../src/host/index.ts';
 import { postgresStore, redisStore } from '../../src/host/index.ts';
 import { HostWorld } from '../support/host-world.ts';
-import { hour } from '../support/store-attempt.ts';
+import { hourMs } from '../support/store-attempt.ts';
 import { newName, nodeRedis, postgresPool, serverAddresses } from '../support/server-stores.ts';
 
-// Not among the usual tests, as it needs servers: npm run test:stores.
+// Not part of the usual tests, because it needs servers: npm run test:stores.
 const urls = serverAddresses();
 assert.ok(urls, 'TEST_DATABASE_URL and TEST_REDIS_URL are set');
 
@@ -19,11 +19,11 @@ const attempt: Attempt = {
   exportId: null,
 };
 
-/** The connections of a name that wait for another transaction. */
+/** The connections of this name that wait for another transaction. */
 const waitingAt = `SELECT pid FROM pg_stat_activity
   WHERE application_name = $1 AND wait_event_type = 'Lock'`;
 
-/** Starts an export and gets a token; gives what must not be found in the store. */
+/** Starts an export and gets a token; returns what must not be found in the store. */
 const useHost = async (world: HostWorld): Promise<string[]> => {
   const answer = await world.json<{ external_access_token: string }>(200, 'POST', '/clips/token', {
     body: {},
@@ -162,7 +162,7 @@ describe('redisStore on a server', () => {
     assert.ok(making > 0 && making <= 60_000);
     for (const name of ['attempt:["ann","attempt-1"]', 'export:e-1']) {
       const time = left.get(`{${prefix}}:${name}`)!;
-      assert.ok(time > 24 * hour && time <= 25 * hour, `${name}: ${time}`);
+      assert.ok(time > 24 * hourMs && time <= 25 * hourMs, `${name}: ${time}`);
     }
   });
 
@@ -171,7 +171,7 @@ describe('redisStore on a server', () => {
     const client = nodeRedis(t, urls.redis);
     const store = redisStore(client, { prefix });
     const id = String(await client.sendCommand(['CLIENT', 'ID']));
-    // Writing waits on the server, for every client, until it goes on.
+    // Writes wait on the server, for every client, until it continues.
     await admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
     const claim = store.claimAttempt(attempt);
     claim.catch(() => {});

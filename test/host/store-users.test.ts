@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sharedStores, stores } from '../support/host-stores.ts';
-import { attempt, hostileIds, hour, start } from '../support/store-attempt.ts';
+import { attempt, hostileIds, hourMs, start } from '../support/store-attempt.ts';
 
-const lease = 60_000;
+const leaseMs = 60_000;
 
 for (const [name, share] of Object.entries(sharedStores)) {
   const make = stores[name]!;
@@ -51,7 +51,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
       let now = start;
       const store = make(t, () => now);
       await store.keepManagedUser('ann', 'u-1');
-      now += 10 * 365 * 24 * hour;
+      now += 10 * 365 * 24 * hourMs;
       await store.claimAttempt(attempt({ startedAt: now }));
       assert.equal(await store.managedUser('ann'), 'u-1');
     });
@@ -60,37 +60,39 @@ for (const [name, share] of Object.entries(sharedStores)) {
   describe(`${name}: the making of a managed user`, () => {
     it('is claimed once, and is nobody’s managed user yet', async (t) => {
       const store = make(t, () => start);
-      assert.equal(await store.claimMaking('ann', start, lease), true);
-      assert.equal(await store.claimMaking('ann', start, lease), false);
-      assert.equal(await store.claimMaking('bob', start, lease), true);
+      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
+      assert.equal(await store.claimMaking('ann', start, leaseMs), false);
+      assert.equal(await store.claimMaking('bob', start, leaseMs), true);
       assert.equal(await store.managedUser('ann'), null);
     });
 
     it('is claimed by one of many connections', async (t) => {
       const several = share(t, () => start, 10);
       const won = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => several[n % 10]!.claimMaking('ann', start + n, lease)),
+        Array.from({ length: 30 }, (_, n) =>
+          several[n % 10]!.claimMaking('ann', start + n, leaseMs),
+        ),
       );
       assert.equal(won.filter(Boolean).length, 1);
     });
 
     it('cannot be claimed for a user who has one, and again once that is dropped', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, lease);
+      await store.claimMaking('ann', start, leaseMs);
       await store.keepManagedUser('ann', 'u-1');
-      assert.equal(await store.claimMaking('ann', start + 10 * lease, lease), false);
+      assert.equal(await store.claimMaking('ann', start + 10 * leaseMs, leaseMs), false);
       await store.dropManagedUser('ann', 'u-1');
-      assert.equal(await store.claimMaking('ann', start + 1, lease), true);
+      assert.equal(await store.claimMaking('ann', start + 1, leaseMs), true);
     });
 
     it('that was given up may be claimed again; another’s claim is not given up', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, lease);
+      await store.claimMaking('ann', start, leaseMs);
       await store.releaseMaking('ann', start - 1);
       await store.releaseMaking('bob', start);
-      assert.equal(await store.claimMaking('ann', start, lease), false);
+      assert.equal(await store.claimMaking('ann', start, leaseMs), false);
       await store.releaseMaking('ann', start);
-      assert.equal(await store.claimMaking('ann', start, lease), true);
+      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
       await store.keepManagedUser('ann', 'u-1');
       await store.releaseMaking('ann', start);
       assert.equal(await store.managedUser('ann'), 'u-1');
@@ -98,27 +100,30 @@ for (const [name, share] of Object.entries(sharedStores)) {
 
     it('is taken over from one who has ended, by one alone', async (t) => {
       const several = share(t, () => start, 5);
-      await several[0]!.claimMaking('ann', start, lease);
-      assert.equal(await several[1]!.claimMaking('ann', start + lease - 1, lease), false);
+      await several[0]!.claimMaking('ann', start, leaseMs);
+      assert.equal(await several[1]!.claimMaking('ann', start + leaseMs - 1, leaseMs), false);
       const won = await Promise.all(
-        several.map((store) => store.claimMaking('ann', start + lease, lease)),
+        several.map((store) => store.claimMaking('ann', start + leaseMs, leaseMs)),
       );
       assert.equal(won.filter(Boolean).length, 1);
       await several[0]!.releaseMaking('ann', start);
-      assert.equal(await several[0]!.claimMaking('ann', start + lease, lease), false);
+      assert.equal(await several[0]!.claimMaking('ann', start + leaseMs, leaseMs), false);
     });
 
     it('of a process whose clock is a day ahead does not hold for a day', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start + 24 * hour, lease);
-      assert.equal(await store.claimMaking('ann', start + 24 * hour - lease + 1, lease), false);
-      assert.equal(await store.claimMaking('ann', start, lease), true);
+      await store.claimMaking('ann', start + 24 * hourMs, leaseMs);
+      assert.equal(
+        await store.claimMaking('ann', start + 24 * hourMs - leaseMs + 1, leaseMs),
+        false,
+      );
+      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
     });
 
     it('that is claimed late does not replace the user who was kept meanwhile', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, lease);
-      await store.claimMaking('ann', start + lease, lease);
+      await store.claimMaking('ann', start, leaseMs);
+      await store.claimMaking('ann', start + leaseMs, leaseMs);
       assert.equal(await store.keepManagedUser('ann', 'second'), 'second');
       assert.equal(await store.keepManagedUser('ann', 'first'), 'second');
     });

@@ -8,7 +8,7 @@ import { openSqlite, temporaryDirectory } from '../support/host-stores.ts';
 import { HostWorld } from '../support/host-world.ts';
 import { attempt, start } from '../support/store-attempt.ts';
 
-const lease = 60_000;
+const leaseMs = 60_000;
 
 describe('a name that is not plain', () => {
   const pool = { query: () => Promise.reject(new Error('asked')) };
@@ -39,7 +39,7 @@ describe('a server that cannot be reached', () => {
       for (const call of [
         () => store.managedUser('ann'),
         () => store.keepManagedUser('ann', 'u-1'),
-        () => store.claimMaking('ann', start, lease),
+        () => store.claimMaking('ann', start, leaseMs),
         () => store.releaseMaking('ann', start),
         () => store.dropManagedUser('ann', 'u-1'),
         () => store.claimAttempt(one),
@@ -96,12 +96,12 @@ describe('what is written down', () => {
 
 describe('sqliteStore: a file', () => {
   it('is waited for when another process writes, unless the site has said how long', () => {
-    const patienceOf = (database: DatabaseSync) => {
+    const busyTimeoutOf = (database: DatabaseSync) => {
       sqliteStore(database);
       return { ...database.prepare('PRAGMA busy_timeout').get() };
     };
-    assert.deepEqual(patienceOf(new DatabaseSync(':memory:')), { timeout: 5000 });
-    assert.deepEqual(patienceOf(new DatabaseSync(':memory:', { timeout: 70 })), { timeout: 70 });
+    assert.deepEqual(busyTimeoutOf(new DatabaseSync(':memory:')), { timeout: 5000 });
+    assert.deepEqual(busyTimeoutOf(new DatabaseSync(':memory:', { timeout: 70 })), { timeout: 70 });
   });
 
   it('is kept over a restart', async (t) => {

@@ -4,20 +4,21 @@ import type { Export } from '../../src/contract/export.ts';
 import type { HoldLimits } from '../../src/host/index.ts';
 import { HostWorld } from '../support/host-world.ts';
 
-/** A held request and when it was answered, in milliseconds of the virtual clock. */
+/** A held request and the time of its answer, in milliseconds of the virtual clock. */
 interface Hold {
   readonly answer: Promise<Response>;
   answeredAt: number | null;
 }
 
-/** A host whose timers and clock are virtual, while its calls to the service are real. */
+/** A host with virtual timers and a virtual clock, but real calls to the service. */
 const open = async (t: TestContext, limits: HoldLimits = {}) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T10:00:00Z') });
   const world = await HostWorld.open(t, {
     now: () => Date.now(),
     host: { held: limits },
   });
-  // Connections that close later would clear timers of this clock in the next test's, and hit others there.
+  // Connections that close later would clear timers of this clock during the next test, and hit
+  // other timers there.
   t.after(async () => {
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
   });
@@ -42,7 +43,7 @@ const open = async (t: TestContext, limits: HoldLimits = {}) => {
       void hold.answer.then(() => (hold.answeredAt = Date.now() - began));
       return hold;
     },
-    /** Lets the clock run, calls to the service being answered whenever they are made. */
+    /** Advances the clock; calls to the service are answered whenever they are made. */
     async advance(milliseconds: number): Promise<void> {
       await world.quiet();
       for (let left = milliseconds; left > 0; left -= 100) {
@@ -165,7 +166,7 @@ describe('Prefer: wait', () => {
       [false, false, true],
     );
     assert.equal((await over.answer).headers.get('Preference-Applied'), null);
-    // Who leaves makes room.
+    // A client that disconnects frees its slot.
     gone.abort();
     await advance(100);
     const next = hold([one.id]);
@@ -196,7 +197,7 @@ describe('Prefer: wait', () => {
     const late = hold([one.id]);
     await advance(0);
     assert.deepEqual(await exportsIn(late), [one]);
-    // Or the page would ask again and again, in the belief that it is held.
+    // Otherwise the page would ask again and again, because it believes that it is held.
     assert.equal((await late.answer).headers.get('Preference-Applied'), null);
     const before = polls();
     await advance(60_000);
@@ -241,7 +242,8 @@ describe('those who wait for one user’s exports', () => {
       await advance(100);
       const first = polls();
       assert.equal(first, 1);
-      // Until the last has its answer: what is still held would go on in another clock.
+      // Until the last request has its answer: a request that is still held would continue on
+      // another clock.
       await advance(25_000);
       t.mock.timers.reset();
       return polls() - first;
@@ -312,7 +314,7 @@ describe('those who wait for one user’s exports', () => {
     hold([one.id]);
     await advance(100);
     await advance(24_800);
-    // One look to begin with; the next would be at 77 % of 40 s.
+    // One poll at the start; the next would be at 77 % of 40 s.
     assert.equal(polls(), 1);
     await advance(200);
     hold([one.id]);

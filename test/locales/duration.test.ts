@@ -6,7 +6,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Spaces of every width as one, isolates and marks of direction left out. */
+/** Treats all spaces as one, and removes isolates and direction marks. */
 const plain = (text: string): string =>
   text.replaceAll(/\s/gu, ' ').replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, '');
 

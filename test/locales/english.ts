@@ -1,6 +1,6 @@
 import type { Locale } from '../../src/locales/messages.ts';
 
-/** The English texts, which the sources hold where they are used. A test compares the two. */
+/** The English texts, which the sources contain where they use them. A test compares the two. */
 export const english: Locale = {
   'embed-label': 'Clip player',
   'preview-label': 'Clip preview',

@@ -12,14 +12,14 @@ const files = (await readdir(new URL('src/locales/', root)))
 
 const placeholders = (text: string): string[] => text.match(/\{[^}]*\}/g) ?? [];
 
-/** What the texts of a language have that is written in other letters than the Latin ones. */
+/** The parts of a language's texts that are not in its own script. */
 const script: Readonly<Record<string, RegExp>> = {
   ar: /\p{Script=Arabic}/u,
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
   zh: /\p{Script=Han}/u,
 };
 
-/** Words that a language has from English, or English from it. */
+/** Words that a language shares with English. */
 const same = new Set(['de announce-share']);
 
 describe('the kit’s locales', () => {

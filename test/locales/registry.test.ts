@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 
 type Registry = typeof import('../../src/locales/registry.ts');
 
-/** A registry in which nothing is loaded yet. */
+/** A registry with nothing loaded yet. */
 let registry: Registry;
 let copies = 0;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const arrival = (): Promise<void> => new Promise((resolve) => registry.onTexts(resolve));
 
-/** The word for an export in a language, once its texts have come. */
+/** The word for an export in a language, once its texts are loaded. */
 const word = async (language: string): Promise<string> => {
   const arrived = arrival();
   assert.equal(registry.text(language, 'export', 'Export'), 'Export', 'English meanwhile');

@@ -6,7 +6,7 @@ import { built, importsOf, packageJson, root } from './package-files.ts';
 
 const code = built.filter((file) => /\.(?:js|d\.ts)$/.test(file));
 
-/** A program for Node, that nothing of the kit imports: it may use Node's own modules. */
+/** A program for Node that no part of the kit imports, so it may use Node's own modules. */
 const isProgram = (file: string): boolean => file.startsWith('dist/host-check/');
 
 const packagesOf = (files: readonly string[]): string[] => [

@@ -23,7 +23,7 @@ const events = [
 ];
 const kit = [...elements, ...events, 'ClipError', 'configure', 'registerLocale'];
 
-/** The values that each entry gives; adding one is a decision, taking one away breaks pages. */
+/** The values that each entry exports. Adding one is a decision; removing one breaks pages. */
 const documented: Readonly<Record<string, readonly string[]>> = {
   '.': kit,
   './elements': kit,
@@ -93,12 +93,12 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** For a script element of a page: the elements' base class is not there in Node. */
+/** For a script element of a page: the elements' base class does not exist in Node. */
 const forPagesAlone = ['./cdn/clip-kit.js'];
 
 const published = (path: string) => packageJson.name + path.slice(1);
 
-/** Runs a module that imports by the published name, in a Node of its own, without flags. */
+/** Runs a module that imports by the published name, in a separate Node process without flags. */
 const evaluate = async (script: string): Promise<unknown> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,

@@ -1,4 +1,6 @@
-/** The elements in jsdom, in which unit tests of sites run: no layout, no observers, no custom states. */
+/**
+ * The elements in jsdom, which sites use for unit tests: no layout, no observers, no custom states.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -6,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs in a process of its own, since the elements take what a page has from the globals. */
+/** Runs in a separate process, because the elements use the page's globals. */
 const page = `
 import { JSDOM } from 'jsdom';
 const { window } = new JSDOM('<!doctype html><body></body>', { url: 'https://site.example/' });

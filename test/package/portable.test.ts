@@ -1,4 +1,4 @@
-/** The host is for any runtime with `fetch`: what its built files reach for is there in all of them. */
+/** The host works in any runtime with `fetch`: its built files use only what all of them have. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
@@ -6,22 +6,17 @@ import { describe, it } from 'node:test';
 import { Linter } from 'eslint';
 import { importsOf, root } from './package-files.ts';
 
-/** Of the names that every runtime has (the minimum common API for the web), those that the host may use. */
+/**
+ * The names that the host may use, of those in every runtime (the minimum common API for the web).
+ */
+// prettier-ignore
 const everywhere = [
-  ...[
-    'AbortController',
-    'AbortSignal',
-    'Headers',
-    'ReadableStream',
-    'Request',
-    'Response',
-    'fetch',
-  ],
-  ...['TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'crypto', 'console'],
-  ...['clearTimeout', 'setTimeout', 'queueMicrotask', 'structuredClone', 'DOMException'],
+  'AbortController', 'AbortSignal', 'Headers', 'ReadableStream', 'Request', 'Response', 'fetch',
+  'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'crypto', 'console',
+  'clearTimeout', 'setTimeout', 'queueMicrotask', 'structuredClone', 'DOMException',
 ];
 
-/** The file and all that it imports, as paths from the package's root. */
+/** The file and all its imports, as paths from the package's root. */
 const closureOf = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found;
   found.add(file);

@@ -8,7 +8,7 @@ import { packageJson, root } from './package-files.ts';
 
 const program = root + packageJson.bin['clip-host-check']!.slice(2);
 
-/** Runs the built program in a process of its own. */
+/** Runs the built program in a separate process. */
 const run = async (...args: string[]) => {
   const child = spawn(process.execPath, [program, ...args], { env: {} });
   let text = '';

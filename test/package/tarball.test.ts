@@ -14,7 +14,7 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** Runs a checker from `node_modules`; gives what it printed, and fails with it. */
+/** Runs a checker from `node_modules`; returns its output, and fails with it. */
 const check = async (script: string, ...args: string[]): Promise<string> => {
   try {
     return (await run(process.execPath, [join(root, 'node_modules', script), ...args])).stdout;
@@ -74,7 +74,12 @@ describe('the published tarball', () => {
     const untyped = ['--exclude-entrypoints', 'cdn/clip-kit.js'];
     await check(
       '@arethetypeswrong/cli/dist/index.js',
-      ...[tarball, '--profile', 'esm-only', '--no-color', '--no-emoji', ...untyped],
+      tarball,
+      '--profile',
+      'esm-only',
+      '--no-color',
+      '--no-emoji',
+      ...untyped,
     );
   });
 });

@@ -4,7 +4,7 @@ const host = makeHost(process.env);
 globalThis.Bun.serve({
   hostname: '127.0.0.1',
   port: Number(process.env.PORT),
-  // In seconds: a held request is silent for longer than the 10 that Bun allows.
+  // In seconds: a held request is silent for longer than Bun's default of 10.
   idleTimeout: 60,
   fetch: (request) => host(request),
 });

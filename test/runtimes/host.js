@@ -1,4 +1,4 @@
-// What every runtime mounts: the built host, with a site's log-in by cookie.
+// The host that every runtime mounts: the built host, with a site's cookie login.
 import { createClipHost, memoryStore } from '../../dist/host/index.js';
 
 /** @param {{ CLIP_API_URL: string, CLIP_API_KEY: string }} env */

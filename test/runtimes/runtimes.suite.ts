@@ -1,4 +1,7 @@
-/** The built host in each runtime, asked over HTTP: the same questions, the same answers. Run by `npm run test:runtimes`. */
+/**
+ * The built host in each runtime, tested over HTTP: the same requests, the same answers. `npm run
+ * test:runtimes` runs this.
+ */
 import { describeConformance } from '../support/conformance.ts';
 import { runtimes, startRuntime } from './start-runtime.ts';
 
@@ -6,7 +9,8 @@ const directory = process.env['RUNTIMES_DIRECTORY'];
 if (!directory) throw new Error('Run this by: npm run test:runtimes');
 
 for (const runtime of runtimes) {
-  // workerd does not tell of a client that leaves: its place is free when its hold is over, after 25 seconds.
+  // workerd does not report a client that disconnects: its slot is free when its hold is over,
+  // after 25 seconds.
   const seesLeaving = runtime !== 'workerd';
   describeConformance(runtime, (env) => startRuntime(runtime, directory, env), seesLeaving);
 }

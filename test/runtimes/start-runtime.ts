@@ -12,13 +12,13 @@ const entry = (runtime: Runtime): string =>
   fileURLToPath(new URL(`${runtime}.js`, import.meta.url));
 
 interface Place {
-  /** Where the runtimes are installed; also for files that are made on the way. */
+  /** Where the runtimes are installed; also for files that are created on the way. */
   readonly directory: string;
   readonly port: number;
   readonly env: { readonly CLIP_API_URL: string; readonly CLIP_API_KEY: string };
 }
 
-/** A worker is one file, and is given what it may reach. */
+/** A worker is one file, and receives everything that it may use. */
 const workerConfig = async ({ directory, port, env }: Place): Promise<string> => {
   await build({
     configFile: false,
@@ -62,10 +62,11 @@ const commandOf = async (runtime: Runtime, place: Place): Promise<string[]> => {
     case 'node':
       return [process.execPath, entry(runtime)];
     case 'deno':
-      // Nothing but the network and its settings: no file, no other program.
+      // Only the network and its settings: no file, no other program.
+      // prettier-ignore
       return [
-        ...[program, 'run', '--no-prompt', '--node-modules-dir=manual', '--allow-net=127.0.0.1'],
-        ...['--allow-env=CLIP_API_URL,CLIP_API_KEY,PORT', entry(runtime)],
+        program, 'run', '--no-prompt', '--node-modules-dir=manual', '--allow-net=127.0.0.1',
+        '--allow-env=CLIP_API_URL,CLIP_API_KEY,PORT', entry(runtime),
       ];
     case 'bun':
       return [program, 'run', entry(runtime)];

@@ -33,7 +33,7 @@ describe('a watched command', () => {
   it('is ended with all that it has started, and fails', async () => {
     const stop = new AbortController();
     const child = `require('node:child_process').spawn(process.execPath, ['-e', 'console.log("on"); setInterval(() => {}, 1e6)'], { stdio: 'inherit' })`;
-    // Its output ends with the last that holds it open.
+    // Its output ends with the last process that holds it open.
     const { code } = await run(`${child}; process.on('SIGINT', () => process.exit(0));`, {
       signal: stop.signal,
       say: () => stop.abort(),

@@ -12,13 +12,13 @@ export interface SentRequest {
   body: Record<string, unknown> | undefined;
 }
 
-/** A host of a test's own. */
+/** A host for one test. */
 export interface BrowserWorld {
   readonly endpoint: string;
   /** Where the frames' pages are: another origin than the test's page. */
   readonly frames: string;
   set(behaviour: Partial<Behaviour>): Promise<void>;
-  /** What was sent so far; `start` and so on pick a kind. */
+  /** What was sent so far; `start` and so on select a kind. */
   sent(kind?: 'start' | 'token' | 'poll' | 'settle'): Promise<SentRequest[]>;
   /** Requests that are still being answered. */
   open(): Promise<number>;
@@ -53,11 +53,11 @@ export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<Brow
   return world;
 };
 
-/** Waits for what happens by itself, however slow the machine is. */
+/** Waits for something that happens by itself, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
   waitUntil(condition, what, { interval: 5, timeout: stallMs });
 
-/** Waits for a status. An event may have come before a test can listen for it; what it leaves behind can be asked for. */
+/** Waits for a status. An event may come before a test can listen for it; the status stays. */
 export const reaches = async <Status extends string>(
   element: { readonly status: Status },
   status: Status,
@@ -84,7 +84,7 @@ export interface FrameNews {
   length: number;
 }
 
-/** Collects what the frames' pages tell. */
+/** Collects the messages of the frames' pages. */
 export const frameNews = (): { news: FrameNews[]; end(): void } => {
   const news: FrameNews[] = [];
   const listen = (event: MessageEvent) => {

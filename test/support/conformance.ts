@@ -7,8 +7,8 @@ import { send, type Answered, type Sent } from './mounted-host.ts';
 import type { Program } from './program.ts';
 
 /**
- * What a host answers over HTTP, whatever it runs in; `user=ID` in its cookie is who is logged in. `seesLeaving`: whether what it
- * runs in tells it of a client that leaves.
+ * What a host answers over HTTP, in any runtime. `user=ID` in its cookie is the logged-in user.
+ * `seesLeaving`: whether the runtime reports that a client has disconnected.
  */
 export const describeConformance = (
   name: string,
@@ -33,7 +33,7 @@ export const describeConformance = (
       assert.ok(!host?.said().includes(service.apiKey), 'the key was printed');
     });
 
-    /** A person who has not been here before, and a clip of theirs. */
+    /** A new person and a clip of theirs. */
     const person = async () => {
       const Cookie = `user=person-${users++}`;
       const ask = (method: string, path: string, sent: Sent = {}): Promise<Answered> =>
@@ -96,7 +96,7 @@ export const describeConformance = (
     it('tells all watchers of an export that is ready, though the first of them has left', async () => {
       const { ask, add } = await person();
       const one = add();
-      // Rendering for longer than was said: looked at every few seconds.
+      // Rendering for longer than estimated: polled every few seconds.
       service.world.exports.set(one.id, { ...one, estimated_ready_at: new Date().toISOString() });
       const client = new AbortController();
       const asked = () => service.received();
@@ -133,7 +133,7 @@ export const describeConformance = (
         assert.rejects(watch(25, tabs.signal), { name: 'AbortError' }),
       );
       const began = performance.now();
-      // They are all in their places once the next one is turned away.
+      // All slots are taken once the next one is refused.
       while (await isHeld());
       tabs.abort();
       await Promise.all(left);

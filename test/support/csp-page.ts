@@ -1,6 +1,8 @@
 import '../../src/index.ts';
 
-/** Runs in a page with a strict policy: walks through the elements and tells what the policy had against it. */
+/**
+ * Runs in a page with a strict policy: uses the elements and reports the violations of the policy.
+ */
 const violations: string[] = [];
 document.addEventListener('securitypolicyviolation', (event) => {
   violations.push(`${event.effectiveDirective} ${event.blockedURI}`);

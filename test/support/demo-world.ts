@@ -5,14 +5,14 @@ import type { Browser, Page } from 'puppeteer-core';
 import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
 import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
 
-/** Somebody who is logged in to the demo, in a browser context of their own. */
+/** A person who is logged in to the demo, in a browser context of their own. */
 export interface Visitor {
   readonly page: Page;
-  /** What went wrong in their page: exceptions, and errors that were logged. */
+  /** Errors in their page: exceptions and logged errors. */
   readonly problems: string[];
 }
 
-/** The whole demo, running on free ports over a directory of its own, and a browser. */
+/** The whole demo, on free ports with its own directory, and a browser. */
 export interface DemoWorld {
   readonly demo: RunningDemo;
   readonly dataDir: string;
@@ -23,7 +23,7 @@ export interface DemoWorld {
   remove(): Promise<void>;
 }
 
-/** `prepare` puts things into the directory before the demo starts. */
+/** `prepare` fills the directory before the demo starts. */
 export const openDemoWorld = async ({
   prepare,
   ...options

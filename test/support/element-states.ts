@@ -5,19 +5,19 @@ import { newWorld, reaches, until, type BrowserWorld } from './browser-world.ts'
 type Tag = 'clip-preview' | 'clip-embed' | 'clip-export-button';
 type Shown = HTMLElementTagNameMap[Tag];
 
-/** One state of an element, and how to get it there. */
+/** One state of an element, and how to reach it. */
 export interface ElementState {
   readonly tag: Tag;
-  /** What it looks like, where the status alone does not say it. */
+  /** The state's appearance, if the status is not enough. */
   readonly name: string;
   readonly status: string;
-  /** A custom state beside the status. */
+  /** A custom state in addition to the status. */
   readonly flag?: string;
   readonly host?: Partial<Behaviour>;
   readonly attributes?: Readonly<Record<string, string>>;
   /** Frames never answer. */
   readonly hangs?: boolean;
-  /** Begins outside the window and its surroundings. */
+  /** Starts outside the window and its margin. */
   readonly far?: boolean;
   readonly act?: (element: never) => unknown;
   readonly until?: (element: never) => boolean;
@@ -29,7 +29,7 @@ const embed = { tag: 'clip-embed' } as const;
 const button = { tag: 'clip-export-button' } as const;
 const start = (element: Button) => void element.start();
 const long = { render: 600_000, estimate: 600_000 };
-const always = 1_000_000;
+const endless = 1_000_000;
 
 export const elementStates: readonly ElementState[] = [
   { ...preview, name: 'far away', status: 'idle', far: true },
@@ -54,7 +54,7 @@ export const elementStates: readonly ElementState[] = [
   { ...embed, name: 'loading', status: 'loading', hangs: true },
   { ...embed, name: 'shown', status: 'ready' },
   { ...embed, name: 'without a project', status: 'error', attributes: { project: '' } },
-  { ...embed, name: 'without a token', status: 'error', host: { failTokens: always } },
+  { ...embed, name: 'without a token', status: 'error', host: { failTokens: endless } },
   { ...embed, name: 'timed out', status: 'error', hangs: true, attributes: { timeout: '20' } },
   {
     ...embed,
@@ -100,7 +100,7 @@ export const elementStates: readonly ElementState[] = [
     name: 'rendering, and nothing heard of it',
     status: 'processing',
     flag: 'stalled',
-    host: { ...long, failPolls: always },
+    host: { ...long, failPolls: endless },
     act: async (element: Button) => {
       await element.start();
       const stop = setInterval(() => void element.retry(), 20);
@@ -122,7 +122,7 @@ export const elementStates: readonly ElementState[] = [
     ...button,
     name: 'its start unknown',
     status: 'unknown',
-    host: { ...long, start: 'act-then-fail', failPolls: always },
+    host: { ...long, start: 'act-then-fail', failPolls: endless },
     act: start,
   },
 ];

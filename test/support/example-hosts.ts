@@ -16,7 +16,7 @@ interface Example {
   readonly sources: readonly string[];
   /** Debian's packages for it. */
   readonly packages: readonly string[];
-  /** Builds what has to be built into the directory. */
+  /** Builds the example into the directory, if it needs a build. */
   readonly build?: (into: string) => { readonly command: readonly string[]; readonly cwd: string };
   readonly command: (port: number, built: string) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export const sessionOf = (user: string, secret = sessionSecret): string =>
 const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
-  // The group: PHP's workers are processes of their own.
+  // The process group, because PHP's workers are separate processes.
   process.kill(-child.pid, signal);
   await exit;
 };
@@ -76,7 +76,7 @@ const listening = async (port: number, child: ChildProcess, said: () => string):
   }
 };
 
-/** One example host as a process on a free port, with a directory of its own for what it keeps. */
+/** One example host as a process on a free port, with its own data directory. */
 export class ExampleHost {
   readonly #example: Example;
   readonly #service: { readonly baseUrl: string; readonly apiKey: string };
@@ -126,7 +126,7 @@ export class ExampleHost {
     return `http://127.0.0.1:${this.#port}/clips`;
   }
 
-  /** What the process wrote. */
+  /** The output of the process. */
   get said(): string {
     return this.#said;
   }

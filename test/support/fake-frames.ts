@@ -4,9 +4,12 @@ const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 
 const posters = new Map<string, number>();
 
 /**
- * `/strict-policy`, `/framing-policy`, and pages that stand in for `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`: each tells the page around
- * it what address it was opened with, and of every change of its fragment. Below `/frames/hang` nothing ever answers, `/frames/missing` is not there, `/frames/refused` may not
- * be framed, and `/frames/greeting` also says `clip-ready`. `/frames/poster/{times}/{name}` is an image that is not there the first times.
+ * `/strict-policy`, `/framing-policy`, and pages that replace `{app_url}/embed/{id}` and
+ * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
+ * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
+ * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
+ * also posts `clip-ready`. `/frames/poster/{times}/{name}` is an image that is missing for the
+ * first requests.
  */
 export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');

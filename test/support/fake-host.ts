@@ -11,37 +11,38 @@ import { problemSchema, problemStatuses, type ProblemCode } from '../../src/cont
 import { waitSeconds } from '../../src/contract/wait.ts';
 
 /**
- * How a world's host behaves. A test sets what it needs; counters such as `failTokens` count down. What is delayed or
- * rendering follows a later change: a test can hold it with a long time, and let it go with none.
+ * How a world's host behaves. A test sets what it needs; counters such as `failTokens` count down.
+ * A later change also affects delayed answers and running renders: a test can hold one with a long
+ * time, and release it with none.
  */
 export interface Behaviour {
-  /** Seconds of a token's life. */
+  /** Lifetime of a token in seconds. */
   tokenLife: number;
   /** This many token requests are answered 503. */
   failTokens: number;
   /** Milliseconds until a token is answered. */
   tokenDelay: number;
-  /** `act-then-*`: the export is started, and the answer is a 502 or none. */
+  /** `act-then-*`: the export is started, but the answer is a 502 or missing. */
   start:
     'ok' | 'limit' | 'not-found' | 'fail' | 'act-then-fail' | 'act-then-drop' | 'drop' | 'hang';
-  /** Milliseconds until a start is carried out; what is asked about it before is 202. */
+  /** Milliseconds until a start is carried out; until then a question about it is 202. */
   actDelay: number;
   /** Milliseconds until the answer about a start. */
   startDelay: number;
   /**
-   * `kept`: attempt keys, by the contract. `forgotten`: by none; every question about one is answered `[]`. `ignored`:
-   * the question is taken for one about all exports.
+   * `kept`: stores attempt keys, as the contract says. `forgotten`: stores none; every question
+   * about one is answered `[]`. `ignored`: the question is read as one about all exports.
    */
   attempts: 'kept' | 'forgotten' | 'ignored';
   /** Whether the exports of a clip can be listed. */
   lists: boolean;
-  /** Lists leave running exports out. */
+  /** Lists omit running exports. */
   hidesRunning: boolean;
-  /** The clip whose export answers are said to be; null for the right one. */
+  /** The clip in the export answers; null for the correct one. */
   claims: string | null;
-  /** Every address is answered as by a web server that knows none. */
+  /** Every path is answered like an unknown path of a web server. */
   elsewhere: boolean;
-  /** Milliseconds that a render takes, and that the first estimate says. */
+  /** Duration of a render in milliseconds, and the first estimate. */
   render: number;
   estimate: number;
   outcome: 'ready' | 'error';
@@ -112,8 +113,9 @@ const read = async (request: IncomingMessage): Promise<unknown> => {
 };
 
 /**
- * A page's backend by the host contract over a service that renders nothing: exports become ready by the clock. One
- * world a test: `/host/{world}/…`; `/host/{world}/_set` and `/_log` are the test's own door.
+ * A page's backend by the host contract, with a service that renders nothing: exports become ready
+ * by the clock. One world for each test: `/host/{world}/…`; only the test uses `/host/{world}/_set`
+ * and `/_log`.
  */
 export class FakeHost {
   readonly #worlds = new Map<string, World>();
@@ -194,7 +196,7 @@ export class FakeHost {
     name: 'tokenDelay' | 'startDelay' | 'actDelay',
   ): Promise<void> {
     const began = Date.now();
-    // What a host has begun to carry out, it carries out for a page that has left too.
+    // A host finishes what it has started, even if the page has disconnected.
     const stays = name === 'actDelay';
     while ((stays || !response.destroyed) && Date.now() < began + behaviour[name]) await pause(5);
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What goes wrong with one request. */
+/** How one request fails. */
 export type Failure =
   | {
       readonly status: number;
@@ -11,18 +11,18 @@ export type Failure =
   | 'drop'
   /** The connection is closed in the middle of the answer. */
   | 'truncate'
-  /** 200, and something that is no JSON. */
+  /** 200 with a body that is not JSON. */
   | 'malformed'
-  /** The answer with a status that the specification does not have. */
+  /** The answer with a status that is not in the specification. */
   | 'unknown-status'
-  /** Nothing is sent before {@link Held.release}; then the answer, as if nothing had been. */
+  /** Nothing is sent before {@link Held.release}; then the normal answer. */
   | Held;
 
 export interface Order {
   readonly method: 'GET' | 'POST';
-  /** Fits the path below the base URL. */
+  /** Matches the path below the base URL. */
   readonly path: RegExp;
-  /** Whether the request is carried out before it goes wrong; false by default. */
+  /** Whether the request is carried out before it fails; false by default. */
   readonly acts?: boolean;
   readonly how: Failure;
 }
@@ -33,12 +33,12 @@ export class Held {
   readonly #released = Promise.withResolvers<void>();
   readonly #left = Promise.withResolvers<void>();
 
-  /** Resolves when the request has come. */
+  /** Resolves when the request has arrived. */
   get arrived(): Promise<void> {
     return this.#arrived.promise;
   }
 
-  /** Resolves when the client has gone without its answer. */
+  /** Resolves when the client has disconnected without an answer. */
   get left(): Promise<void> {
     return this.#left.promise;
   }

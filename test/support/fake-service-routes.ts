@@ -20,19 +20,19 @@ import {
 import type { RecordedRequest } from './fake-service.ts';
 import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';
 
-/** The points in which deployments differ, or of which the specification says that they are not shown. */
+/** How deployments differ, and points that the specification leaves open. */
 export interface ServiceVariant {
   /** Section 3.3: `in_progress`, `completed`, `failed`, `video_to_shorts`. */
   readonly legacy: boolean;
   /** Section 4.7: the body of a start inside a folder. */
   readonly folderBody: 'A' | 'B';
-  /** Whether the forms with a folder (4.7, 4.8) are there at all. */
+  /** Whether the forms with a folder (4.7, 4.8) exist at all. */
   readonly folderForm: boolean;
-  /** Section 4.6: what the direct form of a start answers; the form with a folder answers the Export Object. */
+  /** Section 4.6: the answer to a direct start; a start with a folder answers the Export Object. */
   readonly start: 'record' | 'export';
   readonly foreignClip: 404 | 400;
   readonly lists: 'bare' | 'wrapped';
-  /** Seconds of a token's life; null for a token that does not say. */
+  /** Lifetime of a token in seconds; null for a token without an expiry. */
   readonly tokenLife: number | null;
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ export interface ServiceVariant {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** What of it the contract's schema does not take. */
+  /** The fields that the contract's schema does not accept. */
   readonly misfit?: string | undefined;
   send(response: ServerResponse): void;
 }
@@ -63,7 +63,7 @@ const json = (status: number, body: unknown, schema?: Schema): Answer => {
 
 const refusal = (status: number, message: string): Answer => json(status, { message });
 
-/** 400 with the fields, as this project's service has it; null where the body fits. */
+/** 400 with the fields, as this project's service sends it; null if the body is valid. */
 const misfitOf = (schema: Schema, body: unknown): Answer | null => {
   const { error } = schema.safeParse(body);
   return error ? json(400, { code: 'invalid-request', errors: fieldErrors(error) }) : null;
@@ -77,7 +77,7 @@ const jwt = (userId: string, now: number, life: number, serial: number): string 
 
 let tokens = 0;
 
-/** What the specification answers to the request. */
+/** The specification's answer to the request. */
 export const answerOf = async (
   request: RecordedRequest,
   query: URLSearchParams,

@@ -11,14 +11,16 @@ const legacyWords: Readonly<Record<Status, string>> = {
   error: 'failed',
 };
 
-/** How a wire shape differs between deployments (section 3.3). */
+/** How the format differs between deployments (section 3.3). */
 export interface Vocabulary {
   readonly legacy: boolean;
 }
 
-/** What the fake service knows: in memory, and changed by requests and by the test alone, never by time. */
+/**
+ * The fake service's data: in memory, and changed only by requests and by the test, never by time.
+ */
 export class FakeWorld {
-  /** The user that the key itself stands for. */
+  /** The user of the key itself. */
   readonly owner = 'owner-1';
   readonly users = new Map<string, User>();
   readonly projects = new Map<string, Project>();
@@ -102,13 +104,15 @@ export class FakeWorld {
     return one;
   }
 
-  /** Resolves once the export is rendering no more. */
+  /** Resolves once the export is no longer rendering. */
   settled(exportId: string): Promise<void> {
     if (this.exports.get(exportId)!.status !== 'processing') return Promise.resolve();
     return new Promise((resolve) => this.#settled.set(exportId, resolve));
   }
 
-  /** The clip, if it is this user's and stands in the folder that the path names (any, where it names none). */
+  /**
+   * The clip, if it is this user's and in the folder of the path (any folder if the path has none).
+   */
   clipOf(author: string, projectId: string, folder?: string): Project | null {
     const project = this.projects.get(projectId);
     return project?.author_id === author && (folder === undefined || project.folder_id === folder)

@@ -13,7 +13,7 @@ export interface RecordedRequest {
   readonly onBehalfOf: string | null;
   /** All headers but `Authorization`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed; undefined where none was sent. */
+  /** Parsed; undefined if none was sent. */
   readonly body: unknown;
 }
 
@@ -22,13 +22,13 @@ export interface FakeServiceOptions extends Partial<ServiceVariant> {
 }
 
 /**
- * A service that speaks the specification over HTTP, in any of its variants, and renders nothing: a render ends when
- * the test says so. It keeps the requests that it got, and fails as ordered.
+ * A service that implements the specification over HTTP, in all its variants, and renders nothing:
+ * a render ends when the test says so. It records its requests, and fails on request.
  */
 export class FakeService {
   readonly apiKey = 'test-api-key-5f1c0e7a';
   readonly requests: RecordedRequest[] = [];
-  /** Answers of its own that do not fit the contract's schemas. */
+  /** Its own answers that do not match the contract's schemas. */
   readonly misfits: string[] = [];
   readonly variant: ServiceVariant;
   readonly world: FakeWorld;
@@ -68,24 +68,27 @@ export class FakeService {
     return `${this.origin}/v2`;
   }
 
-  /** Has the next fitting request fail; orders are carried out one after the other. */
+  /** Makes the next matching request fail; orders are carried out one after the other. */
   order(...orders: Order[]): void {
     this.#orders.push(...orders);
   }
 
-  /** Holds the next fitting request. */
+  /** Holds the next matching request. */
   hold(method: Order['method'], path: RegExp, acts = false): Held {
     const how = new Held();
     this.order({ method, path, acts, how });
     return how;
   }
 
-  /** The requests of this method whose path fits. */
+  /** The requests with this method and a matching path. */
   sent(method: string, path: RegExp): RecordedRequest[] {
     return this.requests.filter((one) => one.method === method && path.test(one.path));
   }
 
-  /** Resolves when the next request has come and, unless it was ordered to fail, is being carried out. */
+  /**
+   * Resolves when the next request has arrived and, unless it was ordered to fail, is being carried
+   * out.
+   */
   received(): Promise<void> {
     return new Promise((resolve) => this.#awaiting.push(resolve));
   }

@@ -10,7 +10,9 @@ export type Framework = (typeof frameworks)[number];
 
 const directory = new URL('../e2e/frameworks/', import.meta.url);
 
-/** The browser's side of the applications, in development mode: that is where frameworks warn. */
+/**
+ * The browser's side of the applications, in development mode, because frameworks warn only there.
+ */
 const bundle = async (): Promise<Map<string, string>> => {
   const built = await build({
     root: fileURLToPath(directory),
@@ -41,7 +43,10 @@ const bundle = async (): Promise<Map<string, string>> => {
 };
 
 export interface FrameworkPages {
-  /** `define`: whether the elements are defined before or after the framework has drawn them, or taken them over. */
+  /**
+   * `define`: whether the elements are defined before or after the framework has drawn or hydrated
+   * them.
+   */
   url(
     framework: Framework,
     drawn: 'server' | 'browser',

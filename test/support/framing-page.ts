@@ -1,6 +1,9 @@
 import '../../src/define/clip-preview.ts';
 
-/** Runs in a page whose policy allows frames of its own origin alone: tells how a preview of another one ends. */
+/**
+ * Runs in a page with a policy that allows only frames of its own origin; reports how a preview of
+ * another origin ends.
+ */
 const playerUrl = new URLSearchParams(location.search).get('frames')!;
 const preview = Object.assign(document.createElement('clip-preview'), {
   ...{ project: 'a', playerUrl, loading: 'eager' },

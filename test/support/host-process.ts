@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own, which {@link HostProcess} starts: it takes requests by messages, and tells of the calls
- * that its store has answered. Argument: a {@link HostProcessOptions} as JSON.
+ * A host in a separate process, which {@link HostProcess} starts. It receives requests as messages,
+ * and reports the store's answers. Argument: a {@link HostProcessOptions} as JSON.
  */
 import { DatabaseSync } from 'node:sqlite';
 import {

@@ -6,14 +6,14 @@ import type { TestContext } from 'node:test';
 export interface HostProcessOptions {
   readonly store: {
     readonly kind: 'sqlite' | 'postgres' | 'redis';
-    /** A file's path or a server's address. */
+    /** A file's path or a server's URL. */
     readonly address: string;
-    /** Sets the data of one test apart at a server. */
+    /** Separates the data of one test on a server. */
     readonly name: string;
   };
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The store never writes what became of a start. */
+  /** The store never writes the result of the start. */
   readonly neverWrites?: boolean;
 }
 
@@ -40,7 +40,7 @@ export type Told =
 
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 
-/** A host that runs in a process of its own, with a connection of its own to the store. */
+/** A host in a separate process, with its own connection to the store. */
 export class HostProcess {
   readonly #child: ChildProcess;
   readonly #told = new EventEmitter();
@@ -55,7 +55,7 @@ export class HostProcess {
     t.after(() => this.kill());
   }
 
-  /** A request as a page of the site sends it. Never settles when the process ends before. */
+  /** A request as a page of the site sends it. Never settles if the process ends first. */
   async call(method: string, path: string, asked: Asked): Promise<Answered> {
     const id = this.#calls++;
     const answered = once(this.#told, `answered ${id}`) as Promise<[Answered]>;
@@ -64,12 +64,12 @@ export class HostProcess {
     return { status, body };
   }
 
-  /** Resolves when the store has next answered so, or is next about to. */
+  /** Resolves when the store gives this answer next, or is about to. */
   async tells(event: Exclude<Told['event'], 'answered'>): Promise<void> {
     await once(this.#told, event);
   }
 
-  /** SIGKILL: nothing that the process still meant to do is done. */
+  /** SIGKILL: the process can do nothing more. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');

@@ -9,11 +9,11 @@ import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../s
 import { postgresImage } from './postgres-image.ts';
 import { serverStores } from './server-stores.ts';
 
-/** Stores over one new set of data, each with a connection of its own where there are connections. */
+/** Stores for one new set of data, each with its own connection if the store has connections. */
 export type MakeStores = (t: TestContext, now: () => number, count: number) => HostStore[];
 export type MakeStore = (t: TestContext, now: () => number) => HostStore;
 
-/** A temporary directory that ends with the test. */
+/** A temporary directory, removed at the end of the test. */
 export const temporaryDirectory = (t: TestContext): string => {
   const directory = mkdtempSync(join(tmpdir(), 'clip-host-'));
   t.after(() => rmSync(directory, { recursive: true }));
@@ -30,10 +30,10 @@ const many = <T>(count: number, make: () => T): T[] => Array.from({ length: coun
 
 const newDatabase = await openAsBlob(await postgresImage());
 let postgresInProcess: PGlite | undefined;
-// Open, it would keep the process from its end.
+// An open connection would keep the process running.
 after(() => postgresInProcess?.close());
 
-/** Those that need no server. */
+/** The stores that need no server. */
 const ownStores: Readonly<Record<string, MakeStores>> = {
   memoryStore: (_, now, count) => {
     const store = memoryStore(now);
@@ -55,7 +55,10 @@ const ownStores: Readonly<Record<string, MakeStores>> = {
   },
 };
 
-/** Every store that the kit brings; all must behave alike. With the servers of `npm run test:stores` those that need them. */
+/**
+ * Every store of the kit; all must behave alike. With the servers of `npm run test:stores`, also
+ * those that need a server.
+ */
 export const sharedStores: Readonly<Record<string, MakeStores>> = serverStores() ?? ownStores;
 
 /** The same, one at a time. */

@@ -23,7 +23,7 @@ export interface HostWorldOptions {
 export interface Sent {
   /** The logged-in user; null for nobody. */
   readonly user?: string | null;
-  /** Sent as JSON, or as it is when it is a string. */
+  /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown;
   /** `Idempotency-Key` */
   readonly key?: string;
@@ -31,7 +31,10 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** A host over a fake service. At the end of the test it looks whether a key or a token has got into a log or a problem. */
+/**
+ * A host with a fake service. At the end of the test it checks that no key or token is in a log or
+ * a problem.
+ */
 export class HostWorld {
   readonly service: FakeService;
   readonly host: ClipHost;
@@ -102,7 +105,7 @@ export class HostWorld {
     return response;
   }
 
-  /** A call that is to be answered with this status; its JSON. */
+  /** A call that must be answered with this status; returns its JSON. */
   async json<T>(status: number, method: string, path: string, sent: Sent = {}): Promise<T> {
     const response = await this.call(method, path, sent);
     const text = await response.text();
@@ -111,7 +114,7 @@ export class HostWorld {
     return JSON.parse(text) as T;
   }
 
-  /** A call that is to be answered with this problem. */
+  /** A call that must be answered with this problem. */
   async problem(
     status: number,
     code: string,
@@ -128,7 +131,7 @@ export class HostWorld {
     return { ...problem, headers: response.headers };
   }
 
-  /** The managed user of a user of the site, made if need be. */
+  /** The managed user of a user of the site; created if needed. */
   async managed(user = 'ann'): Promise<string> {
     const known = await this.store.managedUser(user);
     if (known !== null) return known;
@@ -141,7 +144,7 @@ export class HostWorld {
     return this.service.world.addProject(await this.managed(user), folder).id;
   }
 
-  /** Resolves when no call to the service is under way and nothing follows from the last one. */
+  /** Resolves when no call to the service is running and none follows from the last one. */
   async quiet(): Promise<void> {
     for (let turns = 0; turns < 5; turns++) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -154,7 +157,7 @@ export class HostWorld {
     try {
       const response = await fetch(input, init);
       if (!response.headers.get('Content-Type')?.startsWith('application/json')) return response;
-      // Read here, so that the whole of the call counts as under way.
+      // Read here, so that the whole call counts as running.
       const { status, headers } = response;
       return new Response(await response.arrayBuffer(), { status, headers });
     } finally {

@@ -6,7 +6,7 @@ import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 
-/** Serves a handler over HTTP on a free port; gives the origin and how to stop it. */
+/** Serves a handler over HTTP on a free port; returns the origin and a function that stops it. */
 export const serve = async (
   handler: Handler,
 ): Promise<{ origin: string; close: () => Promise<void> }> => {
@@ -26,7 +26,7 @@ export const serve = async (
               for await (const part of incoming) controller.enqueue(new Uint8Array(part));
               controller.close();
             } catch {
-              // The other side has left, or the body was not wanted.
+              // The other side has disconnected, or the body was not wanted.
             }
           },
         });
@@ -57,11 +57,14 @@ export const serve = async (
 export interface HttpHostOptions {
   readonly service?: FakeServiceOptions;
   readonly host?: Partial<Omit<ClipHostOptions, 'service' | 'basePath' | 'authenticate'>>;
-  /** Stands between the server and the host. */
+  /** Runs between the server and the host. */
   readonly wrap?: (request: Request, host: Handler, world: HttpHost) => Promise<Response>;
 }
 
-/** The project's own host on a real HTTP server, over a fake service; two users, each with a clip in a folder. */
+/**
+ * The project's own host on a real HTTP server, with a fake service; two users, each with a clip in
+ * a folder.
+ */
 export class HttpHost {
   /** The sessions of the two users, as cookies. */
   static readonly ann = 'session=s-ann-3f9c1d77';
@@ -104,7 +107,7 @@ export class HttpHost {
     return world;
   }
 
-  /** Ends every render that runs. */
+  /** Ends every running render. */
   finishAll(): void {
     for (const { id, status } of this.service.world.exports.values()) {
       if (status === 'processing') this.service.world.finish(id);

@@ -23,8 +23,8 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * A directory that takes long to make, made once for what `sources` (paths of the project) hold, and kept between runs. It
- * is for reading only: whoever changes it works on a copy.
+ * A directory that takes long to make. It is made once for the content of `sources` (paths of the
+ * project) and kept between runs. It is read-only: to change it, work on a copy.
  */
 export const keptResult = async (
   name: string,

@@ -1,10 +1,10 @@
-/** What a load of the kit exports. Types of the sources stand for those of what is built. */
+/** The exports of a loaded kit. The types of the sources are used for the built files. */
 export type Kit = typeof import('../../src/elements/index.ts');
 
-/** The single file, built. Every `name` is an address, and so a copy, of its own. */
+/** The built single file. Every `name` is another URL, and so a separate copy. */
 export const singleFile = (name: string): string => `/dist/cdn/clip-kit.js?${name}`;
 
-/** A module of what is built. It is there after `npm run build`. */
+/** A built module. It exists after `npm run build`. */
 export const load = async (address: string): Promise<Kit> => (await import(address)) as Kit;
 
 /** Adds a script tag to the page and waits until the script has run. */
@@ -20,7 +20,7 @@ export const addScript = (address: string): Promise<void> =>
     document.head.append(script);
   });
 
-/** Collects what is thrown in the page and caught by nobody. */
+/** Collects uncaught errors of the page. */
 export const uncaught = (): { thrown: unknown[]; end(): void } => {
   const thrown: unknown[] = [];
   const listening = new AbortController();

@@ -1,12 +1,13 @@
 /**
- * The kit's sources once more, each copy below an address of its own (`/lost/{name}/src/...`): modules that a page has not
- * loaded yet. The file that the address names (`/lost/{name}/{file}/{times}/src/...`) is not answered the first times.
+ * More copies of the kit's sources, each below its own URL (`/lost/{name}/src/...`): modules that a
+ * page has not loaded yet. The file in the URL (`/lost/{name}/{file}/{times}/src/...`) is not
+ * answered for the first requests.
  */
 const asked = new Map<string, number>();
 
 const address = /^\/lost\/([\w-]+)\/([\w.-]+)\/(\d+)(\/.+)$/;
 
-/** The path without the copy's part, and whether the request is to fail; null for other requests. */
+/** The path without the copy's part, and whether the request must fail; null for other requests. */
 export const lostPart = (
   path: string,
 ): { readonly path: string; readonly lost: boolean } | null => {

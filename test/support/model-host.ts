@@ -4,20 +4,24 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** How a host of the model behaves. */
 export interface HostBehaviour {
   /**
-   * `kept`: attempt keys, by the contract. `silent`: a key is carried out once, but empty answers say nothing more.
-   * `none`: every start is carried out, and every question about one is answered `[]`. `ignored`: `?attempt=` is taken
-   * for a question about all of the user's exports.
+   * `kept`: stores attempt keys, as the contract says. `silent`: a key is carried out once, but
+   * empty answers say nothing more. `none`: every start is carried out, and every question about
+   * one is answered `[]`. `ignored`: `?attempt=` is read as a question about all of the user's
+   * exports.
    */
   readonly keys: 'kept' | 'silent' | 'none' | 'ignored';
   /** Whether the exports of a clip can be listed. */
   readonly lists: boolean;
-  /** Chance of each, 0 to 1: a start that never arrives, one whose answer is lost, any other call that fails. */
+  /**
+   * Probability of each, 0 to 1: a start that never arrives, a start with a lost answer, any other
+   * call that fails.
+   */
   readonly lost: number;
   readonly answerLost: number;
   readonly fails: number;
-  /** Longest time on the way to the host, and at work there, in milliseconds. */
-  readonly way: number;
-  readonly work: number;
+  /** Maximum time on the way to the host, and of work there, in milliseconds. */
+  readonly wayMs: number;
+  readonly workMs: number;
 }
 
 interface Start {
@@ -27,11 +31,14 @@ interface Start {
 
 const lostConnection = () => new TypeError('connection lost');
 
-/** A host that carries out starts whoever still listens, and counts what is paid for. In the time of the test. */
+/**
+ * A host that carries out starts even if nobody listens, and counts what is paid for. It runs in
+ * the test's virtual time.
+ */
 export class ModelHost {
   /** Exports of the clip that were paid for. */
   readonly paid: Export[] = [];
-  /** When the starts were sent that they came of. */
+  /** When the starts that caused them were sent. */
   readonly paidFor: number[] = [];
   /** When starts were sent, by key. */
   readonly sent: { readonly key: string; readonly at: number }[] = [];
@@ -54,7 +61,7 @@ export class ModelHost {
         ? this.#start(new Headers(init.headers).get('Idempotency-Key')!, String(init.body))
         : this.#look(url);
     const { signal } = init;
-    // A page that has left is told nothing; what it has sent goes on.
+    // A page that has disconnected gets no answer, but its request continues.
     const left = new Promise<never>((_, reject) => {
       if (signal?.aborted) reject(signal.reason as Error);
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -68,26 +75,26 @@ export class ModelHost {
     return !this.healthy && this.#clock.random() < share;
   }
 
-  #pause(most: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, this.#clock.random() * most));
+  #pause(maxMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, this.#clock.random() * maxMs));
   }
 
   async #start(key: string, body: string): Promise<Response> {
-    const { keys, way, work, lost, answerLost } = this.#behaviour;
+    const { keys, wayMs, workMs, lost, answerLost } = this.#behaviour;
     const sentAt = this.#clock.time;
     this.sent.push({ key, at: sentAt });
     const vanishes = this.#chance(lost);
     const mute = this.#chance(answerLost);
-    // The connection may break before the host is at work, or at any time after.
-    const breaks = mute ? this.#pause(way + work) : null;
+    // The connection may break before the host starts to work, or at any time after.
+    const breaks = mute ? this.#pause(wayMs + workMs) : null;
     const done = (async () => {
-      await this.#pause(way);
+      await this.#pause(wayMs);
       if (vanishes) throw lostConnection();
       const known = keys === 'kept' || keys === 'silent' ? this.#starts.get(key) : undefined;
       const start = known ?? { key, id: null };
       this.#starts.set(key, start);
       if (!known) {
-        await this.#pause(work);
+        await this.#pause(workMs);
         start.id = this.#pay(body);
         this.paidFor.push(sentAt);
       }
@@ -147,7 +154,7 @@ export class ModelHost {
   #object(id: string, project_id: string, at: number): Export {
     return {
       ...{ id, project_id, status: 'processing', src_url: null },
-      // Long after the end of the test: it is about the start alone.
+      // Long after the end of the test, which is only about the start.
       estimated_ready_at: new Date(at + 86_400_000).toISOString(),
       ...{ created_at: new Date(at).toISOString(), finished_at: null, name: 'Clip' },
       ...{ author_id: 'user-1', folder_id: null, descriptions: null, watermarked: false },

@@ -6,7 +6,7 @@ import { openMounted, send, type Mount } from './mounted-host.ts';
 
 const key = 'attempt-1';
 
-/** What a host does behind any framework, however it is mounted there. */
+/** What a host does in any framework, however it is mounted. */
 export const describeMount = (name: string, mount: Mount): void => {
   describe(`a host behind ${name}`, () => {
     it('knows by the cookie who is logged in, and gives a token', async (t) => {

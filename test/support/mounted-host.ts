@@ -6,10 +6,13 @@ import type { TestContext } from 'node:test';
 import type { ClipHost } from '../../src/host/index.ts';
 import { HostWorld, type HostWorldOptions } from './host-world.ts';
 
-/** Serves a host with a framework; resolves with its address. What it opens it closes with the test. */
+/**
+ * Serves a host with a framework; resolves with its URL. Everything that it opens is closed with
+ * the test.
+ */
 export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
 
-/** Listens on a free port of loopback; the server ends with the test. */
+/** Listens on a free loopback port; the server ends with the test. */
 export const listen = async (server: Server, t: TestContext): Promise<string> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +32,7 @@ export interface MountedWorld {
   readonly requests: Request[];
   /** A request as a page of the site sends it, with Ann's cookie. */
   send(method: string, path: string, sent?: Sent): Promise<Answered>;
-  /** Resolves once the next request has reached the host. */
+  /** Resolves when the next request has reached the host. */
   reached(): Promise<Request>;
 }
 
@@ -46,7 +49,7 @@ export interface Answered {
   json<T = Record<string, unknown>>(): T;
 }
 
-/** Sends with Node's client, which adds nothing of its own and may send any header. */
+/** Sends with Node's client, which adds no headers and may send any header. */
 export const send = async (
   url: string,
   method: string,
@@ -76,7 +79,7 @@ export const send = async (
   };
 };
 
-/** What a server answers to these very bytes, to the end of the connection. */
+/** A server's answer to exactly these bytes, until the connection ends. */
 export const sendRaw = async (url: string, bytes: string): Promise<string> => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

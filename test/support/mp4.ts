@@ -12,15 +12,16 @@ export interface ProbedStream {
   nb_frames?: string;
 }
 
-/** What ffprobe says of a file's streams. */
+/** ffprobe's data about a file's streams. */
 export const probe = async (path: string): Promise<ProbedStream[]> => {
+  // prettier-ignore
   const { stdout } = await run('ffprobe', [
-    ...['-v', 'error', '-print_format', 'json', '-show_streams', path],
+    '-v', 'error', '-print_format', 'json', '-show_streams', path,
   ]);
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
 };
 
-/** The names of an MP4's outermost boxes in their order. */
+/** The names of an MP4's outermost boxes, in order. */
 export const boxNames = (bytes: Buffer): string[] => {
   const names: string[] = [];
   for (let offset = 0; offset + 8 <= bytes.length;) {
@@ -42,9 +43,10 @@ export const meanColour = async (
   const { x, y, width, height } = area;
   const { stdout } = await run(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...['-v', 'error', '-nostdin', '-ss', String(seconds), '-i', path, '-frames:v', '1'],
-      ...['-vf', `crop=${width}:${height}:${x}:${y},format=rgb24`, '-f', 'rawvideo', 'pipe:1'],
+      '-v', 'error', '-nostdin', '-ss', String(seconds), '-i', path, '-frames:v', '1',
+      '-vf', `crop=${width}:${height}:${x}:${y},format=rgb24`, '-f', 'rawvideo', 'pipe:1',
     ],
     { encoding: 'buffer', maxBuffer: 1 << 26 },
   );

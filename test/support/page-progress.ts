@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { waitFor } from './wait-for.ts';
 
-/** What a reader of the page sees of the work that is done for it. */
+/** What a page shows about the progress of its work. */
 const shownIn = (page: Page): Promise<unknown> =>
   page.evaluate(() => ({
     address: location.href,
@@ -13,7 +13,7 @@ const shownIn = (page: Page): Promise<unknown> =>
     text: document.body.innerText,
   }));
 
-/** Waits until something holds in a page, for as long as the page shows progress. */
+/** Waits until a condition holds in a page, as long as the page shows progress. */
 export const waitInPage = (
   page: Page,
   what: string,

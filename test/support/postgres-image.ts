@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { keptResult } from './kept-result.ts';
 
-/** The file of a new database for `PGlite`, which takes seconds to make. */
+/** The file of a new database for `PGlite`, which takes seconds to create. */
 export const postgresImage = async (): Promise<string> => {
   const kept = await keptResult('pglite', ['package-lock.json'], async (directory) => {
     const database = await PGlite.create();

@@ -1,4 +1,6 @@
-/** Makes what many test files copy, so that no two of them make it at the same time. */
+/**
+ * Makes the fixtures that many test files copy, so that no two of them make them at the same time.
+ */
 import { keptFootage } from '../../service/test/support/footage.ts';
 import { keptDatabase } from '../../service/test/support/prepared-database.ts';
 import { postgresImage } from './postgres-image.ts';

@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Program {
   readonly url: string;
-  /** All that it has printed. */
+  /** Its whole output. */
   said(): string;
-  /** Asks it to end (`SIGTERM`), and gives its exit code. */
+  /** Asks it to end (`SIGTERM`), and returns its exit code. */
   terminate(): Promise<number | null>;
-  /** Ends it, with all that it has started. */
+  /** Ends it, with everything that it has started. */
   stop(): Promise<void>;
 }
 
-/** Resolves when something listens on the port; rejects when the program has ended before. */
+/** Resolves when something listens on the port; rejects if the program ends first. */
 const listening = async (child: ChildProcess, port: number, said: () => string): Promise<void> => {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said()}`);
@@ -28,7 +28,7 @@ const listening = async (child: ChildProcess, port: number, said: () => string):
   }
 };
 
-/** Starts a server that listens on `port` of loopback, which it is told by `PORT`; resolves when it does. */
+/** Starts a server that listens on `port` of loopback, passed in `PORT`; resolves when it does. */
 export const startProgram = async (
   [command = '', ...args]: readonly string[],
   { port, env, cwd }: { port: number; env: Readonly<Record<string, string>>; cwd?: string },
@@ -37,7 +37,7 @@ export const startProgram = async (
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
     ...(cwd ? { cwd } : {}),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // With what a launcher of its own starts, so that all of it can be ended.
+    // In its own process group, so that everything that its launcher starts can be ended.
     detached: true,
   });
   let output = '';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createClient, createCluster } from 'redis';
 import { postgresStore, redisStore, type HostStore } from '../../src/host/index.ts';
 
-/** The addresses of the servers that `npm run test:stores` has started; null where there are none. */
+/** The URLs of the servers that `npm run test:stores` has started; null if there are none. */
 export const serverAddresses = (): { readonly postgres: string; readonly redis: string } | null => {
   const { TEST_DATABASE_URL: postgres, TEST_REDIS_URL: redis } = process.env;
   return postgres && redis ? { postgres, redis } : null;
@@ -14,14 +14,14 @@ export const serverAddresses = (): { readonly postgres: string; readonly redis: 
 /** A name that no other test has. */
 export const newName = (): string => `t_${randomUUID().replaceAll('-', '')}`;
 
-/** What is opened in it ends with it: a test, a suite. */
+/** Whatever is opened in it ends with it: a test, a suite. */
 interface Scope {
   after(end: () => unknown): void;
 }
 
 export const postgresPool = (t: Scope, url: string, more: pg.PoolConfig = {}): pg.Pool => {
   const pool = new pg.Pool({ connectionString: url, max: 2, ...more });
-  // Without a listener a connection that is cut while nobody uses it ends the process.
+  // Without a listener, a connection that is cut while it is idle ends the process.
   pool.on('error', () => {});
   t.after(() => pool.end());
   return pool;
@@ -53,7 +53,7 @@ const ioRedisCluster = (t: Scope, url: string): Cluster => {
   return client;
 };
 
-/** By way of a function, as it wants to know the key of each command. */
+/** Through a function, because it needs the key of each command. */
 const nodeRedisCluster = (t: Scope, url: string) => {
   const { password } = new URL(url);
   const cluster = createCluster({ rootNodes: [{ url }], defaults: { password } });
@@ -69,7 +69,7 @@ const nodeRedisCluster = (t: Scope, url: string) => {
   };
 };
 
-/** The stores on the servers, each with its usual clients; null where there are no servers. */
+/** The stores on the servers, each with its usual clients; null if there are no servers. */
 export const serverStores = (): Record<
   string,
   (t: TestContext, now: () => number, count: number) => HostStore[]

@@ -12,14 +12,16 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** Everything that is ready to go on has gone on: promises, streams, locks. */
+/** Resolves when everything that can continue has continued: promises, streams, locks. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /**
- * The time of a test: `Date.now`, `performance.now`, `setTimeout` and `AbortSignal.timeout` go by it, and it passes only when the test says so.
- * As in a computer there are two clocks: timers and `performance.now` stand still while it sleeps, the date does not. Chance is the same in every run.
+ * The time of a test: `Date.now`, `performance.now`, `setTimeout` and `AbortSignal.timeout` use it,
+ * and it passes only when the test says so. As in a computer there are two clocks: timers and
+ * `performance.now` stop while it sleeps, the date does not. Random numbers are the same in every
+ * run.
  */
 export class VirtualClock {
   #time = Date.parse('2030-01-01T00:00:00Z');
@@ -56,7 +58,7 @@ export class VirtualClock {
     AbortSignal.timeout = real.timeout;
   }
 
-  /** What clocks elsewhere say, in milliseconds since 1970. */
+  /** The time of other clocks, in milliseconds since 1970. */
   get time(): number {
     return this.#time;
   }
@@ -67,7 +69,7 @@ export class VirtualClock {
     return this.#seed / 2_147_483_647;
   }
 
-  /** Lets the time pass, in milliseconds; every timer that comes due runs at its own moment. */
+  /** Advances the time, in milliseconds; every timer runs at its own moment. */
   async pass(ms: number): Promise<void> {
     const end = this.#ticks + ms;
     await settled();
@@ -83,23 +85,24 @@ export class VirtualClock {
     this.#move(end - this.#ticks);
   }
 
-  /** Passes time in steps until something holds. Throws when it does not within `most` milliseconds. */
-  async passUntil(holds: () => boolean, most: number): Promise<void> {
-    const end = this.#ticks + most;
+  /** Advances the time in steps until a condition holds. Throws if it does not within `maxMs`. */
+  async passUntil(holds: () => boolean, maxMs: number): Promise<void> {
+    const end = this.#ticks + maxMs;
     await settled();
     while (!holds()) {
-      if (this.#ticks >= end) throw new Error(`It did not come about within ${most / 1000} s.`);
+      if (this.#ticks >= end)
+        throw new Error(`The condition did not hold within ${maxMs / 1000} s.`);
       const dues = [...this.#timers.values()].map(({ due }) => due);
       await this.pass(Math.min(end, ...dues) - this.#ticks);
     }
   }
 
-  /** The computer sleeps: the date goes on, the timers stand still. */
+  /** The computer sleeps: the date continues, the timers stop. */
   sleep(ms: number): void {
     this.#time += ms;
   }
 
-  /** The date of this computer is set to another, off by so much from now on. */
+  /** Sets the date of this computer to another one, which is wrong by this much from now on. */
   setWrong(ms: number): void {
     this.#wrong = ms;
   }

@@ -5,7 +5,7 @@ import { hostStartExportSchema } from '../../src/contract/host.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** `silent`: requests are taken, and never answered. `offline`: no connection. */
+/** `silent`: requests are accepted but never answered. `offline`: no connection. */
 type Condition = 'up' | 'down' | 'busy' | 'silent' | 'offline';
 
 interface Render {
@@ -18,14 +18,14 @@ export interface Asked {
   readonly at: number;
   readonly kind: 'start' | 'settle' | 'poll';
   readonly ids: readonly string[];
-  /** Seconds that it was asked to hold. */
+  /** The seconds for which it was asked to hold. */
   readonly wait: number;
 }
 
-/** Of an answer, and of a request, on their way. */
-const way = 20;
+/** Time of an answer, and of a request, on their way. */
+const wayMs = 20;
 
-/** A backend by the host contract, in the time of the test: `fetch` is all that there is of the network. */
+/** A backend by the host contract, in virtual time: `fetch` is the whole network. */
 export class VirtualHost {
   readonly asked: Asked[] = [];
   readonly #clock: VirtualClock;
@@ -33,20 +33,20 @@ export class VirtualHost {
   readonly #attempts = new Map<string, string>();
   readonly #guesses = new Map<string, number>();
   readonly #changes = new EventTarget();
-  /** Most polls that were under way at once. */
+  /** Maximum number of polls at the same time. */
   mostOpen = 0;
   #open = 0;
   condition: Condition = 'up';
   holds = true;
-  /** Seconds of the `Retry-After` of a host that is `busy`. */
+  /** Seconds in the `Retry-After` of a host that is `busy`. */
   retryAfter = 0;
-  /** Milliseconds that a render takes that is started now. */
+  /** Duration in milliseconds of a render that starts now. */
   renderTime = 60_000;
-  /** Estimates are off by up to this share of what is left. */
+  /** Estimates are wrong by up to this share of the remaining time. */
   error = 0;
-  /** Whether an estimate is made once, and stays. */
+  /** Whether an estimate is made only once. */
   stays = false;
-  /** False: the host says of no export when it will be ready. */
+  /** False: the host gives no estimate for any export. */
   estimates = true;
 
   readyAt(id: string): number {
@@ -57,7 +57,7 @@ export class VirtualHost {
     return this.asked.filter((one) => one.kind === kind).length;
   }
 
-  /** Every connection that is open breaks, as when a computer falls asleep. */
+  /** Breaks every open connection, as when a computer goes to sleep. */
   breakConnections(): void {
     this.#changes.dispatchEvent(new Event('break'));
   }
@@ -86,7 +86,7 @@ export class VirtualHost {
     const kind = init.method === 'POST' ? 'start' : attempt === null ? 'poll' : 'settle';
     this.asked.push({ at: this.#clock.time, kind, ids, wait });
     if (this.condition === 'offline') throw new TypeError('no connection');
-    await this.#until(way, signal);
+    await this.#until(wayMs, signal);
     if (this.condition === 'silent') await this.#until(Infinity, signal);
     if (this.condition === 'down') return this.#answer(503, { code: 'service-unavailable' });
     if (this.condition === 'busy') {
@@ -97,7 +97,7 @@ export class VirtualHost {
       const key = new Headers(init.headers).get('Idempotency-Key')!;
       const id = this.#attempts.get(key) ?? this.#start(String(init.body));
       this.#attempts.set(key, id);
-      await this.#until(way, signal);
+      await this.#until(wayMs, signal);
       return this.#answer(201, this.#object(id));
     }
     const found = (kind === 'settle' ? [this.#attempts.get(attempt!)] : ids).filter(
@@ -108,7 +108,7 @@ export class VirtualHost {
     if (held && ends.length === found.length) {
       await this.#until(Math.min(wait * 1000, Math.min(...ends) - this.#clock.time), signal);
     }
-    await this.#until(way, signal);
+    await this.#until(wayMs, signal);
     return this.#answer(
       200,
       found.map((id) => this.#object(id)),

@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** What the client takes of a page, beside its fetch: visibility, the window's events, storage. In virtual time. */
+/**
+ * What the client uses of a page, in addition to fetch: visibility, the window's events, storage.
+ * In virtual time.
+ */
 export class VirtualPage {
   readonly clock = new VirtualClock();
   readonly #window = new EventTarget();
@@ -11,7 +14,7 @@ export class VirtualPage {
     this.clock.install();
     setMaxListeners(0, this.#window, this.#document);
     const stored = new Map<string, string>();
-    // Tabs of a test share one window, so that a tab is told of its own changes too.
+    // Tabs of a test share one window, so a tab also receives its own changes.
     const tell = (key: string) =>
       setTimeout(() => this.#window.dispatchEvent(Object.assign(new Event('storage'), { key })));
     for (const [name, value] of Object.entries({

@@ -5,8 +5,8 @@ import { stallMs } from './stall-ms.ts';
 type Nothing = false | null | undefined;
 
 /**
- * Looks until it finds something, for as long as `progress` gives something new now and then. Fails
- * with what that gave last.
+ * Tries until it finds something, as long as `progress` returns something new now and then. Fails
+ * with the last value of `progress`.
  */
 export async function waitFor<T>(
   what: string,

@@ -4,10 +4,10 @@ import { pageExport } from '../../src/client/page-exports.ts';
 import { VirtualHost } from './virtual-host.ts';
 import { VirtualPage } from './virtual-page.ts';
 
-/** An export button without its looks. */
+/** An export button without its appearance. */
 export interface Button {
   readonly session: ExportSession;
-  /** Milliseconds from ready at the host to ready here; null before. */
+  /** Milliseconds from ready at the host to ready here; null before that. */
   lag: number | null;
 }
 
@@ -36,7 +36,7 @@ export class WatchingWorld {
     return one;
   }
 
-  /** A button whose export has just begun to render. */
+  /** A button with an export that has just started to render. */
   async started(project = 'clip'): Promise<Button> {
     const one = this.button(project);
     void one.session.start();
@@ -44,7 +44,7 @@ export class WatchingWorld {
     return one;
   }
 
-  /** Takes every button off the page. */
+  /** Removes every button from the page. */
   leave(): void {
     this.#life.abort();
   }

@@ -1,4 +1,4 @@
-/** How WebDriver writes the keys that have no character; any other is written as it is. */
+/** How WebDriver writes keys without a character; all others are written as they are. */
 const keyCodes: Readonly<Record<string, string>> = {
   Enter: '\uE007',
   Escape: '\uE00C',
@@ -8,10 +8,11 @@ const keyCodes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs web-test-runner's pages in a browser behind a WebDriver server, one after the other in its one window.
+ * Runs web-test-runner's pages in a browser behind a WebDriver server, one after the other in its
+ * only window.
  *
  * @param name what the reports call the browser
- * @param server address of the WebDriver server
+ * @param server URL of the WebDriver server
  */
 export const webdriverLauncher = (name: string, server: string | undefined) => {
   let session: Promise<string> | undefined;
@@ -50,7 +51,8 @@ export const webdriverLauncher = (name: string, server: string | undefined) => {
 
   return {
     name,
-    // The runner's commands hold and let go of keys for browsers of this kind alone; they use no more of a page than below.
+    // The runner's commands hold and release keys only for browsers of this kind. They use only
+    // these parts of a page.
     type: 'puppeteer',
     getPage: () => ({ keyboard }),
     concurrency: 1,

@@ -2,7 +2,7 @@ import { createElement as h } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { LatePage, NativePage, Page } from './react-page.js';
 
-/** Resolves once React has taken the elements over: it marks what is its own, in tasks of its own. */
+/** Resolves when React has hydrated the elements: it marks its own elements in its own tasks. */
 const taken = (root) =>
   new Promise((resolve) => {
     const look = () => {
@@ -21,7 +21,10 @@ export const hydrate = (root, props) => {
   return taken(root);
 };
 
-/** Properties and listeners are React's to set on elements that are defined; on others it writes attributes. */
+/**
+ * React sets properties and listeners only on elements that are defined; on others it writes
+ * attributes.
+ */
 export const draw = (root, props, defined) => {
   createRoot(root).render(h(defined ? NativePage : Page, props));
   return taken(root);

@@ -12,9 +12,9 @@ const frame = ({ endpoint, frames }, button) =>
   );
 
 /**
- * The page, as React draws it on the server and takes it over in the browser. `heard` is called with the name of each event.
- * React sets no property and no listener at hydration (facebook/react#35446): the watermark is JSON, and events are listened to
- * in an effect.
+ * The page, as React draws it on the server and hydrates it in the browser. `heard` is called with
+ * the name of each event. React sets no property and no listener at hydration
+ * (facebook/react#35446): the watermark is JSON, and events are listened to in an effect.
  */
 export const Page = ({ heard, ...props }) => {
   const ref = useRef(null);
@@ -33,8 +33,8 @@ export const Page = ({ heard, ...props }) => {
 };
 
 /**
- * The page of somebody who does not know that: the watermark is an object, which React writes nowhere on the server, and sets
- * only when it draws the page again.
+ * The page of a developer who does not know that: the watermark is an object, which React does not
+ * write on the server, and sets only when it draws the page again.
  */
 export const LatePage = ({ drawAgain, ...props }) => {
   const [turn, setTurn] = useState(0);
@@ -42,7 +42,7 @@ export const LatePage = ({ drawAgain, ...props }) => {
   return frame(props, { watermark: { ...watermark, scale: 1 + turn } });
 };
 
-/** The same where it is drawn in the browser alone, and the elements are defined before. */
+/** The same, drawn only in the browser, with the elements defined before. */
 export const NativePage = ({ heard, ...props }) =>
   frame(props, {
     watermark,

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-// As in an application that has one module for both sides.
+// As in an application with one module for both sides.
 import 'clip-kit';
 import { LatePage, Page } from './react-page.js';
 

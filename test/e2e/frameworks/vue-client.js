@@ -1,7 +1,7 @@
 import { createApp, createSSRApp, nextTick } from 'vue';
 import { Page } from './vue-page.js';
 
-/** Resolves once Vue has taken the elements over. */
+/** Resolves when Vue has hydrated the elements. */
 export const hydrate = async (root, props) => {
   createSSRApp(Page, props).mount(root);
   await nextTick();

@@ -1,6 +1,6 @@
 import { createSSRApp } from 'vue';
 import { renderToString } from 'vue/server-renderer';
-// As in an application that has one module for both sides.
+// As in an application with one module for both sides.
 import 'clip-kit';
 import { Page } from './vue-page.js';
 

@@ -16,7 +16,7 @@ import { listen, openMounted, send, sendRaw } from '../../support/mounted-host.t
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** A server of Node with this handler; `errors` is what it told the site of. */
+/** A Node server with this handler; `errors` is what `onError` received. */
 const serve = async (t: TestContext, handler: Handler, options: NodeHandlerOptions = {}) => {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
@@ -109,7 +109,7 @@ describe('nodeHandler: requests', () => {
     const response = once(sent, 'response') as Promise<[IncomingMessage]>;
     sent.write(bytes(total));
     await once(sent, 'socket');
-    // All that the two sides will hold on their own is held once the writing makes no more progress.
+    // When writing makes no more progress, the buffers of both sides are full.
     for (let before = -1, now = 0; before !== now;) {
       before = now;
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -221,7 +221,7 @@ describe('nodeHandler: bodies that a parser has read', () => {
 
   it('by nobody are streamed, though a parser was there', async (t) => {
     const { url } = await behind(t, express.json(), (one, _response, next) => {
-      one.body ??= {}; // As Express 4 has it.
+      one.body ??= {}; // As in Express 4.
       next();
     });
     const headers = { 'Content-Type': 'text/plain' };
