@@ -45,8 +45,9 @@ export const isProblem: Judge = (exchange) => {
     ? 403
     : (problemStatuses as Readonly<Record<string, number>>)[code];
   if (known === undefined) return `the code "${code}" is not a code of the contract`;
-  if (known !== came.status)
+  if (known !== came.status) {
     return `the code "${code}" belongs to status ${known}, not to ${came.status}`;
+  }
   if (body['status'] !== undefined && body['status'] !== came.status) {
     return `the problem says status ${JSON.stringify(body['status'])}, the answer is ${came.status}`;
   }

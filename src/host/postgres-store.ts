@@ -55,8 +55,9 @@ export const postgresStore = (
         return (await pool.query(text, values)).rows as Row[];
       } catch (cause) {
         const { code } = cause as { code?: string };
-        if (tries === maxTries || !code || !retriedCodes.includes(code))
+        if (tries === maxTries || !code || !retriedCodes.includes(code)) {
           throw storeFailure('Postgres', cause);
+        }
       }
     }
   };

@@ -94,8 +94,9 @@ export const answerRules: readonly Rule[] = [
       return everyAnswer(world, ({ came }) => {
         const names = Object.entries(came.headers).filter(([name]) => name !== 'set-cookie');
         const all = `${came.text}\n${JSON.stringify(names)}`;
-        if (secrets.some((one) => all.includes(one)))
+        if (secrets.some((one) => all.includes(one))) {
           return 'the answer contains a secret of the request';
+        }
         return /\bBearer [\w.-]{8,}/.test(all)
           ? 'the answer contains an Authorization header'
           : null;

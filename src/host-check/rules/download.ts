@@ -33,8 +33,9 @@ export const downloadRules: readonly Rule[] = [
       const query = clipQuery(one);
       const exchange = await world.get(path, { query });
       const { status: answer, headers } = exchange.came;
-      if (answer === 404)
+      if (answer === 404) {
         return absent('the host does not offer downloads; the page links to src_url');
+      }
       const verdict = judged([exchange, status(200, 302)]);
       if (verdict.state !== 'held') return verdict;
       if (answer === 200) {

@@ -56,8 +56,9 @@ export const otherRules: readonly Rule[] = [
         as: 'other',
         query: clipQuery(one),
       });
-      if (isDownload(exchange))
-        return broken("the answer redirects to the other user's file", exchange);
+      if (isDownload(exchange)) {
+        return broken("the answer is the other user's file, or redirects to it", exchange);
+      }
       return judged([exchange, notFound]);
     },
   },

@@ -19,8 +19,9 @@ const hasToken = (exchange: Exchange): string | null => {
 const hasExpiry = (exchange: Exchange): string | null => {
   const end = field(exchange, 'expires_at');
   if (end === undefined || end === null) return null;
-  if (!isDateTime(end))
+  if (!isDateTime(end)) {
     return `"expires_at" is ${JSON.stringify(end)}, which is not an ISO 8601 date`;
+  }
   return Date.parse(String(end)) > Date.now()
     ? null
     : `the token has already expired, at ${String(end)}`;

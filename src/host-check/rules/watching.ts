@@ -33,8 +33,9 @@ export const watchingRules: readonly Rule[] = [
         const exchange = await world.get('exports', { query, headers: { Prefer } });
         const verdict = judged([exchange, status(200), listOf()]);
         if (verdict.state !== 'held') return verdict;
-        if (exchange.came.milliseconds > toleranceMs)
+        if (exchange.came.milliseconds > toleranceMs) {
           return broken('the answer was held', exchange);
+        }
       }
       return held;
     },

@@ -48,8 +48,9 @@ export const toRequest = (
   options: AddressOptions,
 ): Request => {
   const { method = 'GET', socket } = request;
-  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) {
     throw new UnsupportedRequest(405, 'Use GET or POST.');
+  }
   const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
   const target = request.originalUrl ?? request.url ?? '/';
   const address = addressOf(target, request.headers, encrypted, options);
