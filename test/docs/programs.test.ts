@@ -41,13 +41,13 @@ describe('the programs of docs/host.md', () => {
   });
 
   for (const example of ['node', 'fastify', 'hono']) {
-    it(`the log-in and the host are the same in the example of ${example}`, () => {
+    it(`the login and the host are the same in the example of ${example}`, () => {
       for (const file of ['session.js', 'clips.js']) {
         assert.equal(read(`examples/${example}/${file}`), read(`examples/express/${file}`));
       }
     });
   }
-  it('the log-in is the same in the example of Next', () => {
+  it('the login is the same in the example of Next', () => {
     assert.equal(read('examples/next/app/session.js'), read('examples/express/session.js'));
   });
 });
@@ -101,7 +101,7 @@ describe('docs/host.md: Express, from nothing', () => {
     assert.ok(!site.said().includes(service.apiKey));
   });
 
-  it('lets nobody in before there is a log-in', async (t) => {
+  it('lets nobody in before there is a login', async (t) => {
     const { site } = await start(t, {});
     assert.equal((await ask(site, '/clips/token', {})).status, 401);
   });

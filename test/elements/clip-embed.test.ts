@@ -316,7 +316,7 @@ describe('<clip-embed>', () => {
     });
   });
 
-  it('opens a new tab without the token where the pages have a log-in of their own', async () => {
+  it('opens a new tab without the token where the pages have their own login', async () => {
     const world = await newWorld();
     const tabs: string[] = [];
     const { open } = window;

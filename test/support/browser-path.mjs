@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program of one of these names is on the path, the first name first; null where there is none. */
+/** The path of the first of these programs that is on the path, or null. */
 const onPath = (names) => {
   for (const name of names) {
     for (const directory of (process.env.PATH ?? '').split(delimiter)) {
@@ -10,14 +10,14 @@ const onPath = (names) => {
         accessSync(path, constants.X_OK);
         return path;
       } catch {
-        // Not here.
+        // Not in this directory.
       }
     }
   }
   return null;
 };
 
-/** The browser that tests run in: `CHROME_PATH`, else the first one found on the path. */
+/** The browser for the tests: `CHROME_PATH`, or the first one found on the path. */
 export const browserPath = () => {
   const path =
     process.env.CHROME_PATH || onPath(['chromium', 'chromium-headless-shell', 'google-chrome']);
@@ -27,7 +27,7 @@ export const browserPath = () => {
   );
 };
 
-/** The Firefox that tests run in: `FIREFOX_PATH`, else the first one found on the path. */
+/** The Firefox for the tests: `FIREFOX_PATH`, or the first one found on the path. */
 export const firefoxPath = () => {
   const path = process.env.FIREFOX_PATH || onPath(['firefox-esr', 'firefox']);
   if (path) return path;
@@ -36,7 +36,7 @@ export const firefoxPath = () => {
   );
 };
 
-/** What WebKit is driven with, and the display that its browser needs: both are on the path where they are installed. */
+/** WebKit's driver and the display for its browser: both are on the path if they are installed. */
 export const webkitPaths = () => {
   const driver = onPath(['WebKitWebDriver']);
   const display = onPath(['Xvfb']);

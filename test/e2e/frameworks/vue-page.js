@@ -1,6 +1,9 @@
 import { h } from 'vue';
 
-/** The page, as Vue draws it on the server and in the browser. `heard` is called with the name of each event. */
+/**
+ * The page, as Vue draws it on the server and in the browser. `heard` is called with the name of
+ * each event.
+ */
 export const Page = {
   props: ['endpoint', 'frames', 'heard'],
   render() {
