@@ -1,8 +1,7 @@
 import { ClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
-import type { ExportStatus } from '../flow/export-machine.ts';
-import { mayStart } from '../flow/may-start.ts';
+import { mayStart, type ExportStatus } from '../flow/export-status.ts';
 import { baseStyles } from './base-styles.ts';
 import { ClipElement } from './clip-element.ts';
 import { ClipExportStartEvent } from './clip-export-events.ts';

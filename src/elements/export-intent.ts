@@ -1,7 +1,19 @@
 import { ClipError } from '../client/clip-error.ts';
 import type { ExportIntent } from '../client/export-session.ts';
-import type { ClipExportButton } from './clip-export-button.ts';
 import { checkWatermark } from './watermark-check.ts';
+
+/** What a page has set for an export: not checked yet. */
+export interface ExportSettings {
+  readonly project: string | null;
+  readonly folder: unknown;
+  readonly exportId: unknown;
+  readonly presetId: unknown;
+  readonly watermark: unknown;
+  readonly watermarkSrc: unknown;
+  readonly watermarkX: unknown;
+  readonly watermarkY: unknown;
+  readonly watermarkScale: unknown;
+}
 
 /** An id that goes along with a start, or null for none. What a framework wrote in place of another value is refused. */
 const idOption = (value: unknown, attribute: string): string | null => {
@@ -18,30 +30,30 @@ const numberOption = (value: unknown): unknown =>
   typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
 
 /** The watermark of the flat attributes, or null where there is no image. */
-const flatWatermark = (button: ClipExportButton): unknown =>
-  button.watermarkSrc === null
+const flatWatermark = (settings: ExportSettings): unknown =>
+  settings.watermarkSrc === null
     ? null
     : {
-        src_url: button.watermarkSrc,
-        pos_x: numberOption(button.watermarkX),
-        pos_y: numberOption(button.watermarkY),
-        scale: numberOption(button.watermarkScale),
+        src_url: settings.watermarkSrc,
+        pos_x: numberOption(settings.watermarkX),
+        pos_y: numberOption(settings.watermarkY),
+        scale: numberOption(settings.watermarkScale),
       };
 
 /**
- * What the button stands for. Throws `invalid-watermark` or `invalid-option` where an option cannot be read: a start
+ * What the settings stand for. Throws `invalid-watermark` or `invalid-option` where an option cannot be read: a start
  * without it would be paid for, and not be what the page wants.
  */
-export const exportIntent = (button: ClipExportButton): ExportIntent => {
-  const watermark = checkWatermark(button.watermark ?? flatWatermark(button));
-  const presetId = idOption(button.presetId, 'preset-id');
+export const exportIntent = (settings: ExportSettings): ExportIntent => {
+  const watermark = checkWatermark(settings.watermark ?? flatWatermark(settings));
+  const presetId = idOption(settings.presetId, 'preset-id');
   if (watermark && presetId) {
     throw new ClipError('invalid-watermark', 'A watermark and a preset cannot go together.');
   }
   return {
-    project: button.project!,
-    folder: idOption(button.folder, 'folder'),
-    exportId: idOption(button.exportId, 'export-id'),
+    project: settings.project!,
+    folder: idOption(settings.folder, 'folder'),
+    exportId: idOption(settings.exportId, 'export-id'),
     options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
   };
 };

@@ -4,18 +4,18 @@ import type { HostClientOptions } from '../client/host-client.ts';
 import { pageExport } from '../client/page-exports.ts';
 import type { Export } from '../contract/export.ts';
 import { downloadFileName } from '../contract/file-name.ts';
-import type { ExportStatus } from '../flow/export-machine.ts';
+import type { ExportStatus } from '../flow/export-status.ts';
 import { formatDuration } from '../locales/duration.ts';
 import { numberFormat } from '../locales/number-format.ts';
+import type { Messages } from '../locales/messages.ts';
 import { textLanguage } from '../locales/registry.ts';
-import type { ClipExportButton } from './clip-export-button.ts';
 import {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
 } from './clip-export-events.ts';
 import { el, say } from './dom.ts';
-import { exportIntent } from './export-intent.ts';
+import { exportIntent, type ExportSettings } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
 
 /** A link older than this is asked for again when it is used, in milliseconds. */
@@ -59,9 +59,20 @@ const rest = (view: ExportView): void => {
   ticking = undefined;
 };
 
+/** What the view needs of the element that it belongs to. */
+interface ExportElement extends ExportSettings, Pick<Element, 'shadowRoot' | 'dispatchEvent'> {
+  readonly status: ExportStatus;
+  readonly language: string;
+  readonly autoDownload: boolean;
+  readonly downloadName: string | null;
+  text(key: keyof Messages, english: string, value?: string): string;
+  show(status: ExportStatus, error: ClipError | null): void;
+  requestUpdate(): void;
+}
+
 /** What a button shows and says of its export once there is one. Loaded after the button itself. */
 export class ExportView {
-  readonly #button: ClipExportButton;
+  readonly #button: ExportElement;
   readonly #session: ExportSession;
   readonly #signal: AbortSignal;
   #status: ExportStatus = 'idle';
@@ -82,12 +93,15 @@ export class ExportView {
     el('slot', { name: 'time-left' }),
   );
   readonly #link = el('a', {
-    ...{ part: 'download', className: 'main', target: '_blank', rel: 'noopener' },
+    part: 'download',
+    className: 'main',
+    target: '_blank',
+    rel: 'noopener',
     onclick: (event: Event) => void this.#download(event),
   });
 
   /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
-  constructor(button: ClipExportButton, host: HostClientOptions, signal: AbortSignal) {
+  constructor(button: ExportElement, host: HostClientOptions, signal: AbortSignal) {
     this.#button = button;
     this.#signal = signal;
     this.#session = pageExport(host, exportIntent(button));

@@ -1,9 +1,5 @@
 import type { Export } from '../contract/export.ts';
-import { mayStart } from './may-start.ts';
-
-/** `limit`: the plan allows no more. `unknown`: a start was sent, and whether it was carried out is not known. */
-export type ExportStatus =
-  'idle' | 'starting' | 'processing' | 'ready' | 'error' | 'limit' | 'unknown';
+import { mayStart, type ExportStatus } from './export-status.ts';
 
 export interface ExportState<Failure> {
   readonly status: ExportStatus;

@@ -7,7 +7,7 @@ import {
   type ExportEvent,
   type ExportState,
 } from '../../src/flow/export-machine.ts';
-import { mayStart } from '../../src/flow/may-start.ts';
+import { mayStart } from '../../src/flow/export-status.ts';
 
 const one = (status: Export['status']): Export => ({
   id: 'e',
