@@ -1,3 +1,5 @@
+import { attemptLifetime } from '../contract/attempt-lifetime.ts';
+
 /** What is remembered of a start. Times are milliseconds since 1970. */
 export interface Attempt {
   /** The attempt key, made before the first byte of the start is sent. */
@@ -13,9 +15,6 @@ export interface Attempt {
   /** Whether an automatic download of it has begun in any tab. */
   readonly downloaded?: boolean;
 }
-
-/** How long a settled attempt is remembered. One that is not settled is never forgotten. */
-const settledLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Earlier exports of one intent that are remembered, newest last. */
 const mostFormer = 20;
@@ -83,10 +82,13 @@ const keep = (intent: string, { attempt, former }: Kept): void => {
 const formerAfter = ({ attempt, former }: Kept, key: string | null): readonly string[] =>
   attempt?.id && attempt.key !== key ? [...former, attempt.id].slice(-mostFormer) : former;
 
-/** The attempt of an intent, or null. A settled one is forgotten after a day, so that a new export can be asked for. */
+/**
+ * The attempt of an intent, or null. A settled one is forgotten after a day, so that a new export
+ * can be started. One that is not settled is never forgotten.
+ */
 export const readAttempt = (intent: string): Attempt | null => {
   const { attempt } = keptUnder(prefix + intent);
-  const over = attempt?.settledAt != null && Date.now() - attempt.settledAt >= settledLifetimeMs;
+  const over = attempt?.settledAt != null && Date.now() - attempt.settledAt >= attemptLifetime;
   return over ? null : attempt;
 };
 

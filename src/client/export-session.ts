@@ -1,5 +1,5 @@
 import type { Export } from '../contract/export.ts';
-import type { HostStartExportInput } from '../contract/host.ts';
+import type { StartOptionsInput } from '../contract/host.ts';
 import { inFlightLimitMs, maySendAgain, type NoExport } from '../flow/attempt-outcome.ts';
 import { retryDelay } from '../flow/backoff.ts';
 import { isOfClip } from '../flow/clip-match.ts';
@@ -29,7 +29,7 @@ import { withTabLock } from './tab-lock.ts';
 
 /** What an export button stands for. */
 export interface ExportIntent extends ClipAddress {
-  readonly options: Pick<HostStartExportInput, 'watermark' | 'preset_id'>;
+  readonly options: StartOptionsInput;
   /** An export that exists and is to be watched, rather than one to start. */
   readonly exportId: string | null;
 }

@@ -4,6 +4,7 @@ import { clockSkew } from '../flow/clock-skew.ts';
 import { normalEndpoint } from './endpoint.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { readAnswer, type Answers } from './host-answers.ts';
+import { jsonOf } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
@@ -272,15 +273,6 @@ const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
   new URLSearchParams(
     folder ? { project_id: project, folder_id: folder } : { project_id: project },
   );
-
-/** Undefined for what is no JSON: no schema takes it. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`, a JSON string, or plain text. */
 const csrfTokenOf = (body: unknown, text: string): string | null => {

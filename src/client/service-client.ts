@@ -19,6 +19,7 @@ import {
 import { accessTokenSchema, userSchema, type AccessToken, type User } from '../contract/user.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+import { jsonOf } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { sentOnce } from './sent-once.ts';
 
@@ -316,12 +317,3 @@ const timeoutIn = (milliseconds: number, caller: AbortSignal | undefined): Timeo
 
 const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
   folderId ? ['projects', folderId, projectId] : ['projects', projectId];
-
-/** Undefined for what is no JSON: no schema takes it. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, orNull } from './primitive.ts';
 import { watermarkSchema } from './watermark.ts';
 
+export { attemptLifetime } from './attempt-lifetime.ts';
+
 /** Body of `POST {endpoint}/token`. */
 export const tokenRequestSchema = z.strictObject({ project_id: z.optional(idSchema) });
 
@@ -37,13 +39,13 @@ export const hostStartExportSchema = z
 export type HostStartExport = z.output<typeof hostStartExportSchema>;
 export type HostStartExportInput = z.input<typeof hostStartExportSchema>;
 
+/** How an export is made, as it is asked for: with a watermark, a preset, or neither. */
+export type StartOptionsInput = Pick<HostStartExportInput, 'watermark' | 'preset_id'>;
+
 /** An attempt key (`Idempotency-Key`): 8 to 128 characters of A-Z a-z 0-9 . _ - */
 export const attemptKeySchema = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]{8,128}$/, 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -'));
-
-/** The minimum time that an attempt key is kept, in milliseconds: 24 hours. */
-export const attemptLifetime = 24 * 60 * 60 * 1000;
 
 /** Maximum time in seconds that `Prefer: wait` (RFC 7240) may hold a request. */
 export const maxWaitSeconds = 25;
