@@ -1,9 +1,9 @@
 import type { FieldError } from '../contract/problem.ts';
 
-/** Gives the value as it is to be used, or tells what does not fit by adding to `errors`. Undefined: the field is left out. */
+/** Gives the value to use; adds to `errors` what does not fit. Undefined: the field is omitted. */
 export type Reader = (value: unknown, path: string, errors: FieldError[]) => unknown;
 
-/** A value of a type of JavaScript, with a rule of its own: null, or what is wrong. */
+/** A value of a JavaScript type; `fault` says what is wrong with it, or null. */
 export const plain =
   (type: string, fault: (value: never) => string | null = () => null): Reader =>
   (value, path, errors) => {
@@ -12,7 +12,7 @@ export const plain =
     return value;
   };
 
-/** A field that may be left out, and is then not there; or, with a preset, has that. */
+/** A field that may be missing, and then has the preset or stays missing. */
 export const optional =
   (reader: Reader, preset?: unknown): Reader =>
   (value, ...rest) =>
@@ -23,19 +23,19 @@ export const nullable =
   (value, ...rest) =>
     value === null ? null : reader(value, ...rest);
 
-/** A field that an answer may leave out or set to null; always there afterwards. */
+/** A field that may be missing or null, and is null then. */
 export const orNull = (reader: Reader): Reader => optional(nullable(reader), null);
 
-/** An object with these fields; others are left away. */
+/** An object of type `T`: a reader for every field, also for the optional ones. Drops others. */
 export const object =
-  (fields: Readonly<Record<string, Reader>>): Reader =>
+  <T extends object>(fields: Readonly<Record<keyof T, Reader>>): Reader =>
   (value, path, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       errors.push({ path, message: 'expected object' });
       return value;
     }
     const read: Record<string, unknown> = {};
-    for (const [name, reader] of Object.entries(fields)) {
+    for (const [name, reader] of Object.entries<Reader>(fields)) {
       const field = reader(
         (value as Record<string, unknown>)[name],
         path ? `${path}.${name}` : name,

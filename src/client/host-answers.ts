@@ -2,12 +2,13 @@ import { toUtc } from '../contract/date-time.ts';
 import type { Export } from '../contract/export.ts';
 import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
+import type { Failure, Progress } from '../contract/task.ts';
 import { presentStatus, statuses, unknownStatus } from '../contract/status-words.ts';
 import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
 
 /*
- * The answers that the elements read, as the schemas of the contract have them, without the 8 kB that zod takes in a page.
- * `test/client/host-answers.test.ts` holds the two together: field by field, with values that fit and values that do not.
+ * Readers of the answers that the elements need: zod would add 8 kB to a page. The compiler finds
+ * missing fields, `test/client/host-answers.test.ts` finds what differs from the schemas.
  */
 
 const text = plain('string');
@@ -30,16 +31,17 @@ const status: Reader = (value, path, errors) => {
   return word;
 };
 const share = plain('number', (value: number) =>
-  value >= 0 && value <= 1 ? null : 'Invalid input',
+  value >= 0 && value <= 1 ? null : 'must be 0 to 1',
 );
-const atLeastNone = plain('number', (value: number) => (value >= 0 ? null : 'Invalid input'));
-const whole = plain('number', (value: number) =>
-  Number.isSafeInteger(value) ? null : 'expected int',
+const notNegative = plain('number', (value: number) => (value >= 0 ? null : 'must be 0 or more'));
+const integer = plain('number', (value: number) =>
+  Number.isSafeInteger(value) ? null : 'expected an integer',
 );
 
-const told = object({ code: text, message: text });
+/** A failure, or a note, which has the same fields. */
+const told = object<Failure>({ code: text, message: text });
 
-const exportObject = object({
+const exportObject = object<Export>({
   id,
   status,
   src_url: orNull(text),
@@ -53,7 +55,9 @@ const exportObject = object({
   descriptions: orNull(text),
   watermarked: orNull(flag),
   progress: optional(
-    nullable(object({ stage: text, share, seconds_left: optional(nullable(atLeastNone)) })),
+    nullable(
+      object<Progress>({ stage: text, share, seconds_left: optional(nullable(notNegative)) }),
+    ),
   ),
   failure: optional(nullable(told)),
   notes: optional(list(told)),
@@ -68,17 +72,17 @@ const exportList: Reader = (value, ...rest) =>
 const readers = {
   export: exportObject,
   exportList,
-  token: object({ external_access_token: id, expires_at: orNull(dateTime) }),
-  problem: object({
+  token: object<TokenAnswer>({ external_access_token: id, expires_at: orNull(dateTime) }),
+  problem: object<Problem>({
     type: optional(text, 'about:blank'),
     title: optional(text, ''),
-    status: optional(whole),
+    status: optional(integer),
     code: optional(text),
     detail: optional(text),
-    errors: optional(list(object({ path: text, message: text }))),
+    errors: optional(list(object<FieldError>({ path: text, message: text }))),
     unknown_outcome: optional(flag),
   }),
-};
+} satisfies Record<keyof Answers, Reader>;
 
 /** The answers by name. */
 export interface Answers {
