@@ -1,92 +1,166 @@
-import type { ClipError } from './clip-error.ts';
+import { backoff } from '../flow/backoff.ts';
+import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
+import { ClipError } from './clip-error.ts';
 import type { HostClientOptions } from './host-client.ts';
+import { toClipError } from './host-errors.ts';
 import { pageHost } from './page-host.ts';
-import {
-  obtainToken,
-  TokenKeeper,
-  type GetToken,
-  type Renewal,
-  type TokenSource,
-} from './token-keeper.ts';
-import { grantOf, isDue, tokenStore, type TokenGrant } from './token-store.ts';
+import { onReturn, Pause } from './pause.ts';
+import { stopwatch } from './stopwatch.ts';
+import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
+import { tokenStore, type TokenStore } from './token-store.ts';
 
-/** Where a clip's token comes from: the page's own function, else the endpoint. */
-export interface PageTokenSource {
+export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<
+  | string
+  | {
+      token: string;
+      /** When the token ends. */
+      expiresAt?: Date | string | number | null;
+      /** Seconds until the token ends. Needs no clock, so it wins over `expiresAt`. */
+      expiresIn?: number | null;
+    }
+>;
+
+/** Where a clip's token comes from: the page's own function, otherwise the endpoint. */
+export interface TokenSource {
   readonly project: string;
   readonly getToken: GetToken | null;
   readonly host: HostClientOptions | null;
 }
 
-export interface PageTokenListener {
-  /** A new token is there. `end`: when it ends, in milliseconds of this page's clock; null where nobody says. */
+export interface TokenListener {
+  /** A new token. `end`: when it ends by this page's clock in milliseconds, null if not known. */
   renewed(token: string, end: number | null): void;
+  /** Renewal has failed for a while and the token has ended. It goes on trying. */
   failing(error: ClipError): void;
 }
 
-/** The token of one embed: obtained, or taken from the page, and renewed for as long as the embed is shown. */
-export class PageToken {
-  readonly #listener: PageTokenListener;
-  /** A grant is good only for the clip and the source that it was given for. */
-  #source: TokenSource | null = null;
-  #grant: TokenGrant | null = null;
-  #keeper: TokenKeeper | null = null;
-  #keeping: AbortController | null = null;
+/** Failures in a row after which a person is told, if the token has ended by then. */
+const failuresToTell = 3;
 
-  constructor(listener: PageTokenListener) {
+/** The token of one embed: obtained, or given by the page, and renewed while the embed is shown. */
+export class PageToken {
+  readonly #listener: TokenListener;
+  readonly #pause = new Pause();
+  #source: TokenSource | null = null;
+  #store: TokenStore | null = null;
+  /** Only for the project and the store that it came from. */
+  #grant: TokenGrant | null = null;
+  /** Ends the renewal; null while there is none. */
+  #renewal: AbortController | null = null;
+  #renewsNow = false;
+
+  constructor(listener: TokenListener) {
     this.#listener = listener;
   }
 
   /**
-   * The token to load with. `given`: one that the page has for this project; used unless it has ended or is `stale`.
-   * `keep`: whether it is renewed from now on. Rejects with a {@link ClipError}, or the signal's reason.
+   * The token to load with. `given`: one that the page has for this project; used unless it has
+   * ended or is `stale`. `keep`: whether to renew it from now on. Rejects with a
+   * {@link ClipError}, or the signal's reason.
    */
   async obtain(
-    { project, getToken, host }: PageTokenSource,
-    options: { given: string | null; stale: boolean; keep: boolean },
+    source: TokenSource,
+    { given, stale, keep }: { given: string | null; stale: boolean; keep: boolean },
     signal: AbortSignal,
   ): Promise<string> {
     this.end();
-    const source = {
-      project,
-      getToken,
-      store: host && !getToken ? tokenStore(pageHost(host)) : null,
-    };
-    const same = this.#source?.project === project && this.#source.store === source.store;
-    const { given } = options;
+    const { project, getToken, host } = source;
+    const store = host && !getToken ? tokenStore(pageHost(host)) : null;
+    const same = this.#source?.project === project && this.#store === store;
     if (given) {
       if (given !== this.#grant?.token) {
         this.#grant = grantOf({ token: given, expiresAt: null, skew: null, fresh: false });
       }
     } else if (!same) this.#grant = null;
     this.#source = source;
+    this.#store = store;
     const old = this.#grant;
-    const grant =
-      old && !options.stale && !isDue(old) ? old : await obtainToken(source, signal, old?.token);
+    const grant = old && !stale && !isDue(old) ? old : await this.#ask(signal, old?.token);
     this.#grant = grant;
-    if (options.keep) {
-      this.#keeping = new AbortController();
-      const listener: Renewal = {
-        renewed: (fresh) => {
-          this.#grant = fresh;
-          const { life, age } = fresh;
-          this.#listener.renewed(fresh.token, life && Date.now() + life.ms - age());
-        },
-        failing: (error) => this.#listener.failing(error),
-      };
-      this.#keeper = new TokenKeeper(source, grant, this.#keeping.signal, listener);
+    if (keep) {
+      this.#renewal = new AbortController();
+      this.#keep(grant, this.#renewal.signal).catch(() => {});
     }
     return grant.token;
   }
 
-  /** Renews at once; false where nothing is being kept. */
+  /** Renews at once; false if nothing is being renewed. */
   renew(): boolean {
-    this.#keeper?.now();
-    return !!this.#keeper;
+    this.#renewsNow = true;
+    this.#pause.wake();
+    return !!this.#renewal;
   }
 
   /** Ends the renewal. */
   end(): void {
-    this.#keeping?.abort();
-    this.#keeping = this.#keeper = null;
+    this.#renewal?.abort();
+    this.#renewal = null;
+  }
+
+  /** Renews before the end of the token, when the page returns, and on {@link renew}. */
+  async #keep(grant: TokenGrant, signal: AbortSignal): Promise<void> {
+    onReturn(() => this.#pause.wake(), signal);
+    this.#renewsNow = false;
+    let failures = 0;
+    let hurries = 0;
+    let delayMs = renewalDelay(grant.life);
+    let waitedMs = grant.age;
+    while (!signal.aborted) {
+      await this.#pause.for(
+        delayMs === null ? null : Math.max(0, Math.ceil(delayMs - waitedMs())),
+        signal,
+      );
+      if (!this.#renewsNow && (delayMs === null || waitedMs() < delayMs)) continue;
+      this.#renewsNow = false;
+      try {
+        hurries = isHurried(grant.life) ? hurries + 1 : 0;
+        grant = await this.#ask(signal, grant.token);
+        const { token, life, age } = grant;
+        this.#grant = grant;
+        failures = 0;
+        delayMs = renewalDelay(life, hurries);
+        waitedMs = age;
+        this.#listener.renewed(token, life && Date.now() + life.ms - age());
+      } catch (cause) {
+        signal.throwIfAborted();
+        failures++;
+        delayMs = backoff(failures, Math.random());
+        waitedMs = stopwatch();
+        if (failures >= failuresToTell && (!grant.life || grant.age() >= grant.life.ms)) {
+          this.#listener.failing(cause as ClipError);
+        }
+      }
+    }
+  }
+
+  /** A new grant. `stale`: the token that it replaces. */
+  async #ask(signal: AbortSignal, stale?: string): Promise<TokenGrant> {
+    const { project, getToken } = this.#source!;
+    try {
+      if (!getToken) return await this.#store!.get(project, signal, stale);
+      const answer = await getToken({ project, signal });
+      signal.throwIfAborted();
+      const given = typeof answer === 'string' ? { token: answer } : answer;
+      const { token, expiresAt = null, expiresIn } = given;
+      if (typeof token !== 'string' || !token) throw new TypeError('getToken gave no token');
+      if (expiresIn! > 0)
+        return { token, life: { ms: expiresIn! * 1000, sure: true }, age: stopwatch() };
+      const end = expiresAt === null ? NaN : new Date(expiresAt).getTime();
+      return grantOf({
+        token,
+        expiresAt: Number.isNaN(end) ? null : end,
+        skew: null,
+        fresh: stale !== undefined && token !== stale,
+      });
+    } catch (cause) {
+      signal.throwIfAborted();
+      const error = toClipError(cause);
+      throw getToken && error.code === 'load-failed'
+        ? new ClipError('token-failed', 'Access to this clip could not be obtained.', {
+            cause,
+            retryable: true,
+          })
+        : error;
+    }
   }
 }

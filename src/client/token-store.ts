@@ -1,33 +1,5 @@
-import type { TokenAnswer } from '../contract/host.ts';
-import {
-  renewalDelay,
-  tokenLife,
-  type ReceivedToken,
-  type TokenLife,
-} from '../flow/token-renewal.ts';
-import type { HostAnswer, HostClient } from './host-client.ts';
-import { stopwatch } from './stopwatch.ts';
-
-export interface TokenGrant {
-  readonly token: string;
-  /** As of its receipt; null if nobody says. */
-  readonly life: TokenLife | null;
-  /** Milliseconds since its receipt. */
-  readonly age: () => number;
-}
-
-/** A grant for a token received now. */
-export const grantOf = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
-  token: received.token,
-  life: tokenLife({ ...received, now: Date.now() }),
-  age: stopwatch(),
-});
-
-/** Whether it is time to replace it. */
-export const isDue = ({ life, age }: TokenGrant): boolean => {
-  const delay = renewalDelay(life);
-  return delay !== null && age() >= delay;
-};
+import type { HostClient } from './host-client.ts';
+import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
 
 interface Pending {
   readonly grant: Promise<TokenGrant>;
@@ -35,25 +7,19 @@ interface Pending {
   users: number;
 }
 
-type Ask = (
-  project: string,
-  signal: AbortSignal,
-  fresh: boolean,
-) => Promise<HostAnswer<TokenAnswer>>;
-
-/** Tokens of one endpoint: one request for everybody who waits, kept in memory until it is time for another. */
+/** The tokens of one host: one request for everyone who waits, kept in memory until due. */
 export class TokenStore {
-  readonly #ask: Ask;
+  readonly #client: HostClient;
   readonly #grants = new Map<string, TokenGrant>();
   readonly #pending = new Map<string, Pending>();
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(client: HostClient) {
+    this.#client = client;
   }
 
   /**
-   * The token for a project's embed. `stale`: a token that is no good any more. A rejection is not remembered; the request
-   * is aborted when nobody waits for it any longer.
+   * The token for a project's embed. `stale`: a token that must be replaced. A failure is not
+   * remembered. The request is aborted when nobody waits for it any longer.
    */
   async get(project: string, signal: AbortSignal, stale?: string): Promise<TokenGrant> {
     signal.throwIfAborted();
@@ -77,7 +43,7 @@ export class TokenStore {
   #request(project: string, stale?: string): Pending {
     const request = new AbortController();
     const replaces = stale !== undefined;
-    const grant = this.#ask(project, request.signal, replaces).then(({ value, skew }) => {
+    const grant = this.#client.token(project, request.signal, replaces).then(({ value, skew }) => {
       const { external_access_token: token, expires_at: end } = value;
       const grant = grantOf({
         token,
@@ -104,9 +70,6 @@ const stores = new WeakMap<HostClient, TokenStore>();
 /** The store that all embeds of the page share for a host. */
 export const tokenStore = (client: HostClient): TokenStore => {
   let store = stores.get(client);
-  if (!store) {
-    store = new TokenStore((project, signal, fresh) => client.token(project, signal, fresh));
-    stores.set(client, store);
-  }
+  if (!store) stores.set(client, (store = new TokenStore(client)));
   return store;
 };

@@ -1,6 +1,5 @@
 import type { ClipError } from '../client/clip-error.ts';
-import type { PageToken } from '../client/page-token.ts';
-import type { GetToken } from '../client/token-keeper.ts';
+import type { GetToken, PageToken } from '../client/page-token.ts';
 import { baseStyles } from './base-styles.ts';
 import {
   ClipEmbedErrorEvent,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ClipError } from '../../src/client/clip-error.ts';
-import { obtainToken, TokenKeeper, type GetToken } from '../../src/client/token-keeper.ts';
+import { PageToken, type GetToken } from '../../src/client/page-token.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;
@@ -34,7 +34,7 @@ const makers: Record<string, (name: string, now: number) => Answer> = {
 
 const clipOf = (name: string) => ({
   project: 'clip',
-  store: null,
+  host: null,
   getToken: async () => {
     asked++;
     if (down) throw new Error('no token');
@@ -42,15 +42,15 @@ const clipOf = (name: string) => ({
   },
 });
 
-/** Stores a token of an hour; each new one is also valid for an hour. */
-const keep = async (maker = 'jwt'): Promise<TokenKeeper> => {
-  const source = clipOf(maker);
-  const grant = await obtainToken(source, leave.signal);
-  asked = 0;
-  return new TokenKeeper(source, grant, leave.signal, {
-    renewed: ({ token }) => renewed.push(token.replace(/\..*/, '')),
+/** Keeps a token of an hour; each new one lives for an hour as well. */
+const keep = async (maker = 'jwt'): Promise<void> => {
+  const token = new PageToken({
+    renewed: (token) => renewed.push(token.replace(/\..*/, '')),
     failing: (error) => failing.push(error),
   });
+  leave.signal.addEventListener('abort', () => token.end());
+  await token.obtain(clipOf(maker), { given: null, stale: false, keep: true }, leave.signal);
+  asked = 0;
 };
 
 beforeEach(() => {
