@@ -1,7 +1,4 @@
 import type { Export } from '../contract/export.ts';
-import type { StartOptionsInput } from '../contract/host.ts';
-import { inFlightLimitMs, maySendAgain, type NoExport } from '../flow/attempt-outcome.ts';
-import { retryDelay } from '../flow/backoff.ts';
 import { isOfClip } from '../flow/clip-match.ts';
 import {
   exportNext,
@@ -10,37 +7,17 @@ import {
   type ExportState,
 } from '../flow/export-machine.ts';
 import { progressOf } from '../flow/poll-schedule.ts';
-import { newAttemptKey } from './attempt-key.ts';
-import { exportMismatch, searchAttempt } from './attempt-search.ts';
-import {
-  dropAttempt,
-  onAttempt,
-  readAttempt,
-  writeAttempt,
-  type Attempt,
-} from './attempt-store.ts';
+import { exportMismatch } from './attempt-search.ts';
+import { dropAttempt, onAttempt, readAttempt, writeAttempt } from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
+import type { ExportIntent } from './export-intent.ts';
+import { ExportStarter, type StartOutcome } from './export-start.ts';
 import type { ExportWatcher } from './export-watcher.ts';
-import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { onFocus, onReturn, Pause } from './pause.ts';
 import { withTabLock } from './tab-lock.ts';
 
-/** What an export button stands for. */
-export interface ExportIntent extends ClipAddress {
-  readonly options: StartOptionsInput;
-  /** An export that exists and is to be watched, rather than one to start. */
-  readonly exportId: string | null;
-}
-
 export type SessionState = ExportState<ClipError>;
-
-/** How often a host that keeps keys says that nothing was started, before a start counts as not carried out. */
-const noneAnswers = 3;
-
-/** What is known of a start in the end, where no export came of it. */
-type Settled = 'none' | 'untold';
 
 /**
  * One intent of a page (clip, folder, options): shared by every button that stands for it, so that they start one export
@@ -53,8 +30,8 @@ export class ExportSession {
   readonly #name: string;
   readonly #ended: () => void;
   readonly #listeners = new Set<() => void>();
-  readonly #pause = new Pause();
   #life: AbortController | null = null;
+  #starter: ExportStarter | null = null;
   #watching: AbortController | null = null;
   #watchedId: string | null = null;
   #state: SessionState = exportStart;
@@ -130,11 +107,12 @@ export class ExportSession {
   /** Sends a start, unless one is on its way, its outcome is open, or an export is there. Never rejects. */
   async start(): Promise<void> {
     const life = this.#life?.signal;
+    const starter = this.#starter;
     const failed = this.#state.export?.id ?? null;
-    if (!life || !this.#apply({ type: 'start' })) return;
+    if (!life || !starter || !this.#apply({ type: 'start' })) return;
     try {
-      await withTabLock(this.#name, life, () => this.#startOnce(failed, life));
-      void this.#lookLater(life);
+      await withTabLock(this.#name, life, async () => this.#conclude(await starter.send(failed)));
+      void this.#searchLater(starter);
     } catch (cause) {
       // Where it was aborted, the attempt is in storage, and is settled when somebody looks again.
       if (!life.aborted) this.#refuse(toClipError(cause));
@@ -145,7 +123,7 @@ export class ExportSession {
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {
-      this.#pause.wake();
+      this.#starter?.searchNow();
     } else if (status === 'processing') {
       this.#watcher.refresh();
     } else if (status === 'error' || status === 'limit') {
@@ -197,22 +175,24 @@ export class ExportSession {
 
   #begin(): void {
     const { signal } = (this.#life = new AbortController());
-    onAttempt(this.#name, () => this.#resume(signal), signal);
-    onReturn(() => this.#pause.wake(), signal);
-    onFocus(() => this.#pause.wake(), signal);
+    const starter = new ExportStarter(this.#client, this.#intent, this.#name, signal, (failure) =>
+      this.#apply({ type: 'lost', failure }),
+    );
+    this.#starter = starter;
+    onAttempt(this.#name, () => this.#resume(starter, signal), signal);
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
-    else this.#resume(signal);
+    else this.#resume(starter, signal);
   }
 
   #end(): void {
     this.#life?.abort();
-    this.#life = this.#watching = this.#watchedId = null;
+    this.#life = this.#starter = this.#watching = this.#watchedId = null;
     this.#set(exportStart);
     this.#ended();
   }
 
   /** Picks up what is remembered: a known export is watched, an open attempt settled. */
-  #resume(life: AbortSignal): void {
+  #resume(starter: ExportStarter, life: AbortSignal): void {
     const { status, export: one } = this.#state;
     const attempt = this.#intent.exportId ? null : readAttempt(this.#name);
     if (!attempt || status === 'starting') return;
@@ -223,152 +203,28 @@ export class ExportSession {
       // Whoever holds the lock is still sending it.
       withTabLock(this.#name, life, async () => {
         const now = readAttempt(this.#name);
-        if (now?.id) this.#watch(now.id, null);
-        else if (now) await this.#resumeOpen(now, life);
+        const outcome = now && (await starter.resume(now));
+        if (outcome) this.#conclude(outcome);
+        else if (now) this.#apply({ type: 'reset' });
       }).then(
-        () => this.#lookLater(life),
+        () => this.#searchLater(starter),
         () => {},
       );
     }
   }
 
-  async #resumeOpen(attempt: Attempt, life: AbortSignal): Promise<void> {
-    const settled = await this.#settle(attempt, lostError(null), life);
-    if (settled === 'untold') this.#refuse(untoldError());
-    if (settled !== 'none') return;
-    // Too old to be on its way: it is settled now. A younger one keeps its key for the next click.
-    if (ageOf(attempt) >= inFlightLimitMs) dropAttempt(this.#name);
-    this.#apply({ type: 'reset' });
-  }
-
-  async #startOnce(failed: string | null, life: AbortSignal): Promise<void> {
-    let attempt = readAttempt(this.#name);
-    if (attempt?.id && attempt.id !== failed) return this.#watch(attempt.id, null);
-    if (attempt?.id) attempt = null;
-    if (attempt) {
-      // An earlier start without a known outcome: asked about first, and sent again only under its own key.
-      let outcome: HostAnswer<Export> | NoExport;
-      try {
-        outcome = await this.#search(attempt, life);
-      } catch (cause) {
-        life.throwIfAborted();
-        return this.#refuse(toClipError(cause));
-      }
-      if (typeof outcome !== 'string') return this.#accept(outcome, attempt.key);
-      if (!maySendAgain(outcome, ageOf(attempt))) {
-        return this.#conclude(attempt, lostError(null), life);
-      }
-    }
-    const sentAt = Date.now();
-    attempt = attempt
-      ? { ...attempt, sentAt }
-      : { key: newAttemptKey(), at: sentAt, sentAt, id: null, settledAt: null };
-    writeAttempt(this.#name, attempt);
-    const { project, folder, options } = this.#intent;
-    try {
-      this.#accept(
-        await this.#client.startExport(
-          { project_id: project, ...(folder ? { folder_id: folder } : {}), ...options },
-          attempt.key,
-          life,
-        ),
-        attempt.key,
-      );
-    } catch (cause) {
-      life.throwIfAborted();
-      if (!refusedForSure(cause)) return this.#conclude(attempt, lostError(cause), life);
-      dropAttempt(this.#name);
-      const failure = toClipError(cause);
-      this.#refuse(failure, failure.code === 'export-limit');
-    }
-  }
-
-  /** Settles a start that somebody has just asked for, and says how it ended. */
-  async #conclude(attempt: Attempt, failure: ClipError, life: AbortSignal): Promise<void> {
-    const settled = await this.#settle(attempt, failure, life);
-    if (settled === 'untold') this.#refuse(untoldError(failure.cause));
-    if (settled !== 'none') return;
-    // The key stays: should the start have been only slow, the next click meets it under the same key.
-    this.#refuse(
-      new ClipError(
-        'export-not-started',
-        'The export did not start, and nothing was used up. Try again.',
-        { retryable: true, cause: failure.cause },
-      ),
-    );
-  }
-
-  /**
-   * Looks for the export of an attempt until it is found (null), or it is known how things stand. Sends no start. While
-   * the start may still be on its way, no empty answer of a host that keeps no keys ends the search.
-   */
-  async #settle(attempt: Attempt, failure: ClipError, life: AbortSignal): Promise<Settled | null> {
-    this.#apply({ type: 'lost', failure });
-    let none = 0;
-    for (let tries = 1; ; tries++) {
-      let retryAfter: number | null = null;
-      try {
-        const outcome = await this.#search(attempt, life);
-        if (typeof outcome !== 'string') {
-          this.#accept(outcome, attempt.key);
-          return null;
-        }
-        if (outcome === 'none') none++;
-        if (none >= noneAnswers || (outcome !== 'in-flight' && ageOf(attempt) >= inFlightLimitMs)) {
-          return outcome === 'untold' ? 'untold' : 'none';
-        }
-      } catch (cause) {
-        life.throwIfAborted();
-        const failure = toClipError(cause);
-        if (cause instanceof ClipError || failure.status === 401 || failure.status === 403) {
-          this.#refuse(failure);
-          return null;
-        }
-        if (cause instanceof HttpError) ({ retryAfter } = cause);
-      }
-      await this.#pause.for(this.#retryDelay(tries, retryAfter), life);
-    }
-  }
-
-  /** Goes on looking for a start that seems not to have come about, while it may still be on its way. */
-  async #lookLater(life: AbortSignal): Promise<void> {
-    const seemsNotStarted = (): boolean => {
+  /** A start that seems not to have come about may still have: shows its export if it is found. */
+  async #searchLater(starter: ExportStarter): Promise<void> {
+    const outcome = await starter.searchLater(() => {
       const { status, error } = this.#state;
       return status === 'idle' || (status === 'error' && error?.code === 'export-not-started');
-    };
-    const attempt = readAttempt(this.#name);
-    if (!attempt || attempt.id) return;
-    for (let tries = noneAnswers; ageOf(attempt) < inFlightLimitMs; tries++) {
-      try {
-        await this.#pause.for(this.#retryDelay(tries, null), life);
-        const now = readAttempt(this.#name);
-        if (!seemsNotStarted() || now?.key !== attempt.key || now.id) return;
-        const outcome = await this.#search(attempt, life);
-        if (!seemsNotStarted()) return;
-        if (typeof outcome !== 'string') return this.#accept(outcome, attempt.key);
-      } catch {
-        if (life.aborted) return;
-      }
-    }
+    });
+    if (outcome) this.#conclude(outcome);
   }
 
-  #search(attempt: Attempt, life: AbortSignal): Promise<HostAnswer<Export> | NoExport> {
-    const { options } = this.#intent;
-    return searchAttempt(this.#client, this.#intent, !!options.watermark, attempt, life);
-  }
-
-  #retryDelay(tries: number, retryAfter: number | null): number {
-    const { hidden } = document;
-    return retryDelay({ failures: tries, retryAfter, hidden, jitter: Math.random() });
-  }
-
-  #accept(answer: HostAnswer<Export>, key: string): void {
-    const { id } = answer.value;
-    if (!isOfClip(answer.value, this.#intent)) return this.#refuse(exportMismatch());
-    const now = Date.now();
-    const attempt = readAttempt(this.#name) ?? { key, at: now, sentAt: now };
-    writeAttempt(this.#name, { ...attempt, key, id, settledAt: null });
-    this.#watch(id, answer);
+  #conclude(outcome: StartOutcome): void {
+    if ('id' in outcome) this.#watch(outcome.id, outcome.answer);
+    else this.#refuse(outcome.failure, outcome.limit);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -464,25 +320,3 @@ export class ExportSession {
     return true;
   }
 }
-
-/** A refusal that says that nothing was started: every 4xx, and a 5xx that says so itself. */
-const refusedForSure = (cause: unknown): boolean =>
-  cause instanceof HttpError &&
-  ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
-
-/** Milliseconds since the start was last sent. */
-const ageOf = (attempt: Attempt): number => Date.now() - attempt.sentAt;
-
-const lostError = (cause: unknown): ClipError =>
-  new ClipError(
-    'export-outcome-unknown',
-    'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
-    { retryable: true, cause, status: cause instanceof HttpError ? cause.status : null },
-  );
-
-const untoldError = (cause?: unknown): ClipError =>
-  new ClipError(
-    'export-outcome-untold',
-    'This site cannot say whether the export has started. Trying again may use up another one.',
-    { retryable: true, cause },
-  );

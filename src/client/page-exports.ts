@@ -1,4 +1,5 @@
-import { ExportSession, type ExportIntent } from './export-session.ts';
+import type { ExportIntent } from './export-intent.ts';
+import { ExportSession } from './export-session.ts';
 import { ExportWatcher } from './export-watcher.ts';
 import type { HostClientOptions } from './host-client.ts';
 import { pageHost } from './page-host.ts';

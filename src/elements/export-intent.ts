@@ -1,5 +1,5 @@
 import { ClipError } from '../client/clip-error.ts';
-import type { ExportIntent } from '../client/export-session.ts';
+import type { ExportIntent } from '../client/export-intent.ts';
 import { checkWatermark } from './watermark-check.ts';
 
 /** What a page has set for an export: not checked yet. */
