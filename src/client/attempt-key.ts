@@ -1,4 +1,4 @@
-/** A new attempt key: 32 hexadecimal digits or a UUID, from the platform's random numbers. `randomUUID` is missing on plain http. */
+/** A random key that nobody can guess. `randomUUID` is missing on plain http. */
 export const newAttemptKey = (): string =>
   crypto.randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -6,33 +6,34 @@ import { ClipError } from './clip-error.ts';
 import { HttpError, SchemaError } from './errors.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 
-/** The host answered with an export of another clip: nothing of it may be shown, or paid for again. */
+/** The host answered with an export of another clip: it must not be shown, nor paid for again. */
 export const exportMismatch = (): ClipError =>
   new ClipError(
     'export-mismatch',
     'This site answered with the export of another clip. It is not shown.',
   );
 
-/** Whether a host has answered, and what it said is of no use: it does not know the call, or its answer cannot be read. */
-const isNoUse = (cause: unknown): boolean =>
+/** The host answered, but does not know the call, or its answer cannot be read. */
+const isUnusable = (cause: unknown): boolean =>
   cause instanceof SchemaError ||
   (cause instanceof HttpError &&
     cause.status < 500 &&
     ![401, 403, 408, 429].includes(cause.status));
 
-/** What `ask` gives, or null where the host's answer is of no use. */
+/** The answer, or null if it is unusable. */
 const usable = async <T>(ask: Promise<T>): Promise<T | null> => {
   try {
     return await ask;
   } catch (cause) {
-    if (isNoUse(cause)) return null;
+    if (isUnusable(cause)) return null;
     throw cause;
   }
 };
 
 /**
- * What became of an attempt: its export, or what is known without one. Asks the host for the attempt, and where it has no
- * export of it looks through the clip's own. Rejects with a `CallError`, with `export-mismatch`, or the signal's reason.
+ * What became of an attempt: its export, or what is known without one. Asks for the attempt first,
+ * then looks through the clip's exports. Rejects with a `CallError`, `export-mismatch`, or the
+ * signal's reason.
  */
 export const searchAttempt = async (
   client: HostClient,

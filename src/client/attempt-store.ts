@@ -1,27 +1,27 @@
 import { attemptLifetime } from '../contract/attempt-lifetime.ts';
 
-/** What is remembered of a start. Times are milliseconds since 1970. */
+/** What is remembered of a start. Times are in milliseconds since 1970. */
 export interface Attempt {
-  /** The attempt key, made before the first byte of the start is sent. */
+  /** The attempt key, made before the start is sent. */
   readonly key: string;
   /** When the key was made. */
   readonly at: number;
-  /** When the start was last sent under the key. */
+  /** When the start was last sent with this key. */
   readonly sentAt: number;
-  /** The export that came of it; null while that is not known. */
+  /** The export that it started; null if not known. */
   readonly id: string | null;
-  /** When the export was seen to be over, ready or failed; null before. */
+  /** When the export was first seen ready or failed; null before. */
   readonly settledAt: number | null;
-  /** Whether an automatic download of it has begun in any tab. */
+  /** Whether a tab has started an automatic download of it. */
   readonly downloaded?: boolean;
 }
 
-/** Earlier exports of one intent that are remembered, newest last. */
-const mostFormer = 20;
+/** How many earlier exports of one intent are remembered. */
+const maxFormer = 20;
 
 const prefix = 'clip-kit:attempt:';
 
-/** Where storage is blocked, attempts are remembered only for the life of the page. */
+/** If storage is blocked, attempts are remembered only while the page lives. */
 const memory = new Map<string, string>();
 
 const storage = (): Storage | null => {
@@ -34,7 +34,7 @@ const storage = (): Storage | null => {
 
 interface Kept {
   readonly attempt: Attempt | null;
-  /** Exports of earlier attempts of the intent: no later attempt can have made one of them. */
+  /** Exports of earlier attempts, oldest first: no later attempt can have started one of them. */
   readonly former: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const parse = (text: string | null | undefined): Kept => {
   }
 };
 
-// Memory first: a write that storage refused (full, blocked) is newer than what storage holds.
+// Memory first: what storage refused to take (full, blocked) is newer than what it holds.
 const keptUnder = (name: string): Kept => parse(memory.get(name) ?? storage()?.getItem(name));
 
 const keep = (intent: string, { attempt, former }: Kept): void => {
@@ -78,9 +78,9 @@ const keep = (intent: string, { attempt, former }: Kept): void => {
   }
 };
 
-/** The former exports of an intent once it has another attempt, or none. */
+/** The former exports of an intent after its attempt is replaced (by `key`) or dropped (null). */
 const formerAfter = ({ attempt, former }: Kept, key: string | null): readonly string[] =>
-  attempt?.id && attempt.key !== key ? [...former, attempt.id].slice(-mostFormer) : former;
+  attempt?.id && attempt.key !== key ? [...former, attempt.id].slice(-maxFormer) : former;
 
 /**
  * The attempt of an intent, or null. A settled one is forgotten after a day, so that a new export
@@ -95,7 +95,7 @@ export const readAttempt = (intent: string): Attempt | null => {
 export const writeAttempt = (intent: string, attempt: Attempt): void =>
   keep(intent, { attempt, former: formerAfter(keptUnder(prefix + intent), attempt.key) });
 
-/** Forgets the attempt of an intent. Its export stays known as one that no later attempt has made. */
+/** Forgets the attempt of an intent, but not that its export came from an earlier attempt. */
 export const dropAttempt = (intent: string): void => {
   const former = formerAfter(keptUnder(prefix + intent), null);
   if (former.length) {
@@ -106,11 +106,11 @@ export const dropAttempt = (intent: string): void => {
   try {
     storage()?.removeItem(prefix + intent);
   } catch {
-    // Nothing is remembered there then.
+    // Storage is blocked, so it holds nothing.
   }
 };
 
-/** Every export that this browser knows to have come of another attempt than the one with this key. */
+/** All exports that this browser knows to come from attempts other than the one with this key. */
 export const attributedExports = (key: string): ReadonlySet<string> => {
   const names = new Set(memory.keys());
   const stored = storage();

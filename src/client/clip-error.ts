@@ -32,12 +32,12 @@ export type ClipErrorCode =
   | 'token-failed'
   | 'unauthenticated';
 
-/** What went wrong in an element, for the page and for the person before it. Holds no token, header or URL fragment. */
+/** What went wrong in an element. Holds no token, header or URL fragment. */
 export class ClipError extends Error {
   readonly code: ClipErrorCode;
-  /** HTTP status of the answer that brought it, or null. */
+  /** HTTP status of the answer that caused it, or null. */
   readonly status: number | null;
-  /** Whether the same thing may work when tried again. */
+  /** Whether trying again may help. */
   readonly retryable: boolean;
 
   constructor(

@@ -1,12 +1,12 @@
 /**
- * An endpoint in its one spelling: what differs only in a slash or a question mark at the end is one backend, and an
- * export that was asked for by one name must not be paid for again by another.
+ * An endpoint in one spelling. Addresses that differ only in a final slash or question mark are one
+ * backend, where an export must not be paid for again under the other spelling.
  */
 export const normalEndpoint = (endpoint: string): string => {
   const url = new URL(endpoint);
   url.pathname = url.pathname.replace(/\/+$/, '');
   url.hash = '';
-  // An empty search reads as none, and only writing it takes a lone "?" away.
+  // Assigning the empty search removes a final "?".
   url.search = `${url.search}`;
   return url.href;
 };

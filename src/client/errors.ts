@@ -1,6 +1,6 @@
 import type { FieldError, Problem } from '../contract/problem.ts';
 
-/** What a call was, for messages: the method and the path, never a header, a body or a query. */
+/** A call in messages: the method and the path, never a header, a body or a query. */
 export interface CallName {
   readonly method: string;
   readonly path: string;
@@ -8,7 +8,7 @@ export interface CallName {
 
 const named = (call: CallName): string => `${call.method} ${call.path}`;
 
-/** Base of the errors of a call. None of them holds a header, a key or a token. */
+/** Base class of the errors of a call. None of them holds a header, a key or a token. */
 export abstract class CallError extends Error {
   readonly call: CallName;
 
@@ -19,9 +19,12 @@ export abstract class CallError extends Error {
   }
 }
 
-/** No answer came: no connection, a connection lost, or the time given ran out. Whether the call was carried out is not known. */
+/**
+ * No answer came: no connection, a lost connection, or a timeout. Whether the call was carried out
+ * is not known.
+ */
 export class TransportError extends CallError {
-  /** True when the time given ran out. */
+  /** True after a timeout. */
   readonly timedOut: boolean;
 
   constructor(call: CallName, timedOut: boolean, options?: ErrorOptions) {
@@ -38,7 +41,7 @@ export class TransportError extends CallError {
 export class HttpError extends CallError {
   /** HTTP status. */
   readonly status: number;
-  /** The problem body, where there was one. */
+  /** The problem body, or null if there was none. */
   readonly problem: Problem | null;
   /** Milliseconds of the `Retry-After` header, or null. */
   readonly retryAfter: number | null;
@@ -57,17 +60,14 @@ export class HttpError extends CallError {
   }
 }
 
-/** An answer 2xx whose body does not have the shape that the specification gives it. */
+/** A 2xx answer whose body does not have the specified shape. */
 export class SchemaError extends CallError {
   readonly errors: readonly FieldError[];
 
   constructor(call: CallName, errors: readonly FieldError[], options?: ErrorOptions) {
-    const first = errors[0];
-    super(
-      call,
-      `answered with an unexpected body${first ? ` (${first.path || 'body'}: ${first.message})` : ''}`,
-      options,
-    );
+    const [first] = errors;
+    const where = first ? ` (${first.path || 'body'}: ${first.message})` : '';
+    super(call, `answered with an unexpected body${where}`, options);
     this.errors = errors;
   }
 }

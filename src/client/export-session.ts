@@ -20,8 +20,8 @@ import { withTabLock } from './tab-lock.ts';
 export type SessionState = ExportState<ClipError>;
 
 /**
- * One intent of a page (clip, folder, options): shared by every button that stands for it, so that they start one export
- * together. It lives as long as somebody listens; the attempt itself is remembered in storage.
+ * One intent of a page (clip, folder, options). All buttons with this intent share the session, so
+ * they start one export together. It lives while somebody listens; storage keeps the attempt.
  */
 export class ExportSession {
   readonly #client: HostClient;
@@ -40,7 +40,7 @@ export class ExportSession {
   #learnt = 0;
   #sawProcessing = false;
 
-  /** `ended`: called when nobody listens any more. */
+  /** `ended`: called when nobody listens any longer. */
   constructor(
     client: HostClient,
     watcher: ExportWatcher,
@@ -59,7 +59,7 @@ export class ExportSession {
     return this.#state;
   }
 
-  /** 0 to 0.99 while processing, 1 when ready, null where nothing honest can be said. Never falls for one export. */
+  /** 0 to 0.99 while processing, 1 when ready, null if unknown. Never falls for one export. */
   get progress(): number | null {
     const { status, export: one } = this.#state;
     if (status === 'ready') return 1;
@@ -71,7 +71,7 @@ export class ExportSession {
     return share === null ? null : (this.#progress = Math.max(this.#progress, share));
   }
 
-  /** Milliseconds until a running export is expected to be ready; null where nobody says, or the time is over. */
+  /** Milliseconds until a running export should be ready; null if unknown or overdue. */
   get timeLeft(): number | null {
     const { status, export: one } = this.#state;
     if (status !== 'processing' || !one?.estimated_ready_at) return null;
@@ -79,17 +79,17 @@ export class ExportSession {
     return left > 0 ? left : null;
   }
 
-  /** Milliseconds until the next request where the host asked for a long wait; else null. */
+  /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
   get waitLeft(): number | null {
     return this.#state.status === 'processing' ? this.#watcher.waitLeft : null;
   }
 
-  /** When the export was last heard of, in milliseconds since 1970. */
+  /** When the last answer about the export came, in milliseconds since 1970. */
   get learnt(): number {
     return this.#learnt;
   }
 
-  /** Tells of every change until the signal is aborted; the first listener brings the session to life. */
+  /** Calls `listener` at every change until the signal aborts. The first one starts the session. */
   listen(listener: () => void, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#listeners.add(listener);
@@ -104,7 +104,7 @@ export class ExportSession {
     if (!this.#life) this.#begin();
   }
 
-  /** Sends a start, unless one is on its way, its outcome is open, or an export is there. Never rejects. */
+  /** Starts an export, unless one is there, is being started, or may have been. Never rejects. */
   async start(): Promise<void> {
     const life = this.#life?.signal;
     const starter = this.#starter;
@@ -114,12 +114,12 @@ export class ExportSession {
       await withTabLock(this.#name, life, async () => this.#conclude(await starter.send(failed)));
       void this.#searchLater(starter);
     } catch (cause) {
-      // Where it was aborted, the attempt is in storage, and is settled when somebody looks again.
+      // If it was aborted, the attempt is in storage, and the next session settles it.
       if (!life.aborted) this.#refuse(toClipError(cause));
     }
   }
 
-  /** A new export after a failed one; after a failed look, another look at the same. */
+  /** Starts a new export after a failed one; otherwise asks again for the same one. */
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {
@@ -133,7 +133,7 @@ export class ExportSession {
     }
   }
 
-  /** Forgets the settled export, so that another one can be started. */
+  /** Forgets the settled export, so that another can be started. */
   reset(): void {
     if (!['ready', 'error', 'limit'].includes(this.#state.status)) return;
     dropAttempt(this.#name);
@@ -141,7 +141,7 @@ export class ExportSession {
     this.#apply({ type: 'reset' });
   }
 
-  /** Asks for a fresh Export Object (a link may have gone stale). */
+  /** Asks for a fresh Export Object, because its link may have expired. */
   async refresh(signal: AbortSignal): Promise<Export> {
     const { export: one } = this.#state;
     if (!one) throw new ClipError('export-not-found', 'There is no export yet.');
@@ -160,7 +160,10 @@ export class ExportSession {
     }
   }
 
-  /** True once, over all tabs, for an export whose rendering was seen here: may its file be downloaded without a click? */
+  /**
+   * Whether to download the file without a click: true once across all tabs, and only for an export
+   * that was seen rendering here.
+   */
   claimDownload(): boolean {
     const attempt = readAttempt(this.#name);
     if (!this.#sawProcessing || attempt?.downloaded) return false;
@@ -191,7 +194,7 @@ export class ExportSession {
     this.#ended();
   }
 
-  /** Picks up what is remembered: a known export is watched, an open attempt settled. */
+  /** Continues from storage: watches a known export, settles an open attempt. */
   #resume(starter: ExportStarter, life: AbortSignal): void {
     const { status, export: one } = this.#state;
     const attempt = this.#intent.exportId ? null : readAttempt(this.#name);
@@ -200,7 +203,7 @@ export class ExportSession {
       const shown = status === 'error' && one?.status === 'error' && one.id === attempt.id;
       if (!shown) this.#watch(attempt.id, null);
     } else if (status === 'idle') {
-      // Whoever holds the lock is still sending it.
+      // Another tab that holds the lock is still sending it.
       withTabLock(this.#name, life, async () => {
         const now = readAttempt(this.#name);
         const outcome = now && (await starter.resume(now));
@@ -213,7 +216,7 @@ export class ExportSession {
     }
   }
 
-  /** A start that seems not to have come about may still have: shows its export if it is found. */
+  /** A start that seemed lost may still be carried out: shows its export if one is found. */
   async #searchLater(starter: ExportStarter): Promise<void> {
     const outcome = await starter.searchLater(() => {
       const { status, error } = this.#state;
@@ -274,14 +277,14 @@ export class ExportSession {
     });
   }
 
-  /** A day from now the intent may be for a new export. */
+  /** A day from now, storage forgets the attempt, and the intent can start a new export. */
   #noteSettled(id: string): void {
     const attempt = readAttempt(this.#name);
     if (attempt?.id !== id || attempt.settledAt !== null) return;
     writeAttempt(this.#name, { ...attempt, settledAt: Date.now() });
   }
 
-  /** The export stands in no list. Before it is forgotten, and could be paid for again, it is asked for by itself. */
+  /** No list has the export. It is asked for by id before it is forgotten and may be paid again. */
   async #gone(id: string, signal: AbortSignal): Promise<void> {
     const { project, folder } = this.#intent;
     try {
@@ -308,7 +311,7 @@ export class ExportSession {
     this.#apply({ type: 'refused', failure, limit });
   }
 
-  /** True where the event changed something. */
+  /** True if the event changed something. */
   #apply(event: ExportEvent<ClipError>): boolean {
     return this.#set(exportNext(this.#state, event));
   }

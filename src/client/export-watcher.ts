@@ -1,5 +1,5 @@
 import type { Export } from '../contract/export.ts';
-import { longestRetryAfterMs } from '../flow/backoff.ts';
+import { maxRetryAfterMs } from '../flow/backoff.ts';
 import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
@@ -8,64 +8,66 @@ import { toClipError } from './host-errors.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface WatchListener {
-  /** An answer about the export has come. `skew`: the host's clock minus this one, in milliseconds. */
+  /** An answer about the export. `skew`: the host's clock minus this one, in milliseconds. */
   heard(answer: Export, skew: number): void;
-  /** The host does not know the export (any more). */
+  /** The host does not know the export, or no longer knows it. */
   gone(): void;
-  /** Nothing has been heard for several tries (an error), or it is heard from again (null). Watching goes on. */
+  /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   stalled(error: ClipError | null): void;
-  /** The host refuses to tell: nobody is signed in, or not allowed. Watching has ended. */
+  /** The host refuses to answer: not signed in, or not allowed. Watching has ended. */
   refused(error: ClipError): void;
 }
 
 interface Watched extends Waiting {
-  /** Several buttons may stand for one export by different ways: by their intent, and by its id. */
+  /** More than one: a button may stand for the export by its intent, another by its id. */
   readonly listeners: Set<WatchListener>;
-  /** Answers in a row in which it was missing. */
+  /** Number of answers in a row without it. */
   missing: number;
   /** False until the first answer about it. */
   known: boolean;
-  /** The estimate as the host said it last. */
-  readonly said: string | null;
+  /** The estimate in the last answer. */
+  readonly lastEstimate: string | null;
 }
 
 const holdSeconds = 25;
 /** Failures in a row after which a person is told. */
-const lasting = 3;
-/** A longer wait for a host is shown at once, in milliseconds. */
+const failuresToTell = 3;
+/** A person is told at once of a longer wait for a host. */
 const shownWaitMs = 15_000;
-/** A host is asked for a longer wait to be over when somebody comes back to the page, in milliseconds. */
-const heldWaitMs = 60_000;
-/** A "held" answer that came sooner than this without news was not held. */
-const leastHold = 1000;
-/** Ids in one request, for the sake of the address's length. */
-const mostIds = 150;
+/** A longer wait ends when somebody comes back to the page. */
+const keptWaitMs = 60_000;
+/** A "held" answer without news that comes sooner was not held. */
+const minHoldMs = 1000;
+/** Ids in one request, to limit the length of the address. */
+const maxIds = 150;
 
-/** `saidBefore`: the estimate of the answer before. Where it stays, what is said of the progress is newer. */
+/** If the estimate is the same as in the answer before, the host's progress is newer than it. */
 const timesOf = (
   one: Export,
   skew: number,
-  saidBefore: string | null,
-): Waiting & Pick<Watched, 'said'> => {
+  estimateBefore: string | null,
+): Waiting & Pick<Watched, 'lastEstimate'> => {
   const since = Date.parse(one.created_at) - skew;
-  const said = one.estimated_ready_at;
-  const stays = said !== null && said === saidBefore;
+  const lastEstimate = one.estimated_ready_at;
+  const isFixed = lastEstimate !== null && lastEstimate === estimateBefore;
   const secondsLeft = one.progress?.seconds_left ?? null;
-  return stays && secondsLeft !== null
-    ? { since, said, estimate: Date.now() + secondsLeft * 1000 }
-    : { since, said, estimate: said === null ? null : Date.parse(said) - skew, stays };
+  if (isFixed && secondsLeft !== null) {
+    return { since, lastEstimate, estimate: Date.now() + secondsLeft * 1000 };
+  }
+  const estimate = lastEstimate === null ? null : Date.parse(lastEstimate) - skew;
+  return { since, lastEstimate, estimate, isFixed };
 };
 
-/** Watches every export of a page and endpoint with one request at a time for all of them. */
+/** Watches all exports of a page at one endpoint, with one request at a time for all of them. */
 export class ExportWatcher {
   readonly #client: HostClient;
   readonly #watched = new Map<string, Watched>();
   readonly #pause = new Pause();
   #running: AbortController | null = null;
-  /** The request in flight, where it may be given up for one that carries more ids. */
+  /** The request in flight; it may be aborted for one with more ids. */
   #request: AbortController | null = null;
   #failures = 0;
-  /** No request before this moment: a host has said so. */
+  /** The host asked for no request before this moment. */
   #notBefore = 0;
   #held: boolean | null = null;
   #ask = false;
@@ -76,7 +78,7 @@ export class ExportWatcher {
     this.#client = client;
   }
 
-  /** Watches until the export is settled or the signal is aborted. `first`: what is known of it already. */
+  /** Watches until the export is settled or the signal is aborted. `first`: an answer about it. */
   watch(
     id: string,
     first: HostAnswer<Export> | null,
@@ -87,7 +89,7 @@ export class ExportWatcher {
     const watched = {
       ...(first
         ? timesOf(first.value, first.skew, null)
-        : (old ?? { since: Date.now(), estimate: null, said: null })),
+        : (old ?? { since: Date.now(), estimate: null, lastEstimate: null })),
       listeners: old?.listeners ?? new Set(),
       missing: 0,
       known: !!first || !!old?.known,
@@ -99,7 +101,7 @@ export class ExportWatcher {
       this.#ask = true;
       this.#request?.abort();
     } else if (this.#request) {
-      // A held request that does not carry this export gives way to one that does, once it is time to ask.
+      // Once it is time to ask for this export, aborts a held request that does not ask for it.
       const held = this.#request;
       new Pause().for(this.#delay([watched]), held.signal).then(
         () => held.abort(),
@@ -110,28 +112,28 @@ export class ExportWatcher {
     else void this.#run((this.#running = new AbortController()));
   }
 
-  /** Milliseconds until the next request where the host has asked for a long wait; else null. */
+  /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
   get waitLeft(): number | null {
     const left = this.#notBefore - Date.now();
     return left > shownWaitMs ? left : null;
   }
 
-  /** Asks at once, whatever the schedule or the host says: a person wants it. */
+  /** Asks at once, whatever the schedule or the host says, because a person wants it. */
   refresh(): void {
     this.#notBefore = 0;
     this.#askNow();
   }
 
-  /** Asks as soon as the host allows. A request under way is given up: its connection may be long dead. */
+  /** Asks as soon as the host allows. Aborts the request in flight: its connection may be dead. */
   #askNow(): void {
     this.#ask = true;
     this.#request?.abort();
     this.#pause.wake();
   }
 
-  /** Somebody has come back: short waits are kept to, long ones have been long enough. */
+  /** Somebody has come back to the page: ends a long wait, but not a short one. */
   #returned(): void {
-    if (this.#notBefore - Date.now() > heldWaitMs) this.#notBefore = 0;
+    if (this.#notBefore - Date.now() > keptWaitMs) this.#notBefore = 0;
     this.#askNow();
   }
 
@@ -152,7 +154,7 @@ export class ExportWatcher {
 
   async #run({ signal }: AbortController): Promise<void> {
     onReturn(() => this.#returned(), signal);
-    // Focus comes and goes within a page: only a host that has failed is asked again for it.
+    // Focus also moves within the page, so it matters only after a failure.
     onFocus(() => {
       if (this.#failures) this.#returned();
     }, signal);
@@ -163,7 +165,8 @@ export class ExportWatcher {
       if (delay === null) break;
       if (this.#ask ? this.#notBefore > Date.now() : delay > 0) {
         try {
-          // Woken early by a change of what is watched: plan again. (By the clock it could not be told: timers may be early.)
+          // Woken because the watched exports have changed: plan again. The clock cannot tell,
+          // because timers may be early.
           if (await this.#pause.for(delay, signal)) continue;
         } catch {
           break;
@@ -189,7 +192,7 @@ export class ExportWatcher {
   async #poll(signal: AbortSignal): Promise<void> {
     const wait = this.#ask ? 0 : holdSeconds;
     this.#ask = false;
-    const ids = [...this.#watched.keys()].slice(0, mostIds);
+    const ids = [...this.#watched.keys()].slice(0, maxIds);
     const request = (this.#request = new AbortController());
     const began = (this.#asked = Date.now());
     try {
@@ -199,7 +202,7 @@ export class ExportWatcher {
       });
       this.#failures = 0;
       const news = this.#tell(ids, answer);
-      if (wait) this.#held = answer.held && (news || Date.now() - began >= leastHold);
+      if (wait) this.#held = answer.held && (news || Date.now() - began >= minHoldMs);
     } catch (cause) {
       if (signal.aborted || request.signal.aborted) return;
       this.#fail(cause);
@@ -209,21 +212,21 @@ export class ExportWatcher {
     }
   }
 
-  /** Hands the answer on; true where it brought news. */
+  /** Passes the answer on; true if it has news. */
   #tell(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
     const byId = new Map(value.map((one) => [one.id, one]));
     let news = false;
     for (const id of ids) {
       const watched = this.#watched.get(id);
       if (!watched) continue;
-      // Turns: with more ids than one request carries, those asked about go to the end.
+      // Ids may be more than one request takes: those of this request go to the end of the line.
       this.#watched.delete(id);
       const one = byId.get(id);
       if (one?.status === 'processing') {
-        const times = timesOf(one, skew, watched.said);
+        const times = timesOf(one, skew, watched.lastEstimate);
         this.#watched.set(id, { ...watched, ...times, missing: 0, known: true });
       } else if (!one && ++watched.missing < 2) {
-        // A list may lag behind a start: one miss proves nothing.
+        // A list may lag behind a start: one answer without it proves nothing.
         this.#watched.set(id, watched);
         if (!watched.known) this.#ask = true;
         continue;
@@ -252,9 +255,9 @@ export class ExportWatcher {
     this.#failures++;
     const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
     if (retryAfter !== null) {
-      this.#notBefore = Date.now() + Math.min(retryAfter, longestRetryAfterMs);
+      this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
     }
-    if (this.#failures < lasting && this.waitLeft === null) return;
+    if (this.#failures < failuresToTell && this.waitLeft === null) return;
     for (const listener of listeners) listener.stalled(error);
   }
 }

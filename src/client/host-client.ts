@@ -8,19 +8,23 @@ import { jsonOf } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
-  /** Absolute URL of the page's own backend, as in the host contract; checked by the caller. */
+  /** Absolute URL of the page's own backend, which keeps the host contract. */
   readonly endpoint: string;
   readonly credentials?: RequestCredentials;
-  /** Header that carries the token against cross-site requests; `X-CSRF-Token` by default. */
+  /**
+   * Header of the CSRF token.
+   *
+   * @default 'X-CSRF-Token'
+   */
   readonly csrfHeader?: string | null;
   readonly csrfToken?: string | null;
-  /** Where a fresh token is fetched once when the host refuses the present one. */
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   readonly csrfUrl?: string | null;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
 }
 
-/** Which clip: its project id, and its folder's where it has one. */
+/** Which clip: the id of its project, and of its folder if it has one. */
 export interface ClipAddress {
   readonly project: string;
   readonly folder?: string | null;
@@ -28,26 +32,26 @@ export interface ClipAddress {
 
 export interface HostAnswer<T> {
   readonly value: T;
-  /** The host's clock minus this one, in milliseconds; 0 where it cannot be told. */
+  /** The host's clock minus this one, in milliseconds; 0 if it is not known. */
   readonly skew: number;
-  /** Whether the answer told the host's clock (`Date`). */
+  /** Whether the answer has the time of the host's clock (`Date`). */
   readonly dated: boolean;
-  /** Whether the host held the answer as it was asked to (`Preference-Applied`). */
+  /** Whether the host held the answer as asked (`Preference-Applied`). */
   readonly held: boolean;
 }
 
-/** What a host says of an attempt. */
+/** What a host says about an attempt. */
 export interface AttemptAnswer extends HostAnswer<Export[]> {
-  /** The start is still on its way (202): nothing is known yet. */
+  /** The host is still carrying out the start (202). */
   readonly inFlight: boolean;
   /**
-   * The host keeps attempt keys (its answer names the key): an empty list means that nothing was started, and the same
-   * key may be sent again. Without it an empty list means nothing.
+   * The host keeps attempt keys (its answer names the key): an empty list means that nothing was
+   * started, and the key may be sent again. Otherwise an empty list means nothing.
    */
   readonly keepsKeys: boolean;
 }
 
-/** An answer, and the HTTP answer that it was read from. */
+/** An answer, and the HTTP response that it was read from. */
 interface Read<T> extends HostAnswer<T> {
   readonly response: Response;
 }
@@ -60,15 +64,19 @@ interface Call {
   readonly headers?: Record<string, string>;
   readonly keepalive?: boolean;
   readonly cache?: RequestCache;
-  /** Milliseconds before the call is given up. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
+
+const defaultTimeoutMs = 30_000;
 
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
-/** The calls of the host contract that the elements need. Every method rejects with a `CallError`, or with the signal's reason. */
+/**
+ * The calls of the host contract that the elements need. Every method rejects with a `CallError`,
+ * or with the signal's reason.
+ */
 export class HostClient {
-  /** The endpoint in its one spelling. */
+  /** The endpoint, normalised. */
   readonly endpoint: string;
   readonly #options: HostClientOptions;
   #csrfToken: string | null;
@@ -79,10 +87,10 @@ export class HostClient {
     this.#csrfToken = options.csrfToken ?? null;
   }
 
-  /** `POST /token`. `fresh`: the one that the host may have kept is no good any more (`Cache-Control: no-cache`). */
+  /** `POST /token`. `fresh`: the host must not answer with a token that it has kept. */
   token(project: string, signal?: AbortSignal, fresh = false): Promise<HostAnswer<TokenAnswer>> {
     return this.#call(
-      // The browser writes the header for `no-store` by itself, so that it needs no leave from another origin's host.
+      // For `no-store` the browser itself adds `Cache-Control: no-cache`, also across origins.
       {
         method: 'POST',
         path: '/token',
@@ -94,7 +102,7 @@ export class HostClient {
     );
   }
 
-  /** `POST /exports`: paid for. `attempt` is the key under which it is carried out once at most. */
+  /** `POST /exports`: costs money. The host carries out each `attempt` key at most once. */
   startExport(
     body: HostStartExportInput,
     attempt: string,
@@ -106,9 +114,9 @@ export class HostClient {
         path: '/exports',
         body,
         headers: { 'Idempotency-Key': attempt },
-        // The page may be left or reloaded right after the click.
+        // Somebody may leave the page right after the click.
         keepalive: true,
-        patience: 60_000,
+        timeoutMs: 60_000,
       },
       'export',
       signal,
@@ -124,7 +132,7 @@ export class HostClient {
     );
   }
 
-  /** `GET /exports?id=…`; with `wait` (seconds) the host may hold the answer until one of them has changed. */
+  /** `GET /exports?id=…`. The host may hold the answer for `wait` seconds until one changes. */
   exportsById(
     ids: readonly string[],
     options: { wait?: number; signal?: AbortSignal } = {},
@@ -135,14 +143,14 @@ export class HostClient {
         path: '/exports',
         query: new URLSearchParams(ids.map((id) => ['id', id])),
         headers: wait ? { Prefer: `wait=${wait}` } : {},
-        patience: wait * 1000 + 30_000,
+        timeoutMs: wait * 1000 + defaultTimeoutMs,
       },
       'exportList',
       options.signal,
     );
   }
 
-  /** `GET /exports?attempt=KEY`: the one export of that attempt, or none. */
+  /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
   async exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
     const { response, ...answer } = await this.#call(
       { path: '/exports', query: new URLSearchParams({ attempt: key }) },
@@ -217,7 +225,7 @@ export class HostClient {
       csrfUrl,
       { cache: 'no-store' },
       { method: 'GET', path: 'csrf-url' },
-      30_000,
+      defaultTimeoutMs,
       signal,
     );
     this.#csrfToken = csrfTokenOf(fresh.body, fresh.text) ?? this.#csrfToken;
@@ -241,7 +249,7 @@ export class HostClient {
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       },
       name,
-      call.patience ?? 30_000,
+      call.timeoutMs ?? defaultTimeoutMs,
       signal,
     );
   }
@@ -250,10 +258,10 @@ export class HostClient {
     url: string,
     init: RequestInit,
     name: CallName,
-    patience: number,
+    timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<{ response: Response; text: string; body: unknown }> {
-    const timeout = AbortSignal.timeout(patience);
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         ...init,
@@ -274,7 +282,10 @@ const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
     folder ? { project_id: project, folder_id: folder } : { project_id: project },
   );
 
-/** The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`, a JSON string, or plain text. */
+/**
+ * The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`,
+ * a JSON string, or plain text.
+ */
 const csrfTokenOf = (body: unknown, text: string): string | null => {
   const found =
     typeof body === 'object' && body !== null
@@ -282,7 +293,7 @@ const csrfTokenOf = (body: unknown, text: string): string | null => {
           .map((key) => (body as Record<string, unknown>)[key])
           .find((value) => typeof value === 'string')
       : (body ?? text);
-  // What could not stand in a header is no token (an HTML page, say).
+  // A text that cannot be a header's value is not a token but, for example, an HTML page.
   return typeof found === 'string' && /^[\x21-\x7e]{1,4096}$/.test(found.trim())
     ? found.trim()
     : null;

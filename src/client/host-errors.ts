@@ -12,12 +12,12 @@ const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
   429: ['rate-limited', 'Too many requests. Wait a moment and try again.'],
 };
 
-/** Turns what a call of the host client rejected with into the error that a page sees. */
+/** The error that a page sees for a failed call of the host client. */
 export const toClipError = (cause: unknown): ClipError => {
   if (cause instanceof ClipError) return cause;
   if (cause instanceof HttpError) {
     const { status } = cause;
-    // A host's own 404 says what it did not find; one without is the site's, which has nothing at that address.
+    // A host says what it did not find. Without a code the 404 is the web server's.
     if (status === 404 && !cause.problem?.code) {
       return new ClipError(
         'endpoint-not-found',

@@ -7,7 +7,7 @@ import { pageHost } from './page-host.ts';
 const watchers = new Map<unknown, ExportWatcher>();
 const sessions = new Map<unknown, Map<string, ExportSession>>();
 
-/** The session of an intent at an endpoint: the same for everybody on the page who asks with the same. */
+/** The session of an intent at an endpoint, shared by the whole page. */
 export const pageExport = (options: HostClientOptions, intent: ExportIntent): ExportSession => {
   const client = pageHost(options);
   const name = JSON.stringify([

@@ -3,7 +3,7 @@ import { HostClient, type HostClientOptions } from './host-client.ts';
 
 const clients = new Map<string, HostClient>();
 
-/** The client for these settings: the same for every element of the page, so that what hangs on it is shared. */
+/** The client for these settings, shared by the whole page, and so are its tokens and exports. */
 export const pageHost = (options: HostClientOptions): HostClient => {
   const key = JSON.stringify([
     normalEndpoint(options.endpoint),

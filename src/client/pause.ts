@@ -1,16 +1,13 @@
-/**
- * The longest timer, in milliseconds. Timers stand still while a computer sleeps, so after each one the date is looked at:
- * what has come due in the meantime waits no longer than this.
- */
-const longest = 15_000;
+/** Timers stop while a computer sleeps. Short ones check the date often enough to notice. */
+const maxTimerMs = 15_000;
 
-/** A wait that ends early when it is woken, and with a rejection when its signal is aborted. */
+/** A wait that can be ended early, and rejects when its signal is aborted. */
 export class Pause {
   #wake: () => void = () => {};
 
   /**
-   * Resolves after `ms` milliseconds (false) or at {@link wake} (true); rejects with the signal's reason. Null waits for a
-   * wake alone.
+   * Resolves after `ms` milliseconds (false) or at {@link wake} (true); null waits for a wake only.
+   * Rejects with the signal's reason.
    */
   for(ms: number | null, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
@@ -29,8 +26,9 @@ export class Pause {
       this.#wake = end(() => resolve(true));
       const due = Date.now() + (ms ?? 0);
       const wait = (left: number) => {
-        const done = () => (left > longest && Date.now() < due ? wait(left - longest) : over());
-        timer = setTimeout(done, Math.min(left, longest));
+        const done = () =>
+          left > maxTimerMs && Date.now() < due ? wait(left - maxTimerMs) : over();
+        timer = setTimeout(done, Math.min(left, maxTimerMs));
       };
       if (ms !== null) wait(ms);
       signal.addEventListener('abort', onAbort);
@@ -42,11 +40,11 @@ export class Pause {
   }
 }
 
-/** Calls `listener` when the window has the focus again. */
+/** Calls `listener` when the window gets the focus. */
 export const onFocus = (listener: () => void, signal: AbortSignal): void =>
   addEventListener('focus', listener, { signal });
 
-/** Calls `listener` when the page comes back: shown again, back on the network, or back from the back/forward cache. */
+/** Calls `listener` when the page is shown again, online again, or restored from the cache. */
 export const onReturn = (listener: () => void, signal: AbortSignal): void => {
   const shown = () => {
     if (!document.hidden) listener();

@@ -1,6 +1,6 @@
 /**
- * The wait in milliseconds that a `Retry-After` header asks for (seconds, or an HTTP date), or null where there is none
- * or it has passed.
+ * The milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date. Null if it
+ * is missing or has passed.
  */
 export const retryAfterOf = (header: string | null, now: number): number | null => {
   if (!header) return null;

@@ -1,10 +1,10 @@
 /**
- * Whether this runtime's `fetch` sends a request a second time by itself when a kept connection breaks, though the
- * service may have carried out the first: Deno's does, a POST too. It does not where the body can be read only once.
+ * Deno's `fetch` sends a request again if a kept connection breaks, even a POST that may have been
+ * carried out. It does not if the body can be read only once.
  */
 const repeatsByItself = 'Deno' in globalThis;
 
-/** The body of a request that must not be sent twice, for `fetch`. Where it has to be a stream, its length is not said. */
+/** The body of a request that must not be sent twice. As a stream it has no `Content-Length`. */
 export const sentOnce = (text: string): RequestInit => {
   if (!repeatsByItself) return { body: text };
   const body = new ReadableStream<Uint8Array>({

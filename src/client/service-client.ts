@@ -26,11 +26,17 @@ import { sentOnce } from './sent-once.ts';
 export interface ServiceClientOptions {
   /** The service's base URL with its version segment, such as `https://clips.example/v2`. */
   readonly baseUrl: string;
-  /** The organization's API key: visible ASCII. Sent as a bearer token, never logged, never part of an error. */
+  /** The organization's API key, in visible ASCII. Never logged, and never part of an error. */
   readonly apiKey: string;
-  /** The platform's by default. Node's own gives up a download whose first byte takes over 5 minutes, whatever `timeout` says. */
+  /**
+   * The platform's by default. Node's own gives up if the first byte of a download takes more than
+   * 5 minutes, whatever `timeout` says.
+   */
   readonly fetch?: typeof fetch;
-  /** Milliseconds that a call may take, a download until its first byte; 30 000 by default, 11 minutes for a download. */
+  /**
+   * Milliseconds that a call may take, or a download until its first byte. By default 30 000, and
+   * 11 minutes for a download.
+   */
   readonly timeout?: number;
 }
 
@@ -40,7 +46,7 @@ export interface ServiceCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Which clip: its project id, and its folder's id for the form of the path that has a folder in it. */
+/** Which clip: the id of its project, and of its folder for paths that contain one. */
 export interface ServiceClip {
   readonly projectId: string;
   readonly folderId?: string | null;
@@ -56,34 +62,35 @@ interface Sent {
 
 type Parse<T> = (answer: unknown) => z.core.util.SafeParseResult<T>;
 
-const downloadTimeout = 11 * 60 * 1000;
+const defaultTimeoutMs = 30_000;
+const downloadTimeoutMs = 11 * 60 * 1000;
 
 /**
  * The typed client of the service: every call of sections 4.1 to 4.12.
  *
- * Each method rejects with a `TransportError` (no answer), an `HttpError` (an answer other than 2xx), a `SchemaError`
- * (2xx with a body that is not the specification's), a `TypeError` (an id that cannot stand in a path), or with the
- * reason of the caller's signal. Nothing is repeated by itself: a start is paid for.
+ * Each method rejects with a `TransportError` (no answer), `HttpError` (not 2xx), `SchemaError`
+ * (an unexpected body), `TypeError` (an id that cannot be part of a path), or the reason of the
+ * caller's signal. The client never repeats a call: a start costs money.
  */
 export class ServiceClient {
   readonly #base: string;
   readonly #apiKey: string;
   readonly #fetch: typeof fetch;
-  readonly #timeout: number | undefined;
+  readonly #timeoutMs: number | undefined;
 
-  /** Throws a `TypeError` when the base URL is not http or https, or when the key is empty or cannot stand in a header. */
+  /** Throws a `TypeError` if the base URL is not http(s), or the key cannot be sent in a header. */
   constructor(options: ServiceClientOptions) {
     const base = new URL(options.baseUrl);
     if (!/^https?:$/.test(base.protocol)) throw new TypeError('baseUrl must be http or https');
     if (!options.apiKey) throw new TypeError('apiKey must not be empty');
-    // Refused here, because the error of a header that does not fit names the header's value.
+    // Checked here, because the platform's error would contain the key.
     if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
       throw new TypeError('apiKey must be visible ASCII characters, without blanks or line ends');
     }
     this.#base = base.origin + base.pathname.replace(/\/+$/, '');
     this.#apiKey = options.apiKey;
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#timeout = options.timeout;
+    this.#timeoutMs = options.timeout;
   }
 
   /** 4.1 `POST /tasks/video-to-shorts` */
@@ -132,8 +139,8 @@ export class ServiceClient {
   }
 
   /**
-   * 4.6 and 4.7: starts an export. Paid for, and not idempotent: an answer that did not come says nothing about whether
-   * the export was started.
+   * 4.6 and 4.7: starts an export. It costs money and is not idempotent: if no answer comes, the
+   * export may have been started.
    */
   startExport(
     clip: ServiceClip,
@@ -166,8 +173,8 @@ export class ServiceClient {
   }
 
   /**
-   * 4.10 `GET /projects/{clip_id}/download`: the answer with the MP4 as its body, not read yet. It may take up to
-   * 10 minutes to begin. Without `exportId` it may start a render that is paid for.
+   * 4.10 `GET /projects/{clip_id}/download`: the response, with the MP4 as its unread body. It may
+   * take 10 minutes to begin. Without `exportId` it may start a render that costs money.
    */
   async download(
     clipId: string,
@@ -179,7 +186,11 @@ export class ServiceClient {
       path: ['projects', clipId, 'download'],
       query: { export_id: exportId ?? undefined },
     };
-    const { response, timeout } = await this.#send(sent, this.#timeout ?? downloadTimeout, options);
+    const { response, timeout } = await this.#send(
+      sent,
+      this.#timeoutMs ?? downloadTimeoutMs,
+      options,
+    );
     timeout.stop();
     return response;
   }
@@ -205,7 +216,7 @@ export class ServiceClient {
   async #json<T>(sent: Sent, parse: Parse<T>, options: ServiceCallOptions = {}): Promise<T> {
     const { response, name, lost, timeout } = await this.#send(
       sent,
-      this.#timeout ?? 30_000,
+      this.#timeoutMs ?? defaultTimeoutMs,
       options,
     );
     let text: string;
@@ -221,7 +232,7 @@ export class ServiceClient {
     return parsed.data;
   }
 
-  async #send(sent: Sent, patience: number, options: ServiceCallOptions = {}): Promise<Answered> {
+  async #send(sent: Sent, timeoutMs: number, options: ServiceCallOptions = {}): Promise<Answered> {
     for (const id of sent.path) {
       if (!idSchema.safeParse(id).success)
         throw new TypeError(`${JSON.stringify(id)} is not an id`);
@@ -240,7 +251,7 @@ export class ServiceClient {
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
     const { signal } = options;
-    const timeout = timeoutIn(patience, signal);
+    const timeout = timeoutIn(timeoutMs, signal);
     const lost = (cause: unknown): unknown =>
       signal?.aborted ? signal.reason : new TransportError(name, timeout.ranOut, { cause });
     let response: Response;
@@ -248,7 +259,7 @@ export class ServiceClient {
       response = await this.#fetch(url, {
         method: sent.method,
         headers,
-        // A redirect would take the key along, or turn a POST into a GET.
+        // A redirect would carry the key elsewhere, or turn a POST into a GET.
         redirect: 'manual',
         signal: timeout.signal,
         ...(sent.body === undefined ? {} : sentOnce(JSON.stringify(sent.body))),
@@ -260,7 +271,7 @@ export class ServiceClient {
     if (response.ok) return { response, name, lost, timeout };
     const body = await response.text().catch(() => '');
     timeout.end();
-    // An answer that repeats the key must not bring it into an error.
+    // Keeps the key out of the error if the answer repeats it.
     const problem = problemSchema.safeParse(jsonOf(body.replaceAll(this.#apiKey, '***')));
     throw new HttpError(
       name,
@@ -275,30 +286,30 @@ interface Answered {
   readonly response: Response;
   readonly name: CallName;
   readonly timeout: Timeout;
-  /** What a failure to read the body is thrown as. */
+  /** The error to throw if the body cannot be read. */
   readonly lost: (cause: unknown) => unknown;
 }
 
 interface Timeout {
   readonly signal: AbortSignal;
   readonly ranOut: boolean;
-  /** From now on only the caller ends the call. */
+  /** From now on only the caller can end the call. */
   stop(): void;
   /** The call is over. */
   end(): void;
 }
 
 /**
- * As `AbortSignal.timeout` together with the caller's signal, but one that can be stopped: a download may take longer than
- * its first byte. (`AbortSignal.any` costs several times as much.)
+ * Like `AbortSignal.timeout` combined with the caller's signal, but it can be stopped after the
+ * first byte of a download. `AbortSignal.any` costs several times as much.
  */
-const timeoutIn = (milliseconds: number, caller: AbortSignal | undefined): Timeout => {
+const timeoutIn = (timeoutMs: number, caller: AbortSignal | undefined): Timeout => {
   const controller = new AbortController();
   let ranOut = false;
   const timer = setTimeout(() => {
     ranOut = true;
     controller.abort(new DOMException('The time given ran out.', 'TimeoutError'));
-  }, milliseconds);
+  }, timeoutMs);
   const leave = (): void => controller.abort(caller?.reason);
   if (caller?.aborted) leave();
   else caller?.addEventListener('abort', leave);

@@ -1,7 +1,7 @@
 /**
- * Starts counting; the function tells how many milliseconds have passed. `performance.now()` is not changed when the clock
- * is set, but stands still in some browsers while the computer sleeps; then the date tells. So a clock that is set back
- * changes nothing, and one that is set forward looks like sleep.
+ * A function that tells how many milliseconds have passed since now. `performance.now()` ignores
+ * changes of the clock, but stops in some browsers while the computer sleeps; the date does not.
+ * So a clock that is set back changes nothing, and one that is set forward looks like sleep.
  */
 export const stopwatch = (): (() => number) => {
   const ticks = performance.now();

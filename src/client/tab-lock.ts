@@ -1,11 +1,10 @@
-/** Holds a lock of the browser's across tabs, by whatever the browser has for that. */
 import { newAttemptKey } from './attempt-key.ts';
 import { Pause } from './pause.ts';
 
-/** How long a lease is good for unless it is renewed: its tab may have been closed, in milliseconds. */
+/** A lease ends after this time unless it is renewed, because its tab may have been closed. */
 const leaseMs = 10_000;
 const retryMs = 100;
-/** What another tab wrote into storage just before it gave up its lease may take so long to be seen here. */
+/** What another tab wrote to storage may take this long to be visible here. */
 const storageLagMs = 100;
 
 interface Lease {
@@ -28,7 +27,7 @@ const openTable = (): Promise<IDBDatabase> => {
   return settled(request);
 };
 
-/** Takes or renews a lease, unless another tab has it; gives the lease before, or false. Transactions exclude one another. */
+/** Takes or renews a lease and returns the one before, or false if another tab has it. */
 const take = async (
   database: IDBDatabase,
   name: string,
@@ -37,7 +36,7 @@ const take = async (
   const rows = database.transaction(table, 'readwrite').objectStore(table);
   const before = ((await settled(rows.get(name))) as Lease | undefined) ?? null;
   const now = Date.now();
-  // One that ends later than any lease can was written under another clock.
+  // A lease that ends too far in the future was written before the clock was set back.
   const left = before ? before.until - now : 0;
   if (before && before.owner !== owner && left > 0 && left <= leaseMs) return false;
   await settled(rows.put({ owner, until: now + leaseMs } satisfies Lease, name));
@@ -50,13 +49,13 @@ const release = async (database: IDBDatabase, name: string, owner: string): Prom
   if (lease?.owner === owner) await settled(rows.put({ owner, until: 0 } satisfies Lease, name));
 };
 
-/** A lock by leases in IndexedDB: pages on plain http have no Web Locks. */
+/** A lock made of leases in IndexedDB, for pages without Web Locks (plain http). */
 const leased = async <T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   let database: IDBDatabase;
   try {
     database = await openTable();
   } catch {
-    // No storage at all: nothing is shared with another tab, and this page's own session is the lock.
+    // Without storage no tab shares anything, so there is nothing to lock.
     return work();
   }
   const owner = newAttemptKey();
@@ -83,8 +82,8 @@ const leased = async <T>(name: string, signal: AbortSignal, work: () => Promise<
 };
 
 /**
- * Does the work while no other tab of the browser does work of the same name. Rejects as the work does, or with the
- * signal's reason. Where all storage is blocked (a sandboxed frame, say) there is no other tab to wait for.
+ * Does the work while no other tab does work with the same name. Rejects as the work does, or with
+ * the signal's reason. If all storage is blocked (a sandboxed frame), it waits for nobody.
  */
 export const withTabLock = async <T>(
   name: string,
@@ -100,7 +99,7 @@ export const withTabLock = async <T>(
       });
     }
   } catch (cause) {
-    // Where cookies are blocked there are locks, and each request for one is refused.
+    // If cookies are blocked, the browser has locks but refuses every request for one.
     if (begun || signal.aborted) throw cause;
   }
   return leased(name, signal, work);

@@ -1,6 +1,6 @@
 import { css } from './css.ts';
 
-/** What every element shares. System colours follow the page's `color-scheme` and forced colours by themselves. */
+/** Shared by all elements. System colours follow `color-scheme` and forced colours. */
 export const baseStyles = css`
   :host {
     --_accent: var(--clip-accent, #4f46e5);

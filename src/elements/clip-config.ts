@@ -21,24 +21,27 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
 
   /** @internal For another copy of the kit on the page. */
   static configure = configure;
-  /** @internal Likewise. */
+  /** @internal For another copy of the kit on the page. */
   static registerLocale = registerLocale;
 
-  /** The page's own backend, as in the host contract. */
+  /** The page's own backend, which keeps the host contract. */
   declare endpoint: string | null;
-  /** Where the embed pages are ({app_url}). */
+  /** Base URL of the embed pages ({app_url}). */
   declare appUrl: string | null;
-  /** Where the preview pages are ({player_url}). */
+  /** Base URL of the preview pages ({player_url}). */
   declare playerUrl: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
   declare csrfHeader: string | null;
-  /** The page's token against cross-site requests. */
+  /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
-  /** Message that a framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
+  /**
+   * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
+   * If omitted, the frame's `load` event counts instead.
+   */
   declare handshake: string | null;
 
   disconnectedCallback(): void {

@@ -7,12 +7,12 @@ import { closest, follow, refollow, textProperty, unfollow } from './settings.ts
 onTexts(refollow);
 
 /**
- * Base of the elements that show something: connection, status and texts.
+ * Base class of the visible elements: connection, status and texts.
  *
- * @cssproperty [--clip-font=system-ui, sans-serif] - Its typeface.
+ * @cssproperty [--clip-font=system-ui, sans-serif] - Font family.
  * @cssproperty [--clip-text=CanvasText] - Colour of text.
  * @cssproperty [--clip-muted] - Colour of notes.
- * @cssproperty [--clip-surface=Canvas] - What is behind text that lies over something.
+ * @cssproperty [--clip-surface=Canvas] - Background of text that covers something.
  * @cssproperty [--clip-border] - Lines.
  * @cssproperty [--clip-danger] - Text of an error.
  * @cssproperty [--clip-focus=var(--clip-accent)] - Focus ring.
@@ -22,25 +22,25 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
 
   /** The clip's project id. */
   declare project: string | null;
-  // Some stand-ins for a browser have none.
+  // Browser substitutes such as jsdom may lack custom states.
   readonly #states: CustomStateSet | undefined = this.attachInternals?.().states;
 
   /** Whether the element is in the document; a move within it changes nothing. */
   protected connected = false;
-  /** Code of what has been missing for a task. */
+  /** The `missing-…` code that was found a task ago. */
   #missing: string | null = null;
-  /** @internal The language of the texts (BCP 47), as of the last drawing. */
+  /** @internal The language of the texts (BCP 47) when the element was last drawn. */
   language = 'en';
 
-  /** Where the element is in its work; also a custom state. */
+  /** The state of the element; also a custom state. */
   abstract get status(): Status;
-  /** Why the status is an error; null otherwise. */
+  /** Why the status is an error; otherwise null. */
   abstract get error(): ClipError | null;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A move within the document ends in the same task: what goes on, goes on.
-    // But its settings and its language may be others there.
+    // A move within the document ends in the same task and interrupts nothing. But settings and
+    // language may differ at the new place.
     this.requestUpdate();
     if (this.connected) {
       this.moved();
@@ -60,7 +60,7 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
     });
   }
 
-  /** Keeps a `moveBefore()` from counting as leaving. */
+  /** Without this, `moveBefore()` would disconnect the element. */
   connectedMoveCallback(): void {}
 
   protected override willUpdate(): void {
@@ -68,8 +68,8 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
   }
 
   /**
-   * Whether to say nothing of the error yet: some frameworks set attributes and properties only after the element is
-   * connected, so what is missing counts when it is still missing a task later.
+   * Whether to wait before the error is shown. Some frameworks set attributes and properties only
+   * after the element is connected, so a setting is missing only if it still is a task later.
    */
   protected mayPass(error: ClipError | null): boolean {
     const missing = error?.code.startsWith('missing') ? error.code : null;
@@ -90,20 +90,20 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
       try {
         states.add(state);
       } catch {
-        // Browsers from before 2024 take names with dashes alone; they show no states.
+        // Browsers before 2024 accept only names that start with `--`.
       }
     }
   }
 
-  /** The custom states: the status, and what goes with it. */
+  /** The custom states: the status, and others that go with it. */
   protected get states(): readonly string[] {
     return [this.status];
   }
 
-  /** The element was moved within the document. */
+  /** Called after a move within the document. */
   protected moved(): void {}
 
-  /** The element has left the document: whatever was under way ends. */
+  /** Called when the element has left the document: must end all its work. */
   protected abstract left(): void;
 
   /** @internal A text in the element's language. */

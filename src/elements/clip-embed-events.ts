@@ -8,7 +8,7 @@ export class ClipEmbedReadyEvent extends ClipEvent {
   }
 }
 
-/** The embed could not be shown, or its access could not be renewed. */
+/** The embed could not be shown, or its token could not be renewed. */
 export class ClipEmbedErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
@@ -18,9 +18,9 @@ export class ClipEmbedErrorEvent extends ClipEvent {
   }
 }
 
-/** A new token was handed to the frame. */
+/** A new token was passed to the frame. */
 export class ClipTokenRenewedEvent extends ClipEvent {
-  /** When the new token ends; null where nobody says. */
+  /** When the new token ends; null if not known. */
   readonly expiresAt: Date | null;
 
   constructor(expiresAt: Date | null) {

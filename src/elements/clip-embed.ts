@@ -17,26 +17,26 @@ import { hostProperties, settingOf, settingUrl, textProperty } from './settings.
 import { unseenStyles } from './unseen-styles.ts';
 
 /**
- * The embed page of a clip, opened with a token that stands in the frame's URL fragment and nowhere else.
+ * The embed page of a clip. Its token is only in the frame's URL fragment.
  *
  * @element clip-embed
  * @fires {ClipEmbedReadyEvent} clip-embed-ready - The frame has loaded.
- * @fires {ClipEmbedErrorEvent} clip-embed-error - The embed could not be shown, or its access not renewed; `error` says why.
- * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was handed to the frame.
- * @slot loading - Shown while the token is asked for and the frame loads.
- * @slot error - Instead of the error's text.
+ * @fires {ClipEmbedErrorEvent} clip-embed-error - The embed or its token failed; `error` says why.
+ * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was passed to the frame.
+ * @slot loading - Shown while the token is requested and the frame loads.
+ * @slot error - Replaces the error's text.
  * @csspart frame - The frame.
- * @csspart loading - What covers the frame until it has loaded.
- * @csspart spinner - What turns in it.
- * @csspart error - What is shown instead of the frame after an error, or above it when renewing fails.
+ * @csspart loading - Covers the frame until it has loaded.
+ * @csspart spinner - The spinner in it.
+ * @csspart error - Replaces the frame after an error, or covers its end if renewal fails.
  * @csspart retry - The button in it that tries again.
  * @csspart open - The button in it that opens the embed in a new tab.
- * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the element.
- * @cssproperty [--clip-radius=1rem] - Its corners.
- * @cssproperty [--clip-backdrop] - What is behind the frame.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-radius=1rem] - Corner radius.
+ * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Spinner and focus ring.
- * @cssstate idle - Nothing is asked for yet.
- * @cssstate authorizing - A token is asked for.
+ * @cssstate idle - Nothing is requested yet.
+ * @cssstate authorizing - A token is requested.
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The embed could not be shown.
@@ -69,26 +69,27 @@ export class ClipEmbed extends FrameElement {
   ];
 
   /**
-   * `lazy`: asks for a token and loads near the viewport. `eager`: at once.
+   * `lazy`: gets a token and loads near the viewport. `eager`: at once.
    *
    * @default 'lazy'
    */
   declare loading: 'lazy' | 'eager';
-  /** Gives the token; wins over `endpoint`. */
+  /** Returns the token; wins over `endpoint`. */
   declare getToken: GetToken | null;
   /**
-   * `fragment`: a renewed token is handed over without a reload. `reload`: the frame is loaded again. `none`: no renewal.
+   * `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again.
+   * `none`: no renewal.
    *
    * @default 'fragment'
    */
   declare renew: 'fragment' | 'reload' | 'none';
   /**
-   * The embed pages have a log-in of their own, so a new tab is opened without the token.
+   * The embed pages have their own log-in, so a new tab is opened without the token.
    *
    * @default false
    */
   declare ownLogin: boolean;
-  /** Where the embed pages are. Default as for `endpoint`. */
+  /** Base URL of the embed pages. Default as for `endpoint`. */
   declare appUrl: string | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
@@ -96,23 +97,23 @@ export class ClipEmbed extends FrameElement {
   declare credentials: RequestCredentials | null;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
   declare csrfHeader: string | null;
-  /** The page's token against cross-site requests. */
+  /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
 
-  /** A token that the page has just set: it belongs to the project that is set by the end of the task. */
+  /** A token that the page has just set, for the project that is set at the end of the task. */
   #set: string | null = null;
-  /** A token that the page gave, and the project that it was given for. */
+  /** A token from the page, and the project that it is for. */
   #given: { readonly token: string; readonly project: string | null } | null = null;
-  /** What the frame is to be opened with. */
+  /** The token to open the frame with. */
   #token = '';
-  /** Whether the present token is to be replaced at the next load. */
+  /** Whether the next load needs a new token. */
   #stale = false;
   #access: PageToken | null = null;
   #trouble: ClipError | null = null;
 
-  /** A token that the page already has. The attribute is emptied once read, and the property always reads as null. */
+  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   get token(): string | null {
     return null;
   }
@@ -124,14 +125,14 @@ export class ClipEmbed extends FrameElement {
     this.requestUpdate();
   }
 
-  /** Loads the frame again, with a fresh token where one can be had. */
+  /** Loads the frame again, with a fresh token if there is a source for one. */
   reload(): void {
     this.#end();
     this.#stale = true;
     void this.begin();
   }
 
-  /** Asks for a new token now. */
+  /** Renews the token now. */
   renewToken(): void {
     if (!this.#access?.renew()) this.reload();
   }
@@ -156,7 +157,7 @@ export class ClipEmbed extends FrameElement {
 
   protected override address(): string {
     const url = clipUrl(this, 'appUrl');
-    // Without any source of a token: said before anything is loaded.
+    // `settingUrl` throws if there is no source of a token at all.
     return this.#host || (!this.#given && !this.getToken)
       ? `${url} ${settingUrl(this, 'endpoint').href}`
       : url;
@@ -185,7 +186,7 @@ export class ClipEmbed extends FrameElement {
     this.#token = await this.#access.obtain(
       {
         project: project!,
-        // The one that is set when it is needed: frameworks set another at every drawing.
+        // Read again at each call, because frameworks set a new function at every render.
         getToken: getToken && ((context) => (this.getToken ?? getToken)(context)),
         host: host || null,
       },
@@ -197,8 +198,8 @@ export class ClipEmbed extends FrameElement {
   };
 
   protected override navigate(frame: HTMLIFrameElement): void {
-    // By the frame's location, the token stands in no attribute, and no entry is added to the history. With the same address
-    // it is a change of the fragment alone, and the frame does not reload.
+    // `location.replace` keeps the token out of attributes and the history. If only the fragment
+    // changes, the frame does not reload.
     frame.contentWindow?.location.replace(this.#url);
   }
 

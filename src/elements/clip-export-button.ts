@@ -13,14 +13,14 @@ import { loadPart } from './load-part.ts';
 import { hostProperties, pathId, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
-/** Codes of what only the page's author can mend. */
+/** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
 
-/** An export that is there, or on its way: it is not left because an option changes. */
+/** An export that exists or is being started. It stays when an option changes. */
 const isPaidFor = (status: ExportStatus): boolean =>
   ['starting', 'processing', 'ready', 'unknown'].includes(status);
 
-/** What a button is drawn of. */
+/** The nodes of a button. */
 const newParts = (host: ClipExportButton, press: () => void) => {
   const button = (part: string, className: string, onclick: () => void) =>
     el('button', { part, className, onclick });
@@ -41,7 +41,7 @@ const newParts = (host: ClipExportButton, press: () => void) => {
   };
 };
 
-/** A watermark as an attribute: JSON. What is none stays what it is, and is refused when it is checked. */
+/** A watermark from an attribute, as JSON. Other texts are kept, and fail the later check. */
 const watermarkFrom = (value: string | null): unknown => {
   if (value === null) return null;
   try {
@@ -52,44 +52,44 @@ const watermarkFrom = (value: string | null): unknown => {
 };
 
 /**
- * Exports a clip and offers the file: one paid start for one intent, however often it is asked for.
+ * Exports a clip and offers the file. One intent is started, and paid for, only once.
  *
  * @element clip-export-button
  * @fires {ClipExportStartEvent} clip-export-start - Before anything is sent; cancelable.
- * @fires {ClipExportProgressEvent} clip-export-progress - The export has come further.
+ * @fires {ClipExportProgressEvent} clip-export-progress - The export has progressed.
  * @fires {ClipExportReadyEvent} clip-export-ready - The file can be downloaded.
- * @fires {ClipExportErrorEvent} clip-export-error - The export failed, was refused, or its start's outcome is unknown.
+ * @fires {ClipExportErrorEvent} clip-export-error - The export failed, or its outcome is unknown.
  * @slot - The button's label.
- * @slot processing - Instead of the text while the export runs.
- * @slot time-left - Instead of the time that it will take yet.
+ * @slot processing - Replaces the label while the export runs.
+ * @slot time-left - Replaces the remaining time.
  * @slot ready - The download link's label.
- * @slot error - Instead of the error's text.
- * @slot limit - Instead of the text when the plan allows no more exports.
+ * @slot error - Replaces the error's text.
+ * @slot limit - Replaces the text if the plan allows no more exports.
  * @csspart button - The button.
  * @csspart progress - The bar in the button while the export runs.
- * @csspart time-left - The time that it will take yet.
- * @csspart status - The text below the button; also what a screen reader hears.
+ * @csspart time-left - The remaining time.
+ * @csspart status - The text below the button; screen readers announce it.
  * @csspart download - The download link.
  * @csspart retry - The button that tries again, or asks again.
- * @csspart export-again - The button that starts another export, where options have changed since the one that is shown.
+ * @csspart export-again - The button that exports again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
- * @cssproperty [--clip-button-radius=0.75rem] - Its corners.
+ * @cssproperty [--clip-button-radius=0.75rem] - Its corner radius.
  * @cssproperty [--clip-danger] - Text of an error.
  * @cssstate idle - Nothing is started.
- * @cssstate starting - The start is on its way.
+ * @cssstate starting - The start has been sent.
  * @cssstate processing - The export runs.
- * @cssstate ready - The file is there.
+ * @cssstate ready - The file is ready.
  * @cssstate error - The export failed, or cannot be watched.
  * @cssstate limit - The plan allows no more exports.
- * @cssstate unknown - A start was sent, and its outcome is being asked for.
- * @cssstate stalled - Nothing has been heard of a running export for a while.
+ * @cssstate unknown - The outcome of a start is not known, and is being searched for.
+ * @cssstate stalled - No answers about a running export have come for a while.
  */
 export class ClipExportButton extends ClipElement<ExportStatus> {
   static override properties = {
     ...ClipElement.properties,
     ...hostProperties,
-    // Texts as they are: what cannot be read is refused before a start, and not passed over.
+    // Raw texts: an option that cannot be read must fail a start instead of being dropped.
     folder: {},
     watermarkSrc: {},
     watermarkX: {},
@@ -106,9 +106,9 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   static override styles = [baseStyles, unseenStyles, exportButtonStyles];
   static override delegatesFocus = true;
 
-  /** Id of the clip's folder, where it has one. */
+  /** Id of the clip's folder, if it has one. */
   declare folder: string | null;
-  /** Address of the watermark's image. */
+  /** URL of the watermark's image. */
   declare watermarkSrc: string | null;
   /** Its horizontal position, 0 to 1. Default 0.5. */
   declare watermarkX: number | string | null;
@@ -118,9 +118,9 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   declare watermarkScale: number | string | null;
   /** The watermark as an object; wins over the four above. As an attribute: JSON. */
   declare watermark: WatermarkInput | null;
-  /** Id of a styling preset (the other variant of the service's call; not together with a watermark). */
+  /** Id of a styling preset. Cannot be combined with a watermark. */
   declare presetId: string | null;
-  /** An export that exists, to be watched instead of starting one. */
+  /** Id of an existing export to watch instead of starting one. */
   declare exportId: string | null;
   /**
    * Starts the download once when the export becomes ready.
@@ -128,7 +128,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
    * @default false
    */
   declare autoDownload: boolean;
-  /** Suggested file name. Default: the clip's name by the rule of the service. */
+  /** Suggested file name. Default: made from the clip's name. */
   declare downloadName: string | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
@@ -136,9 +136,9 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   declare credentials: RequestCredentials | null;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
   declare csrfHeader: string | null;
-  /** The page's token against cross-site requests. */
+  /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh token against cross-site requests is fetched once when one is refused. */
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
 
   #status: ExportStatus = 'idle';
@@ -146,15 +146,15 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   #view: ExportView | null = null;
   #joining: Promise<void> = Promise.resolve();
   #watching: AbortController | null = null;
-  /** What is shown was joined for this clip at this host, and with these options. */
+  /** The clip and host, and the options, that are shown. */
   #clipKey: string | null = null;
   #optionsKey: string | null = null;
-  /** The options have changed since the export that is shown was started: it stays, and another is offered beside it. */
+  /** The options have changed since the shown export was started: a new one is offered. */
   #offersNew = false;
-  /** Something is missing, which may still come in this task. */
+  /** A required setting is missing, but may still be set in this task. */
   #mayCome = false;
   #takeFocus = false;
-  /** Made when it is first drawn, and kept. */
+  /** Created at the first drawing, and kept. */
   #parts: ReturnType<typeof newParts> | null = null;
 
   get status(): ExportStatus {
@@ -170,21 +170,22 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     return this.#view?.export ?? null;
   }
 
-  /** 0 to 1 (1: ready), or null where nothing honest can be said. */
+  /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
     return this.#view?.progress ?? null;
   }
 
-  /** Where the file is, once it is ready; else null. */
+  /** URL of the file when it is ready; otherwise null. */
   get downloadUrl(): string | null {
     return this.#view?.downloadUrl ?? null;
   }
 
   /**
-   * Starts an export, unless one with these options is there or on its way. Resolves when the start has been answered.
+   * Starts an export, unless there is one with these options. Resolves when the start has been
+   * answered.
    */
   async start(): Promise<void> {
-    // What was just set on the element belongs to this start.
+    // Options that were set in this task belong to this start.
     if (this.isUpdatePending) await this.updateComplete;
     if (!this.connected || this.#mayCome) return;
     if (!this.#offersNew && !mayStart(this.#status)) return;
@@ -197,25 +198,25 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     await (await this.#joined())?.session.start();
   }
 
-  /** A new export after a failed one; otherwise another look at the same. */
+  /** Starts a new export after a failed one; otherwise asks again for the same one. */
   async retry(): Promise<void> {
     if (this.connected && !this.#mayCome) await (await this.#joined())?.session.retry();
   }
 
-  /** Stops watching; the export itself goes on, and `start()` finds it again. */
+  /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
     this.#watching?.abort();
     this.#watching = this.#view = null;
     this.show('idle', null);
   }
 
-  /** Forgets the export that is shown, so that another one can be started (after an edit, say). */
+  /** Forgets the shown export, so that another can be started, for example after an edit. */
   reset(): void {
     this.#view?.session.reset();
     if (this.#offersNew && this.#status === 'idle') this.#rejoin();
   }
 
-  /** @internal What the element shows from now on. */
+  /** @internal Shows a state. */
   show(status: ExportStatus, error: ClipError | null): void {
     if (status !== this.#status && this.shadowRoot?.activeElement) this.#takeFocus = true;
     this.#status = status;
@@ -239,11 +240,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       const { project, folder, presetId, exportId, watermark } = this;
       const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = this;
       clipKey = JSON.stringify([hostOptions(this), project, folder, exportId]);
-      // Numbers as texts: JSON takes what is none for null.
+      // As text, because JSON turns NaN into null.
       const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
       optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     } catch (cause) {
-      // A watermark that is no plain object cannot be written down.
+      // `JSON.stringify` throws for some objects, such as circular ones.
       error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
       clipKey = error.code + error.message;
     }
@@ -275,7 +276,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     this.#offersNew = false;
   }
 
-  /** Leaves what is shown, for what the options stand for now. */
+  /** Joins the session of the present options instead of the shown one. */
   #rejoin(): void {
     this.#clipKey = null;
     this.#offersNew = false;
@@ -292,9 +293,9 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     }
   }
 
-  /** The view, once it is there; null where it could not be had, which is shown. */
+  /** The view once it is loaded; null if that failed, which the element shows. */
   async #joined(): Promise<ExportView | null> {
-    // After stop(), or when the code could not be loaded.
+    // After `stop()`, or if the code could not be loaded.
     if (!this.#watching || (this.#error && !this.#view)) this.#joining = this.#join();
     await this.#joining;
     return this.#view;
@@ -349,7 +350,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     ]);
   }
 
-  /** The button itself: while it is busy, a press of it asks for nothing. */
+  /** A press of the button does nothing while it is busy. */
   #press(): void {
     if (mayStart(this.#status)) void this.start();
   }

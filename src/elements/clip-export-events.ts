@@ -2,7 +2,7 @@ import type { ClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import { ClipEvent } from './events.ts';
 
-/** An export is about to be started, and paid for. Cancelable: `preventDefault()` keeps it from being sent. */
+/** An export is about to be started, which costs money. `preventDefault()` stops it. */
 export class ClipExportStartEvent extends ClipEvent {
   readonly project: string;
   readonly folder: string | null;
@@ -14,10 +14,10 @@ export class ClipExportStartEvent extends ClipEvent {
   }
 }
 
-/** A running export has come further. */
+/** A running export has progressed. */
 export class ClipExportProgressEvent extends ClipEvent {
   readonly export: Export;
-  /** 0 to 0.99, or null where nothing honest can be said. */
+  /** 0 to 0.99, or null if unknown. */
   readonly progress: number | null;
 
   constructor(one: Export, progress: number | null) {
@@ -27,7 +27,7 @@ export class ClipExportProgressEvent extends ClipEvent {
   }
 }
 
-/** The export is ready to be downloaded. */
+/** The export is ready to download. */
 export class ClipExportReadyEvent extends ClipEvent {
   readonly export: Export;
   readonly downloadUrl: string;
@@ -39,7 +39,7 @@ export class ClipExportReadyEvent extends ClipEvent {
   }
 }
 
-/** The export failed, was refused, or its start has no known outcome yet; `error.code` tells which. */
+/** The export failed or was refused, or its outcome is unknown; `error.code` says which. */
 export class ClipExportErrorEvent extends ClipEvent {
   readonly error: ClipError;
 

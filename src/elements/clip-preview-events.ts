@@ -1,7 +1,7 @@
 import type { ClipError } from '../client/clip-error.ts';
 import { ClipEvent } from './events.ts';
 
-/** The preview is about to load because somebody asked for it. */
+/** The preview is about to load because somebody activated it. */
 export class ClipPreviewActivateEvent extends ClipEvent {
   constructor() {
     super('clip-preview-activate');

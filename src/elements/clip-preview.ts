@@ -16,7 +16,7 @@ import { unseenStyles } from './unseen-styles.ts';
 
 const warmed = new Set<string>();
 
-/** Opens the connection to an origin before it is needed, once a page. */
+/** Opens the connection to an origin before it is needed, once per page. */
 const warm = (address: string): void => {
   const base = address.slice(0, address.lastIndexOf('/'));
   if (warmed.has(base)) return;
@@ -28,7 +28,7 @@ const warm = (address: string): void => {
 
 const facades: HTMLElement[] = [];
 
-/** A play button over a poster: a copy, which nothing is faster than. Slots cost a sixth of it, so most have none. */
+/** A play button over a poster. Copying is fastest; slots cost a sixth, so only some have them. */
 const newFacade = (slots: boolean): HTMLElement => {
   const within = (name: string, child: HTMLElement) =>
     slots ? el('slot', { name }, child) : child;
@@ -42,27 +42,27 @@ const newFacade = (slots: boolean): HTMLElement => {
 };
 
 /**
- * A preview of a clip: the player's page in a frame, or a poster that becomes it.
+ * A preview of a clip: the player page in a frame, or a poster that turns into it.
  *
  * @element clip-preview
- * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody asked for the preview (`loading="click"`).
+ * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody activated the preview.
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
- * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview could not be shown; `error` says why.
- * @slot poster - Shown until the frame is there, instead of the poster image.
- * @slot play - Instead of the play symbol. Text in it comes first in the button's accessible name.
- * @slot loading - Instead of the spinner while the frame loads.
- * @slot error - Instead of the error's text.
+ * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
+ * @slot poster - Replaces the poster image.
+ * @slot play - Replaces the play symbol. Its text comes first in the button's accessible name.
+ * @slot loading - Replaces the spinner while the frame loads.
+ * @slot error - Replaces the error's text.
  * @csspart frame - The frame.
  * @csspart poster - The poster image; hidden while it cannot be loaded.
  * @csspart play - The button over the poster.
  * @csspart symbol - The round play symbol in it.
- * @csspart spinner - What turns while the frame loads.
- * @csspart error - What is shown instead of the frame after an error.
+ * @csspart spinner - The spinner while the frame loads.
+ * @csspart error - Replaces the frame after an error.
  * @csspart retry - The button in it that tries again.
  * @csspart open - The link in it that opens the preview in a new tab.
- * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the element.
- * @cssproperty [--clip-radius=1rem] - Its corners.
- * @cssproperty [--clip-backdrop] - What is behind the frame.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-radius=1rem] - Corner radius.
+ * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Focus ring and accents.
  * @cssstate idle - Nothing is loaded yet.
  * @cssstate loading - The frame is loading.
@@ -125,16 +125,16 @@ export class ClipPreview extends FrameElement {
    * @default 'lazy'
    */
   declare loading: 'lazy' | 'eager' | 'click';
-  /** Address of the poster image. One that cannot be loaded is tried again, with growing pauses. */
+  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
   declare poster: string | null;
-  /** Where the preview pages are. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
   declare playerUrl: string | null;
 
-  /** Made when it is first drawn: the play button, and the poster, which is drawn without it as well. */
+  /** Created at the first drawing. The poster is also drawn without the play button around it. */
   #facade: HTMLElement | null = null;
   #poster: Node | null = null;
   #image: HTMLImageElement | null = null;
-  /** Whether there is something for the facade's slots; null before that is looked at. */
+  /** Whether the page fills the facade's slots; null before the first check. */
   #slots: boolean | null = null;
   #posterFailures = 0;
   #posterRetry: ReturnType<typeof setTimeout> | undefined;
@@ -151,7 +151,7 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override address(): string {
-    // Plain ones need no second look, and a page may have a thousand of them.
+    // Most need no parsing, and a page may have a thousand of them.
     if (this.poster && !/^(https:\/)?\/\w/.test(this.poster)) safeUrl(this.poster, 'poster');
     return clipUrl(this, 'playerUrl');
   }
@@ -189,14 +189,14 @@ export class ClipPreview extends FrameElement {
   static readonly #heard = ({ type, currentTarget }: Event): void => {
     const { host } = (currentTarget as Node).getRootNode() as ShadowRoot;
     const preview = host as ClipPreview | undefined;
-    // The image may load when it is not drawn any more.
+    // The image may load after it was removed.
     if (!preview) return;
     if (type === 'click') preview.activate();
     else if (type === 'load' || type === 'error') preview.#posterEnded(type === 'error');
     else warm(preview.address());
   };
 
-  /** Draws again what may need slots now, or none. */
+  /** Draws previews again when the content of their slots changes. */
   static #observer: MutationObserver | undefined;
 
   /** What the page has put into the facade's slots. */
@@ -218,7 +218,7 @@ export class ClipPreview extends FrameElement {
     ClipPreview.#observer.observe(this, changes);
   }
 
-  /** Brings the poster, and the play button that it is in at first, up to date. */
+  /** Updates the poster and the play button around it. */
   #drawPoster(slots: boolean): void {
     if (this.#slots === null) this.#observeSlots();
     if (!this.#facade || slots !== this.#slots) {
@@ -241,7 +241,7 @@ export class ClipPreview extends FrameElement {
     else image.removeAttribute('src');
   }
 
-  /** Hides what cannot be drawn, and tries again: a new clip has no poster before its first frame is rendered. */
+  /** Hides a broken image and tries again: a new clip may not have its poster yet. */
   #posterEnded(failed: boolean): void {
     const image = this.#image!;
     image.hidden = failed;
@@ -249,9 +249,9 @@ export class ClipPreview extends FrameElement {
     if (!failed) return;
     this.#posterRetry = setTimeout(
       () => {
-        // A hidden image is never near the viewport.
+        // A hidden image is never near the viewport, so it would not load lazily.
         image.loading = 'eager';
-        // WebKit does not ask again for the address that it has.
+        // WebKit does not load the same address again.
         const src = image.getAttribute('src')!;
         image.removeAttribute('src');
         image.src = src;
@@ -291,7 +291,7 @@ export class ClipPreview extends FrameElement {
     if (facade.firstChild !== poster) facade.prepend(poster);
     facade.querySelector('.unseen')?.remove();
     if (slotted.some(({ textContent }) => textContent.trim())) {
-      // The name of a button holds what can be read on it.
+      // A button's accessible name must contain its visible text.
       facade.removeAttribute('aria-label');
       facade.append(el('span', { className: 'unseen' }, name));
     } else facade.setAttribute('aria-label', this.text('play', 'Play: {0}', name));

@@ -5,8 +5,8 @@ let path = '';
 let query = '';
 
 /**
- * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. Throws a `ClipError` where one
- * is missing or no good. A base is read once: a page may have a thousand previews of it.
+ * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. Throws
+ * a `ClipError` if one is missing or invalid. The base is cached for pages with many previews.
  */
 export const clipUrl = (
   element: Element & { project: string | null },

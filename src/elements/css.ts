@@ -1,2 +1,2 @@
-/** Marks a text as a style sheet: for editors, and for the build, which shortens it. */
+/** Marks a text as CSS for editors, and for the build, which minifies it. */
 export const css = ([text]: TemplateStringsArray): string => text!;

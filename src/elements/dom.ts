@@ -1,6 +1,4 @@
-/**
- * An element with its properties, or attributes of names that are none, and children; what is null or false is left out.
- */
+/** Creates an element. Names that are no properties become attributes; skips null and false. */
 export const el = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: object,
@@ -15,12 +13,12 @@ export const el = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-/** Makes this the text of a node, and leaves one alone that says it already. */
+/** Sets the text of a node, unless it has that text already. */
 export const say = (node: Node, text: string): void => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/** Makes these the children of the parent. What stays is not moved: a frame that is moved loads again. */
+/** Sets the children of a node. Never moves one that stays: a moved frame loads again. */
 export const place = (parent: Node, nodes: readonly (Node | false | null)[]): void => {
   for (const child of [...parent.childNodes]) if (!nodes.includes(child)) parent.removeChild(child);
   let next = parent.firstChild;

@@ -12,7 +12,7 @@ export const exportButtonStyles = css`
   .control {
     position: relative;
     display: grid;
-    /* In a host that the page has made wider, the button fills the line. */
+    /* If the page makes the element wider, the button fills it. */
     justify-self: stretch;
     max-width: 100%;
     overflow: hidden;
@@ -26,7 +26,7 @@ export const exportButtonStyles = css`
     display: block;
     grid-area: 1 / 1;
   }
-  /* Holds every label, so that the button keeps its size from one to the next. */
+  /* Contains every label, so that the button keeps its size when the label changes. */
   .sizer {
     display: grid;
     visibility: hidden;

@@ -15,7 +15,7 @@ export interface ExportSettings {
   readonly watermarkScale: unknown;
 }
 
-/** An id that goes along with a start, or null for none. What a framework wrote in place of another value is refused. */
+/** An optional id. Throws for values that a framework has written as `[object Object]`. */
 const idOption = (value: unknown, attribute: string): string | null => {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string' && value !== '[object Object]') return value;
@@ -25,11 +25,11 @@ const idOption = (value: unknown, attribute: string): string | null => {
   );
 };
 
-/** A number that a framework may have set as a text; what is no number stays one, and is refused. */
+/** A number that may be set as a text. Other texts give NaN, which fails the later check. */
 const numberOption = (value: unknown): unknown =>
   typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
 
-/** The watermark of the flat attributes, or null where there is no image. */
+/** The watermark of the flat attributes, or null if there is no image. */
 const flatWatermark = (settings: ExportSettings): unknown =>
   settings.watermarkSrc === null
     ? null
@@ -41,8 +41,8 @@ const flatWatermark = (settings: ExportSettings): unknown =>
       };
 
 /**
- * What the settings stand for. Throws `invalid-watermark` or `invalid-option` where an option cannot be read: a start
- * without it would be paid for, and not be what the page wants.
+ * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
+ * read, because an export without it would cost money and not be what the page wants.
  */
 export const exportIntent = (settings: ExportSettings): ExportIntent => {
   const watermark = checkWatermark(settings.watermark ?? flatWatermark(settings));

@@ -1,8 +1,8 @@
 import { css } from './css.ts';
 
-/* What moves is only `transform` and `opacity`: the compositor moves them without work of the page's. */
+/* Animates only `transform` and `opacity`, which need no work of the main thread. */
 
-/** What an export button needs once its export runs. */
+/** Styles that an export button needs once its export runs. */
 export const exportViewStyles = css`
   [part='progress'] {
     position: absolute;
@@ -15,7 +15,7 @@ export const exportViewStyles = css`
     background: color-mix(in srgb, var(--_accent) 38%, Canvas);
     transform-origin: left;
   }
-  /* Only for a leap: a bar that moves all the time keeps the compositor awake for what nobody sees. */
+  /* Only for large steps: constant small ones would keep the compositor busy for nothing. */
   .leap {
     transition: transform 0.5s linear;
   }

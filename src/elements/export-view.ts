@@ -18,33 +18,33 @@ import { el, say } from './dom.ts';
 import { exportIntent, type ExportSettings } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
 
-/** A link older than this is asked for again when it is used, in milliseconds. */
-const staleAfter = 10 * 60 * 1000;
+/** An older link is requested again before it is used. */
+const staleLinkMs = 10 * 60 * 1000;
 
-/** How often a page looks how far its running exports are, in milliseconds. Each look may be a frame that is drawn. */
+/** How often the running exports of a page update their progress. Each may draw a frame. */
 const tickMs = 500;
-/** More running exports than so many are a crowd: looked at more rarely, in turns, so many each time. */
-const crowd = 8;
+/** With more running exports than this, updates are rarer and take turns. */
+const crowdSize = 8;
 const crowdTickMs = 2000;
-const crowdLooks = 20;
+const viewsPerTick = 20;
 
-/** A share from which on the bar is seen to leap, and is moved there; not in a crowd, which would never stand still. */
-const leastLeap = 0.02;
+/** A larger step of the bar is animated, except in a crowd, which would never stop moving. */
+const leapShare = 0.02;
 
 let sheet: CSSStyleSheet | undefined;
 
-/** The running exports of the page, looked at by one timer together. */
+/** The running exports of the page, which share one timer. */
 const running = new Set<ExportView>();
 let ticking: ReturnType<typeof setTimeout> | undefined;
 
 const tick = (): void => {
-  for (const one of [...running].slice(0, crowdLooks)) {
-    // To the end of the line.
+  for (const one of [...running].slice(0, viewsPerTick)) {
+    // Moves it to the end of the line.
     running.delete(one);
     running.add(one);
     one.advance();
   }
-  ticking = setTimeout(tick, running.size > crowd ? crowdTickMs : tickMs);
+  ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
 };
 
 const run = (view: ExportView): void => {
@@ -70,7 +70,7 @@ interface ExportElement extends ExportSettings, Pick<Element, 'shadowRoot' | 'di
   requestUpdate(): void;
 }
 
-/** What a button shows and says of its export once there is one. Loaded after the button itself. */
+/** What a button shows and announces of its export. Loaded after the button itself. */
 export class ExportView {
   readonly #button: ExportElement;
   readonly #session: ExportSession;
@@ -80,7 +80,7 @@ export class ExportView {
   #quarter = 0;
   #spoken = '';
   #waiting = '';
-  /** The share that the bar was drawn with last. */
+  /** The share that the bar shows. */
   #drawn = 0;
   readonly #bar = el(
     'div',
@@ -100,7 +100,7 @@ export class ExportView {
     onclick: (event: Event) => void this.#download(event),
   });
 
-  /** Joins the page's session of what the button stands for, which picks up what was started before. Throws a {@link ClipError}. */
+  /** Joins the page's session of the button's intent. Throws a {@link ClipError}. */
   constructor(button: ExportElement, host: HostClientOptions, signal: AbortSignal) {
     this.#button = button;
     this.#signal = signal;
@@ -113,7 +113,7 @@ export class ExportView {
     if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
     this.#session.listen(() => this.#follow(), signal);
     signal.addEventListener('abort', () => rest(this));
-    // A click that came first is still to be carried out.
+    // A click that came before is not carried out yet: its state must stay.
     if (button.status !== 'starting' || this.#session.state.status !== 'idle') this.#follow();
   }
 
@@ -160,15 +160,15 @@ export class ExportView {
     if (progress === null) bar.removeAttribute('aria-valuenow');
     else bar.setAttribute('aria-valuenow', `${drawn}`);
     const transform = progress === null ? '' : `scaleX(${drawn})`;
-    // Drawn again for something else, a bar that is on its way goes on.
+    // Setting the same value would interrupt the animation.
     if (share.style.transform === transform) return bar;
-    share.classList.toggle('leap', drawn - this.#drawn > leastLeap && running.size <= crowd);
+    share.classList.toggle('leap', drawn - this.#drawn > leapShare && running.size <= crowdSize);
     share.style.transform = transform;
     this.#drawn = drawn;
     return bar;
   }
 
-  /** How long it will take yet; not in the live region, which would speak every change of it. */
+  /** The remaining time. Not in the live region, which would announce every change. */
   timeLeft(): HTMLElement | null {
     const { timeLeft } = this.#session;
     if (timeLeft === null) return null;
@@ -178,7 +178,7 @@ export class ExportView {
     return this.#timeLeft;
   }
 
-  /** The link in the place of the button. */
+  /** The link that replaces the button. */
   link(): HTMLElement {
     return Object.assign(this.#link, { href: this.downloadUrl!, download: this.#fileName });
   }
@@ -191,14 +191,14 @@ export class ExportView {
     );
   }
 
-  /** Shows the session's state, and tells of what has changed. */
+  /** Shows the session's state, and dispatches events for what has changed. */
   #follow(): void {
     const button = this.#button;
     const session = this.#session;
     const { status, error, export: one } = session.state;
     const changed = status !== this.#status;
     this.#status = status;
-    // The time as it is now: a text that changes would be spoken each time.
+    // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     if (changed) {
       rest(this);
@@ -223,7 +223,7 @@ export class ExportView {
     this.advance();
   }
 
-  /** @internal Looks how far a running export is by now. */
+  /** @internal Updates the progress of a running export. */
   advance(): void {
     const button = this.#button;
     const { export: one, progress } = this;
@@ -240,7 +240,7 @@ export class ExportView {
     button.dispatchEvent(new ClipExportProgressEvent(one, progress));
   }
 
-  /** Where the host asks for a long wait: how long it is. */
+  /** The text about a long wait that the host asked for; empty if there is none. */
   #wait(): string {
     const button = this.#button;
     const { waitLeft } = this.#session;
@@ -274,10 +274,10 @@ export class ExportView {
   }
 
   async #download(event: Event): Promise<void> {
-    if (Date.now() - this.#session.learnt < staleAfter) return;
+    if (Date.now() - this.#session.learnt < staleLinkMs) return;
     event.preventDefault();
     await this.#session.refresh(this.#signal).catch(() => {});
-    // Without a fresh one, the old link is still the best there is.
+    // If that failed, the old link may still work.
     if (!this.#signal.aborted) this.#save();
   }
 }

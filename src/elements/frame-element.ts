@@ -3,15 +3,15 @@ import { ClipElement } from './clip-element.ts';
 import { el, place } from './dom.ts';
 import { settingOf, textProperty } from './settings.ts';
 
-/** `authorizing` is entered only where a token is needed first. */
+/** `authorizing`: only for elements that need a token first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error';
 
 const defaultTimeoutMs = 15_000;
 
-/** Without `web-share`, which not every browser knows: they warn of what they do not know. */
-const allowed = 'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture';
+/** Without `web-share`, because browsers that do not know it log a warning. */
+const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture';
 
-/** Base of the elements that show a page in a frame. */
+/** Base class of the elements that show a page in a frame. */
 export abstract class FrameElement extends ClipElement<FrameStatus> {
   static override properties = {
     ...ClipElement.properties,
@@ -24,7 +24,10 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     timeout: { from: (text: string | null) => Number(text) || defaultTimeoutMs },
   };
 
-  /** Message that the framed page posts when it is there, as text or as an object's `type`. Without it, a `load` is taken for that. */
+  /**
+   * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
+   * If omitted, the frame's `load` event counts instead.
+   */
   declare handshake: string | null;
   /**
    * When the frame is loaded.
@@ -36,12 +39,13 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   declare label: string | null;
   /** Permissions policy of the frame. A change loads the frame again. */
   declare allow: string | null;
-  /** Sandbox of the frame; none unless set. A change loads the frame again. */
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
   declare sandbox: string | null;
   /** Referrer policy of the frame. A change loads the frame again. */
   declare referrerPolicy: string | null;
   /**
-   * Milliseconds until the error `frame-timeout`, or `frame-blank` where there was a `load` but no handshake.
+   * Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but
+   * no handshake.
    *
    * @default 15000
    */
@@ -50,15 +54,15 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   protected frame: HTMLIFrameElement | null = null;
   #status: FrameStatus = 'idle';
   #error: ClipError | null = null;
-  /** What the present load was made for; another value makes another load. */
+  /** The address and mode of the present load; a change starts another load. */
   #key: string | null = null;
   readonly #drawn: Record<string, { readonly said: string; readonly node: HTMLElement }> = {};
-  /** What was set on the frame. */
-  #dress = '';
-  /** The present load: what belongs to an older one is aborted, and changes nothing. */
+  /** The settings of the frame itself. */
+  #frameOptions = '';
+  /** Aborts the present load. */
   #load: AbortController | null = null;
   #navigated: HTMLIFrameElement | null = null;
-  /** What has the focus may be taken away; it goes to what comes in its place. */
+  /** Set if drawing may remove what has the focus, which then moves to its replacement. */
   #seeksFocus: unknown;
 
   get status(): FrameStatus {
@@ -86,15 +90,15 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       key = error.code + error.message;
     }
     if (this.mayPass(error)) return;
-    const dress = `${this.allow} ${this.referrerPolicy} ${this.sandbox}`;
+    const frameOptions = `${this.allow} ${this.referrerPolicy} ${this.sandbox}`;
     if (key === this.#key) {
-      // What is set on a frame holds for the next page in it.
-      if (this.frame && dress !== this.#dress) void this.begin();
-      this.#dress = dress;
+      // The settings of a frame apply only to the next page in it.
+      if (this.frame && frameOptions !== this.#frameOptions) void this.begin();
+      this.#frameOptions = frameOptions;
       return;
     }
     this.#key = key;
-    this.#dress = dress;
+    this.#frameOptions = frameOptions;
     this.#reset();
     this.dropped();
     if (error) this.#fail(error);
@@ -104,9 +108,9 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   protected override updated(): void {
     super.updated();
     if (this.#seeksFocus) {
-      // Later: Firefox focuses no frame while it handles the key press that took the focus away.
+      // Later, because Firefox focuses no frame while it handles a key press.
       setTimeout(() => {
-        // Somebody may have gone on in the meantime.
+        // Somebody may have moved the focus in the meantime.
         if (isLost()) this.focus();
       });
       this.#seeksFocus = isLost();
@@ -120,7 +124,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 
   protected override moved(): void {
-    // Browsers load a moved frame again; what it is loaded with is ours to say.
+    // Browsers reload a moved frame, perhaps with an old token: loads it properly instead.
     if (this.frame) void this.begin();
   }
 
@@ -130,23 +134,23 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     this.dropped();
   }
 
-  /** Nothing of what was shown is wanted any more. */
+  /** Called when the shown content is no longer wanted. */
   protected dropped(): void {}
 
   /** The frame's accessible name. */
   protected abstract get name(): string;
-  /** What the frame shows, without secrets, first of all its address. Throws a {@link ClipError} where something is missing. */
+  /** The frame's address without secrets. Throws a {@link ClipError} if a setting is missing. */
   protected abstract address(): string;
-  /** Sets a new frame on its way before it is in the document: only then does WebKit heed its referrer policy. */
+  /** Called before a new frame is connected: WebKit applies the referrer policy only then. */
   protected prepare(_frame: HTMLIFrameElement): void {}
-  /** Sets a new frame on its way once it is in the document. */
+  /** Called after a new frame is connected. */
   protected navigate(_frame: HTMLIFrameElement): void {}
   protected abstract loaded(): void;
   protected abstract failed(error: ClipError): void;
-  /** Obtains what is needed before the frame may load; null where nothing is. */
+  /** Gets what is needed before the frame may load; null if nothing is. */
   protected authorize: ((signal: AbortSignal) => Promise<void>) | null = null;
 
-  /** Loads the frame, again if it was loaded. */
+  /** Loads the frame, or loads it again. */
   protected async begin(): Promise<void> {
     if (!this.connected) return;
     const signal = this.#renew();
@@ -165,20 +169,20 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     }
   }
 
-  /** Dispatches once what it tells of is shown. */
+  /** Dispatches an event after the change that it is about is drawn. */
   protected tell(event: Event): void {
     void this.updateComplete.then(() => {
       if (this.isConnected) this.dispatchEvent(event);
     });
   }
 
-  /** What is drawn now: the very same nodes as before, if what they say is the same. */
+  /** Returns the same node as before as long as `said` is the same. */
   protected same(name: string, said: string, make: () => HTMLElement): HTMLElement {
     if (this.#drawn[name]?.said !== said) this.#drawn[name] = { said, node: make() };
     return this.#drawn[name]!.node;
   }
 
-  /** What went wrong, with a button that tries again; `open` leads to the clip in a tab of its own. */
+  /** The error with a button that tries again. `open`: a control that opens the clip in a tab. */
   protected problem(
     error: ClipError,
     retry: () => void,
@@ -206,11 +210,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
     place(root, this.connected ? this.nodes() : []);
   }
 
-  /** What is drawn, one after the other. */
+  /** The nodes to draw, in order. */
   protected abstract nodes(): (Node | null)[];
 
   #arm(): void {
-    // Stand-ins for a browser have no observers.
+    // jsdom has no observers.
     if (this.loading === 'eager' || !globalThis.IntersectionObserver) {
       void this.begin();
       return;
@@ -228,7 +232,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   #show(signal: AbortSignal): void {
     const frame = document.createElement('iframe');
     frame.setAttribute('part', 'frame');
-    frame.allow = this.allow ?? allowed;
+    frame.allow = this.allow ?? defaultAllow;
     frame.referrerPolicy = (this.referrerPolicy ??
       'strict-origin-when-cross-origin') as ReferrerPolicy;
     if (this.sandbox !== null) frame.setAttribute('sandbox', this.sandbox);
@@ -269,7 +273,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
         options,
       );
     }
-    // Where this page's own policy forbids the frame, browsers say so; some fire a `load` as well.
+    // Browsers report frames that this page's own policy forbids; some fire `load` as well.
     document.addEventListener(
       'securitypolicyviolation',
       ({ effectiveDirective, blockedURI }) => {
@@ -309,15 +313,15 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   }
 }
 
-/** Nothing has the focus: what had it was taken away. */
+/** Whether what had the focus was removed. */
 const isLost = (): boolean => document.body === document.activeElement;
 
-/** HTTP status of the page in a frame as far as it can be seen: 200 for another site's, whatever it is; 0 while there is none. */
+/** HTTP status of the page in a frame; 200 for any page of another site, 0 if there is no page. */
 const statusOf = (frame: HTMLIFrameElement): number => {
   try {
     const { location, performance } = frame.contentWindow!;
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    // The empty page that a frame begins with fires a `load` of its own.
+    // The initial empty page of a frame also fires `load`.
     return location.href === 'about:blank' ? 0 : entry?.responseStatus || 200;
   } catch {
     return 200;

@@ -1,7 +1,7 @@
 import type { HostClientOptions } from '../client/host-client.ts';
 import { safeUrl, settingOf, settingUrl } from './settings.ts';
 
-/** The settings for calls to the host, as they hold for the element. Throws a `ClipError` where the endpoint is missing or no good. */
+/** The settings for calls to the host. Throws a `ClipError` if the endpoint is invalid. */
 export const hostOptions = (element: Element): HostClientOptions => {
   const csrfUrl = settingOf(element, 'csrfUrl');
   return {

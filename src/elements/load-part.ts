@@ -1,6 +1,6 @@
 import { ClipError } from '../client/clip-error.ts';
 
-/** The module of an `import()`; rejects with a {@link ClipError} where it could not be fetched. */
+/** The module of an `import()`; rejects with a {@link ClipError} if it cannot be fetched. */
 export const loadPart = async <T>(part: Promise<T>): Promise<T> => {
   try {
     return await part;

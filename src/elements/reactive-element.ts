@@ -1,20 +1,20 @@
-/** A property of an element, and the attribute that goes with it. */
+/** A property of an element, and its attribute. */
 export interface Property {
-  /** Name of its attribute; false: none. By default the property's name in kebab case. */
+  /** Name of its attribute; false for none. By default the property's name in kebab case. */
   readonly attribute?: string | false;
-  /** Turns the attribute's text into the property's value; null if there is no attribute. By default the text itself. */
+  /** Converts the attribute's text (null without attribute) to a value. By default the text. */
   readonly from?: (text: string | null) => unknown;
-  /** False: what is set as a property does not become the attribute, as for secrets and objects. */
+  /** False: setting the property does not change the attribute, as for secrets and objects. */
   readonly reflect?: false;
 }
 
-/** What is made once for a class: its style sheet, and its properties by attribute. */
+/** Created once for each class: its style sheet, and its properties by attribute. */
 interface Made {
   readonly attributes: Map<string, readonly [name: string, property: Property]>;
   sheets?: CSSStyleSheet[];
 }
 
-/** The usual name of a property's attribute: `watermarkSrc` is `watermark-src`. */
+/** The default name of a property's attribute: `watermark-src` for `watermarkSrc`. */
 export const attributeOf = (property: string): string =>
   property.replace(/[A-Z]/g, '-$&').toLowerCase();
 
@@ -23,30 +23,30 @@ export const numberFrom = (text: string | null): number | null =>
 
 const made = new Map<unknown, Made>();
 
-// Plain Node has no such class, and may import every entry.
+// Node has no such class, but must be able to import every entry.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * A custom element that draws its shadow root once for all changes of a task. The few features of `LitElement` that the
- * kit uses, under the same names: what the rest of it costs stands in decision 6. As in HTML, a property that has an
- * attribute is read from it and written to it.
+ * A custom element that draws once for all changes of a task: the features of `LitElement` that the
+ * kit uses, with the same names. Decision 6 lists them. As in HTML, a property with an attribute is
+ * read from it and written to it.
  */
 export abstract class ReactiveElement extends Base {
   static properties: Readonly<Record<string, Property>> = {};
-  /** Style sheets, as texts. */
+  /** CSS texts. */
   static styles: readonly string[] = [];
   static delegatesFocus = false;
 
-  /** What is to be drawn at the end of the present task. */
+  /** Elements to draw at the end of the present task. */
   static readonly #waiting = new Set<ReactiveElement>();
 
-  /** Values that no attribute holds. */
+  /** Values that are not in an attribute. */
   #values: Record<string, unknown> | null = null;
-  /** What was set on the element before it was one of this class. */
+  /** Properties that were set before the element was upgraded. */
   #early: Record<string, unknown> | null = null;
   #root: ShadowRoot | null = null;
 
-  /** Asked for once, when the class is registered; makes the properties' accessors. */
+  /** Read once, when the class is registered; defines the properties' accessors. */
   static get observedAttributes(): string[] {
     let own = made.get(this);
     if (!own) {
@@ -89,7 +89,7 @@ export abstract class ReactiveElement extends Base {
   connectedCallback(): void {
     if (this.#root) return;
     const { styles, delegatesFocus } = this.constructor as typeof ReactiveElement;
-    // A root is there already where the server sent one.
+    // The server may have sent a declarative shadow root.
     this.#root = this.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus });
     const own = made.get(this.constructor)!;
     if (!own.sheets) {
@@ -108,7 +108,7 @@ export abstract class ReactiveElement extends Base {
     else (this as unknown as Record<string, unknown>)[name] = from ? from(text) : text;
   }
 
-  /** Draws again, after the present task. */
+  /** Draws the element after the present task. */
   requestUpdate(): void {
     if (!this.#root) return;
     const waiting = ReactiveElement.#waiting;
@@ -116,7 +116,7 @@ export abstract class ReactiveElement extends Base {
     waiting.add(this);
   }
 
-  /** Resolves when what was changed so far is drawn. */
+  /** Resolves when the changes so far are drawn. */
   get updateComplete(): Promise<boolean> {
     return Promise.resolve().then(() => !this.isUpdatePending);
   }
@@ -125,19 +125,19 @@ export abstract class ReactiveElement extends Base {
     return ReactiveElement.#waiting.has(this);
   }
 
-  /** Before drawing: what is changed here is drawn with it. */
+  /** Called before drawing. Changes that are made here are drawn too. */
   protected willUpdate(): void {}
 
-  /** After drawing. */
+  /** Called after drawing. */
   protected updated(): void {}
 
   /** Draws into the shadow root. */
   protected abstract draw(root: ShadowRoot): void;
 
   static readonly #drawWaiting = (): void => {
-    // Also those that are added in the meantime.
+    // Includes elements that are added during the loop.
     for (const element of ReactiveElement.#waiting) {
-      // One that throws keeps none of the others from being drawn.
+      // An element that throws must not keep the others from being drawn.
       try {
         element.#draw();
       } catch (error) {

@@ -1,23 +1,23 @@
 import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
 import { attributeOf } from './reactive-element.ts';
 
-/** What can be set on an element, on a `<clip-config>` around it, or for the page with {@link configure}. */
+/** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
 export interface ClipSettings {
-  /** The page's own backend, as in the host contract. */
+  /** The page's own backend, which keeps the host contract. */
   endpoint?: string | null;
-  /** Where the embed pages are. */
+  /** Base URL of the embed pages. */
   appUrl?: string | null;
-  /** Where the preview pages are. */
+  /** Base URL of the preview pages. */
   playerUrl?: string | null;
   credentials?: RequestCredentials | null;
   csrfHeader?: string | null;
   csrfToken?: string | null;
   csrfUrl?: string | null;
-  /** Message by which a framed page says that it is there. */
+  /** The message that a framed page posts when it has loaded. */
   handshake?: string | null;
 }
 
-/** Frameworks' server rendering writes an object that it cannot write as this; it stands for nothing. */
+/** Server rendering of some frameworks writes objects as `[object Object]`: no value. */
 export const plainText = (value: string | null): string | null =>
   value === '[object Object]' ? null : value;
 
@@ -33,7 +33,7 @@ export const hostProperties = {
   csrfUrl: textProperty,
 } as const;
 
-/** Those of all settings. */
+/** Property declarations of all settings. */
 export const settingProperties = {
   ...hostProperties,
   appUrl: textProperty,
@@ -44,7 +44,7 @@ export const settingProperties = {
 const page: ClipSettings = {};
 const live = new Set<{ requestUpdate(): void }>();
 
-/** Every connected element that is told when settings, or texts, change around it. */
+/** Calls `requestUpdate()` of the element when settings or texts change around it. */
 export const follow = (element: { requestUpdate(): void }): void => {
   live.add(element);
 };
@@ -53,18 +53,18 @@ export const unfollow = (element: { requestUpdate(): void }): void => {
   live.delete(element);
 };
 
-/** Has the connected elements look at their settings and texts again. */
+/** Makes all connected elements read their settings and texts again. */
 export const refollow = (): void => {
   for (const element of live) element.requestUpdate();
 };
 
-/** Settings for the whole page. An element's own attribute and a `<clip-config>` around it win. Null takes one back. */
+/** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
 export const configure = (settings: ClipSettings): void => {
   Object.assign(page, settings);
   refollow();
 };
 
-/** The element's nearest ancestor that fits, also across shadow roots. */
+/** The nearest matching ancestor, also across shadow roots. */
 export const closest = (element: Element | undefined, selector: string): Element | null => {
   for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
     const found = at.closest(selector);
@@ -74,12 +74,12 @@ export const closest = (element: Element | undefined, selector: string): Element
 };
 
 const own = (element: Element, name: keyof ClipSettings): string | null =>
-  // The attribute alone is there before the element is defined.
+  // Before the element is defined it has only the attribute.
   ((element as Element & ClipSettings)[name] ??
     plainText(element.getAttribute(attributeOf(name)))) ||
   null;
 
-/** A setting as it holds for the element. */
+/** The value of a setting for the element. */
 export const settingOf = (element: Element, name: keyof ClipSettings): string | null => {
   let at: Element | null = element;
   while (at) {
@@ -92,7 +92,7 @@ export const settingOf = (element: Element, name: keyof ClipSettings): string | 
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The text as an absolute URL that may be loaded: https, or http on this machine or the page's own origin. */
+/** An absolute URL that may be loaded: https, or http of localhost or the page's own origin. */
 export const safeUrl = (text: string, what: string): URL => {
   const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
   if (
@@ -107,7 +107,7 @@ export const safeUrl = (text: string, what: string): URL => {
   );
 };
 
-/** A setting that must be there, as a URL. */
+/** A required setting, as a URL. */
 export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL => {
   const value = settingOf(element, name);
   const attribute = attributeOf(name);
@@ -118,10 +118,10 @@ export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'play
   );
 };
 
-/** The id, ready for a path. */
+/** The id, encoded for a path. */
 export const pathId = (project: string | null): string => {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
-  // Percent-encoded or not, dots alone would step through the path.
+  // Even percent-encoded, `.` and `..` would change the path.
   if (/^\.\.?$/.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
   return encodeURIComponent(project);
 };

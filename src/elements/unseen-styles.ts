@@ -1,6 +1,6 @@
 import { css } from './css.ts';
 
-/** For what only a screen reader is to find. */
+/** For content that only screen readers present. */
 export const unseenStyles = css`
   .unseen {
     position: absolute;

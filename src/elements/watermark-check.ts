@@ -5,8 +5,8 @@ const within = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high;
 
 /**
- * The watermark with its defaults filled in and its image's address absolute; null for none.
- * Throws `invalid-watermark` where it is not one of the specification (2.6).
+ * The watermark with its defaults and an absolute URL; null for none. Throws `invalid-watermark` if
+ * it does not fit the specification (2.6).
  */
 export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | null => {
   if (watermark === null || watermark === undefined) return null;
@@ -15,7 +15,7 @@ export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | n
   };
   if (typeof watermark !== 'object') return refuse('it must be an object with src_url');
   const { src_url, pos_x = 0.5, pos_y = 0.5, scale = 1, ...rest } = watermark as WatermarkInput;
-  // An address is taken relative to the page, and so these would be one.
+  // These would count as URLs relative to the page.
   const unreadable = typeof src_url !== 'string' || /^(\s*|\[object Object\])$/.test(src_url);
   const url =
     !unreadable && URL.canParse(src_url, document.baseURI)

@@ -1,35 +1,37 @@
 import type { Export } from '../contract/export.ts';
 
 /**
- * What is known of a start whose answer was lost, where no export of it was found. `in-flight`: the host is still carrying
- * it out. `none`: the host keeps attempt keys and started nothing. `unseen`: the clip has no export of it, and a host that
- * keeps no keys cannot say whether one is still to come. `untold`: neither could be asked.
+ * What is known of a start if its answer was lost and no export of it was found.
+ * `in-flight`: the host is still carrying it out.
+ * `none`: the host keeps attempt keys and started nothing.
+ * `unseen`: the clip has no export of it. The host keeps no keys, so one may still come.
+ * `untold`: the host could answer neither question.
  */
 export type NoExport = 'in-flight' | 'none' | 'unseen' | 'untold';
 
-/** How long after it was sent a start may still be carried out: longer than any host works on one, in milliseconds. */
+/** A start may still be carried out this long after it was sent: longer than any host takes. */
 export const inFlightLimitMs = 120_000;
 
-/** Whether the start may be sent again, under its own key. `ageMs`: the time since it was last sent. */
+/** Whether a start may be sent again with its key. `ageMs`: the time since it was last sent. */
 export const maySendAgain = (outcome: NoExport, ageMs: number): boolean =>
   outcome === 'none' || (outcome !== 'in-flight' && ageMs >= inFlightLimitMs);
 
-/** How far a known clock of the service may be off, and how far an unknown one, in milliseconds. */
+/** How far the service's clock may be off if it is known, and if it is not. */
 const knownClockToleranceMs = 60_000;
 const unknownClockToleranceMs = 3_600_000;
 
 export interface Search {
-  /** When the attempt was made, in milliseconds of this page's clock. */
+  /** When the attempt was made, by this page's clock in milliseconds. */
   readonly at: number;
-  /** The host's clock minus this one, in milliseconds; null where it is not known. */
+  /** The host's clock minus this one; null if it is not known. */
   readonly skewMs: number | null;
-  /** Exports that came of other attempts. */
+  /** Exports of other attempts. */
   readonly attributed: ReadonlySet<string>;
   /** Whether a watermark was asked for. */
   readonly watermark: boolean;
 }
 
-/** The oldest of a clip's exports that an attempt can have made, or null. */
+/** The oldest of a clip's exports that the attempt can have started, or null. */
 export const exportOfAttempt = (
   exports: readonly Export[],
   { at, skewMs, attributed, watermark }: Search,

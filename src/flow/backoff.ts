@@ -1,20 +1,20 @@
 /**
- * Milliseconds before the next try after `failures` failures in a row (1 or more): doubles from `base` up to `cap`.
- * `jitter` (0 to 1, drawn by the caller) spreads callers over the upper half, so that many pages do not return at once.
+ * Milliseconds before the next try after `failures` failures in a row (1 or more): doubles from
+ * `baseMs` to `maxMs`. `jitter` (random, 0 to 1) keeps many pages from returning at once.
  */
-export const backoff = (failures: number, jitter: number, base = 1000, cap = 60_000): number =>
-  Math.min(cap, base * 2 ** Math.min(failures - 1, 20)) * (0.5 + jitter / 2);
+export const backoff = (failures: number, jitter: number, baseMs = 1000, maxMs = 60_000): number =>
+  Math.min(maxMs, baseMs * 2 ** Math.min(failures - 1, 20)) * (0.5 + jitter / 2);
 
-/** The longest wait between two tries while somebody looks at the page, and while nobody does, in milliseconds. */
-const longestShownMs = 15_000;
-const longestHiddenMs = 60_000;
+/** The longest wait between two tries on a visible and on a hidden page. */
+const maxVisibleMs = 15_000;
+const maxHiddenMs = 60_000;
 
-/** The longest `Retry-After` that is followed, in milliseconds: a day of silence helps nobody. */
-export const longestRetryAfterMs = 600_000;
+/** The longest `Retry-After` that is obeyed: a day of silence helps nobody. */
+export const maxRetryAfterMs = 600_000;
 
-/** How long a page waits before it asks a host again after failures. */
+/** Milliseconds that a page waits before it asks a host again after failures. */
 export const retryDelay = (after: {
-  /** In a row, 1 or more. */
+  /** In a row, at least 1. */
   readonly failures: number;
   /** Milliseconds of a `Retry-After`, or null. */
   readonly retryAfter: number | null;
@@ -23,6 +23,6 @@ export const retryDelay = (after: {
   readonly jitter: number;
 }): number =>
   Math.max(
-    backoff(after.failures, after.jitter, 1000, after.hidden ? longestHiddenMs : longestShownMs),
-    Math.min(after.retryAfter ?? 0, longestRetryAfterMs),
+    backoff(after.failures, after.jitter, 1000, after.hidden ? maxHiddenMs : maxVisibleMs),
+    Math.min(after.retryAfter ?? 0, maxRetryAfterMs),
   );

@@ -1,8 +1,8 @@
 import type { Export } from '../contract/export.ts';
 
 /**
- * Whether an export is of the clip that was asked for. The folder counts where both the page and the export name one: a
- * service may leave it out.
+ * Whether an export is of this clip. The folder counts only if both sides have one, because a
+ * service may omit it.
  */
 export const isOfClip = (
   one: Pick<Export, 'project_id' | 'folder_id'>,

@@ -1,11 +1,11 @@
-/** Below this a difference may be the `Date` header's whole seconds and the way of the answer. */
-const noise = 2000;
+/** A smaller difference may come from whole seconds in `Date` and the time in transit. */
+const noiseMs = 2000;
 
 /**
- * How far the server's clock is ahead of this one, in milliseconds, by the `Date` header of an answer that has just come
- * (`now`: this clock). 0 where the header is not readable or the difference means nothing.
+ * Milliseconds that the server's clock is ahead of this one (`now`), by the `Date` header of an
+ * answer that has just arrived. 0 if the header cannot be read or the difference is noise.
  */
 export const clockSkew = (date: string | null, now: number): number => {
   const difference = Date.parse(date ?? '') - now;
-  return Math.abs(difference) > noise ? difference : 0;
+  return Math.abs(difference) > noiseMs ? difference : 0;
 };

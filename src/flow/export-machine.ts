@@ -3,15 +3,15 @@ import { mayStart, type ExportStatus } from './export-status.ts';
 
 export interface ExportState<Failure> {
   readonly status: ExportStatus;
-  /** Last known Export Object; null before the first answer. */
+  /** The last known Export Object; null before the first answer. */
   readonly export: Export | null;
-  /** Why it is `error`, `limit` or `unknown`; or why nothing has been heard for a while (`processing`). */
+  /** Why it is `error`, `limit` or `unknown`, or why no answers come while `processing`. */
   readonly error: Failure | null;
 }
 
 export type ExportEvent<Failure> =
   | { readonly type: 'start' }
-  /** An export that exists is watched from now on; its object may still be on its way. */
+  /** An existing export is watched from now on; its object may not be known yet. */
   | { readonly type: 'adopt'; readonly export: Export | null }
   | { readonly type: 'heard'; readonly export: Export; readonly failure: Failure }
   | { readonly type: 'refused'; readonly failure: Failure; readonly limit: boolean }
@@ -21,7 +21,7 @@ export type ExportEvent<Failure> =
 
 export const exportStart: ExportState<never> = { status: 'idle', export: null, error: null };
 
-/** The next state; the very same object where the event changes nothing. */
+/** The next state; the same object if the event changes nothing. */
 export const exportNext = <Failure>(
   state: ExportState<Failure>,
   event: ExportEvent<Failure>,
@@ -34,7 +34,7 @@ export const exportNext = <Failure>(
     case 'adopt':
       return { status: 'processing', export: event.export, error: null };
     case 'heard':
-      // A late answer never takes back a settled one.
+      // A late answer never changes a settled export.
       if (state.status !== 'processing') return state;
       return {
         status: event.export.status,

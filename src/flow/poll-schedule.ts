@@ -1,21 +1,21 @@
 import { retryDelay } from './backoff.ts';
 
-/** What the schedule knows of one export that is rendering. Times in milliseconds of the page's clock. */
+/** What the schedule knows of a running export. Times are in milliseconds of the page's clock. */
 export interface Waiting {
   /** When the export began. */
   readonly since: number;
-  /** When it is expected to be ready; null where nobody says. */
+  /** When it should be ready; null if not known. */
   readonly estimate: number | null;
-  /** The last answers said the same estimate: this host does not renew it, and asking again brings no better one. */
-  readonly stays?: boolean;
+  /** The last two answers had the same estimate: this host does not improve it. */
+  readonly isFixed?: boolean;
 }
 
 export interface PollSituation {
   readonly now: number;
   readonly waiting: readonly Waiting[];
-  /** Whether the host held the last request that asked for it; null before the first answer. */
+  /** Whether the host held the last request as asked; null before the first answer. */
   readonly held: boolean | null;
-  /** When the last request was sent; null before the first, left out by who never holds. */
+  /** When the last request was sent; null before the first. Omitted by callers that never hold. */
   readonly asked?: number | null;
   /** Failures in a row. */
   readonly failures: number;
@@ -27,60 +27,60 @@ export interface PollSituation {
 }
 
 /**
- * The share of the time to the estimate after which asking pays: estimates are off by up to 30 %, and 1 / 1.3 is the
- * earliest moment at which an export can then be ready.
+ * The share of the estimated time after which it makes sense to ask. Estimates are off by up to
+ * 30 %, so an export is ready after 1 / 1.3 of its estimate at the earliest.
  */
 export const askShare = 0.77;
 
-const shortest = 1000;
-const withoutEstimate = 3000;
-const slowest = 10_000;
-const hiddenPause = 15_000;
+const minDelayMs = 1000;
+const maxDelayMs = 10_000;
+const delayWithoutEstimateMs = 3000;
+const minHiddenDelayMs = 15_000;
 
 /**
- * Steps between two questions about an estimate that stays, as shares of the time that it foretold: narrow where the end is
- * likely, wider with the distance from there. Renewed estimates need no steps: each answer brings the next moment.
+ * The delay between requests about a fixed estimate: a share of the estimated time plus a share of
+ * the distance from the estimate. An estimate that improves brings its own next moment.
  */
-const narrowStep = 0.03;
-const widening = 0.15;
+const stepShare = 0.03;
+const distanceShare = 0.15;
 
 const delayOf = (
-  { since, estimate, stays }: Waiting,
+  { since, estimate, isFixed }: Waiting,
   now: number,
   held: boolean | null,
 ): number => {
-  if (estimate === null) return held ? 0 : withoutEstimate;
+  if (estimate === null) return held ? 0 : delayWithoutEstimateMs;
   const left = estimate - now;
-  // A host that holds answers at the moment of the change: from the first useful moment on, it is always asked.
+  // A host that holds answers at the moment of the change, so one request is always open.
   if (held) return Math.max(0, since + askShare * (estimate - since) - now);
-  const foretold = estimate - since;
-  if (stays && foretold > 0) {
-    const step = narrowStep * foretold + widening * Math.abs(left);
-    return Math.max(since + askShare * foretold - now, shortest, Math.min(slowest, step));
+  const estimatedMs = estimate - since;
+  if (isFixed && estimatedMs > 0) {
+    const step = stepShare * estimatedMs + distanceShare * Math.abs(left);
+    return Math.max(since + askShare * estimatedMs - now, minDelayMs, Math.min(maxDelayMs, step));
   }
   return left > 0
-    ? Math.max(shortest, askShare * left)
-    : Math.min(slowest, Math.max(shortest, -left / 4));
+    ? Math.max(minDelayMs, askShare * left)
+    : Math.min(maxDelayMs, Math.max(minDelayMs, -left / 4));
 };
 
 /**
- * What is left of a second since the last request, where a host holds and several are watched: it answers each change by
- * itself, and changes that come close together share a request so. With one, nothing else can change.
+ * A host that holds answers at each change. If several exports are watched, waits until a second
+ * after the last request, so that changes close together share an answer.
  */
-const gatherFor = ({ now, waiting, held, asked = null }: PollSituation): number =>
-  held && asked !== null && waiting.length > 1 ? Math.min(shortest, asked + shortest - now) : 0;
+const gatherMs = ({ now, waiting, held, asked = null }: PollSituation): number =>
+  held && asked !== null && waiting.length > 1 ? Math.min(minDelayMs, asked + minDelayMs - now) : 0;
 
-/** Milliseconds until the next request for all of `waiting`, or null where there is nothing to wait for. */
+/** Milliseconds until the next request for all of `waiting`; null if that is empty. */
 export const nextPoll = (at: PollSituation): number | null => {
   if (!at.waiting.length) return null;
   const delay = at.failures
     ? retryDelay(at)
     : Math.min(...at.waiting.map((one) => delayOf(one, at.now, at.held)));
-  return Math.max(delay, gatherFor(at), at.retryAfter ?? 0, at.hidden ? hiddenPause : 0);
+  return Math.max(delay, gatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
 };
 
 /**
- * The share of the time to the estimate that has gone, 0 to 0.99: an export is never shown as done before it is.
+ * The share of the estimated time that has passed, 0 to 0.99, because only a ready export is done.
  * Null without an estimate.
  */
 export const progressOf = ({ since, estimate }: Waiting, now: number): number | null =>
