@@ -1,13 +1,24 @@
 export * from './errors.ts';
 export * from './service-client.ts';
-export { HostClient, type HostClientOptions } from './host-client.ts';
+export {
+  HostClient,
+  type AttemptAnswer,
+  type ClipAddress,
+  type HostAnswer,
+  type HostClientOptions,
+} from './host-client.ts';
 export type {
+  AccessToken,
   Export,
   ExportFilter,
+  FieldError,
+  HostStartExportInput,
+  Problem,
   Project,
   StartedExport,
   StartExportBodyInput,
   Task,
+  TokenAnswer,
   User,
   VideoToShortsInput,
   VideoToVideoInput,

@@ -1,5 +1,7 @@
 export { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
 export type { GetToken } from '../client/page-token.ts';
+export type { Export } from '../contract/export.ts';
+export type { WatermarkInput } from '../contract/watermark.ts';
 export type { ExportStatus } from '../flow/export-status.ts';
 export type { Messages } from '../locales/messages.ts';
 export { ClipConfig } from './clip-config.ts';
