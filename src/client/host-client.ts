@@ -57,9 +57,9 @@ interface Read<T> extends HostAnswer<T> {
 }
 
 interface Call {
-  readonly method?: string;
   readonly path: string;
   readonly query?: URLSearchParams;
+  /** With a body it is a POST, otherwise a GET. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly keepalive?: boolean;
@@ -92,7 +92,6 @@ export class HostClient {
     return this.#call(
       // For `no-store` the browser itself adds `Cache-Control: no-cache`, also across origins.
       {
-        method: 'POST',
         path: '/token',
         body: { project_id: project },
         cache: fresh ? 'no-store' : 'default',
@@ -110,7 +109,6 @@ export class HostClient {
   ): Promise<HostAnswer<Export>> {
     return this.#call(
       {
-        method: 'POST',
         path: '/exports',
         body,
         headers: { 'Idempotency-Key': attempt },
@@ -186,7 +184,7 @@ export class HostClient {
     shape: K,
     signal?: AbortSignal,
   ): Promise<Read<Answers[K]>> {
-    const name: CallName = { method: call.method ?? 'GET', path: call.path };
+    const name: CallName = { method: call.body === undefined ? 'GET' : 'POST', path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
     if (!response.ok) {

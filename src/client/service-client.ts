@@ -53,14 +53,16 @@ export interface ServiceClip {
 }
 
 interface Sent {
-  readonly method: 'GET' | 'POST';
   /** Path segments below the base URL; each is percent-encoded. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** With a body it is a POST, otherwise a GET. */
   readonly body?: unknown;
 }
 
-type Parse<T> = (answer: unknown) => z.core.util.SafeParseResult<T>;
+interface Schema<T> {
+  safeParse(answer: unknown): z.core.util.SafeParseResult<T>;
+}
 
 const defaultTimeoutMs = 30_000;
 const downloadTimeoutMs = 11 * 60 * 1000;
@@ -95,47 +97,27 @@ export class ServiceClient {
 
   /** 4.1 `POST /tasks/video-to-shorts` */
   createVideoToShorts(body: VideoToShortsInput, options?: ServiceCallOptions): Promise<Task> {
-    return this.#json(
-      { method: 'POST', path: ['tasks', 'video-to-shorts'], body },
-      (answer) => taskSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['tasks', 'video-to-shorts'], body }, taskSchema, options);
   }
 
   /** 4.2 `POST /tasks/video-to-video` */
   createVideoToVideo(body: VideoToVideoInput, options?: ServiceCallOptions): Promise<Task> {
-    return this.#json(
-      { method: 'POST', path: ['tasks', 'video-to-video'], body },
-      (answer) => taskSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['tasks', 'video-to-video'], body }, taskSchema, options);
   }
 
   /** 4.3 `GET /tasks/{task_id}` */
   getTask(taskId: string, options?: ServiceCallOptions): Promise<Task> {
-    return this.#json(
-      { method: 'GET', path: ['tasks', taskId] },
-      (answer) => taskSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['tasks', taskId] }, taskSchema, options);
   }
 
   /** 4.4 `GET /projects/{folder_id}` */
   listProjects(folderId: string, options?: ServiceCallOptions): Promise<Project[]> {
-    return this.#json(
-      { method: 'GET', path: ['projects', folderId] },
-      (answer) => projectListSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['projects', folderId] }, projectListSchema, options);
   }
 
   /** 4.5 `GET /projects/{folder_id}/{project_id}` or `GET /projects/{project_id}` */
   getProject(clip: ServiceClip, options?: ServiceCallOptions): Promise<Project> {
-    return this.#json(
-      { method: 'GET', path: clipPath(clip) },
-      (answer) => projectSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: clipPath(clip) }, projectSchema, options);
   }
 
   /**
@@ -148,28 +130,20 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<StartedExport> {
     return this.#json(
-      { method: 'POST', path: [...clipPath(clip), 'exports'], body },
-      safeParseStartedExport,
+      { path: [...clipPath(clip), 'exports'], body },
+      { safeParse: safeParseStartedExport },
       options,
     );
   }
 
   /** 4.8 `GET .../exports/{export_id}` */
   getExport(clip: ServiceClip, exportId: string, options?: ServiceCallOptions): Promise<Export> {
-    return this.#json(
-      { method: 'GET', path: [...clipPath(clip), 'exports', exportId] },
-      (answer) => exportSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: [...clipPath(clip), 'exports', exportId] }, exportSchema, options);
   }
 
   /** 4.9 `GET /exports` */
   listExports(filter: ExportFilter = {}, options?: ServiceCallOptions): Promise<Export[]> {
-    return this.#json(
-      { method: 'GET', path: ['exports'], query: { ...filter } },
-      (answer) => exportListSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['exports'], query: { ...filter } }, exportListSchema, options);
   }
 
   /**
@@ -182,43 +156,26 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<Response> {
     const sent: Sent = {
-      method: 'GET',
       path: ['projects', clipId, 'download'],
       query: { export_id: exportId ?? undefined },
     };
-    const { response, timeout } = await this.#send(
-      sent,
-      this.#timeoutMs ?? downloadTimeoutMs,
-      options,
-    );
+    const { response, timeout } = await this.#send(sent, downloadTimeoutMs, options);
     timeout.stop();
     return response;
   }
 
   /** 4.11 `POST /users` */
   createUser(options?: ServiceCallOptions): Promise<User> {
-    return this.#json(
-      { method: 'POST', path: ['users'], body: {} },
-      (answer) => userSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['users'], body: {} }, userSchema, options);
   }
 
   /** 4.12 `POST /users/{user_id}/tokens` */
   createToken(userId: string, options?: ServiceCallOptions): Promise<AccessToken> {
-    return this.#json(
-      { method: 'POST', path: ['users', userId, 'tokens'], body: {} },
-      (answer) => accessTokenSchema.safeParse(answer),
-      options,
-    );
+    return this.#json({ path: ['users', userId, 'tokens'], body: {} }, accessTokenSchema, options);
   }
 
-  async #json<T>(sent: Sent, parse: Parse<T>, options: ServiceCallOptions = {}): Promise<T> {
-    const { response, name, lost, timeout } = await this.#send(
-      sent,
-      this.#timeoutMs ?? defaultTimeoutMs,
-      options,
-    );
+  async #json<T>(sent: Sent, schema: Schema<T>, options: ServiceCallOptions = {}): Promise<T> {
+    const { response, name, lost, timeout } = await this.#send(sent, defaultTimeoutMs, options);
     let text: string;
     try {
       text = await response.text();
@@ -227,7 +184,7 @@ export class ServiceClient {
     } finally {
       timeout.end();
     }
-    const parsed = parse(jsonOf(text));
+    const parsed = schema.safeParse(jsonOf(text));
     if (!parsed.success) throw new SchemaError(name, fieldErrors(parsed.error));
     return parsed.data;
   }
@@ -238,7 +195,7 @@ export class ServiceClient {
         throw new TypeError(`${JSON.stringify(id)} is not an id`);
     }
     const path = `/${sent.path.map(encodeURIComponent).join('/')}`;
-    const name: CallName = { method: sent.method, path };
+    const name: CallName = { method: sent.body === undefined ? 'GET' : 'POST', path };
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(sent.query ?? {})) {
       if (value !== undefined) query.set(key, value);
@@ -251,13 +208,13 @@ export class ServiceClient {
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
     const { signal } = options;
-    const timeout = timeoutIn(timeoutMs, signal);
+    const timeout = timeoutIn(this.#timeoutMs ?? timeoutMs, signal);
     const lost = (cause: unknown): unknown =>
       signal?.aborted ? signal.reason : new TransportError(name, timeout.ranOut, { cause });
     let response: Response;
     try {
       response = await this.#fetch(url, {
-        method: sent.method,
+        method: name.method,
         headers,
         // A redirect would carry the key elsewhere, or turn a POST into a GET.
         redirect: 'manual',
