@@ -453,8 +453,11 @@ describe('an export button, where something is wrong', () => {
 
   it('a Retry-After of a day is shown as a wait, and ends when somebody comes back', async () => {
     const world = await newWorld({
-      ...{ render: 100, estimate: 100, holds: false },
-      ...{ failPolls: 1, retryAfter: 86_400 },
+      render: 100,
+      estimate: 100,
+      holds: false,
+      failPolls: 1,
+      retryAfter: 86_400,
     });
     const element = await add(world);
     await element.start();

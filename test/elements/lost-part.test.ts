@@ -37,7 +37,8 @@ describe('a part of the kit that cannot be fetched', () => {
     const world = await newWorld();
     const name = await without('export-view.ts');
     const button = add<ClipExportButton>(`${name}-button`, {
-      ...{ project: 'a', endpoint: world.endpoint },
+      project: 'a',
+      endpoint: world.endpoint,
     });
     await reaches(button, 'error');
     expect(button.error!.code).to.equal('load-failed');
@@ -58,7 +59,10 @@ describe('a part of the kit that cannot be fetched', () => {
     const world = await newWorld();
     const name = await without('page-token.ts');
     const embed = add<ClipEmbed>(`${name}-embed`, {
-      ...{ project: 'a', endpoint: world.endpoint, appUrl: world.frames, loading: 'eager' },
+      project: 'a',
+      endpoint: world.endpoint,
+      appUrl: world.frames,
+      loading: 'eager',
     });
     const { error } = await nextEvent(embed, 'clip-embed-error');
     expect(error.code).to.equal('load-failed');

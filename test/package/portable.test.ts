@@ -6,9 +6,7 @@ import { describe, it } from 'node:test';
 import { Linter } from 'eslint';
 import { importsOf, root } from './package-files.ts';
 
-/**
- * The names that the host may use, of those in every runtime (the minimum common API for the web).
- */
+/** Of the names that every runtime has (the minimum common API for the web), those that the host may use. */
 // prettier-ignore
 const everywhere = [
   'AbortController', 'AbortSignal', 'Headers', 'ReadableStream', 'Request', 'Response', 'fetch',

@@ -6,7 +6,9 @@ import '../../src/define/clip-preview.ts';
  */
 const playerUrl = new URLSearchParams(location.search).get('frames')!;
 const preview = Object.assign(document.createElement('clip-preview'), {
-  ...{ project: 'a', playerUrl, loading: 'eager' },
+  project: 'a',
+  playerUrl,
+  loading: 'eager',
 });
 preview.addEventListener('clip-preview-error', ({ error }) => {
   parent.postMessage({ code: error.code }, '*');

@@ -153,11 +153,19 @@ export class ModelHost {
 
   #object(id: string, project_id: string, at: number): Export {
     return {
-      ...{ id, project_id, status: 'processing', src_url: null },
-      // Long after the end of the test, which is only about the start.
+      id,
+      project_id,
+      status: 'processing',
+      src_url: null,
+      // Long after the end of the test: it is about the start alone.
       estimated_ready_at: new Date(at + 86_400_000).toISOString(),
-      ...{ created_at: new Date(at).toISOString(), finished_at: null, name: 'Clip' },
-      ...{ author_id: 'user-1', folder_id: null, descriptions: null, watermarked: false },
+      created_at: new Date(at).toISOString(),
+      finished_at: null,
+      name: 'Clip',
+      author_id: 'user-1',
+      folder_id: null,
+      descriptions: null,
+      watermarked: false,
     } as Export;
   }
 

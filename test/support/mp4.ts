@@ -15,9 +15,7 @@ export interface ProbedStream {
 /** ffprobe's data about a file's streams. */
 export const probe = async (path: string): Promise<ProbedStream[]> => {
   // prettier-ignore
-  const { stdout } = await run('ffprobe', [
-    '-v', 'error', '-print_format', 'json', '-show_streams', path,
-  ]);
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_streams', path]);
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
 };
 

@@ -14,13 +14,13 @@ export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   ...more,
 });
 
-/** Ids that are easily confused, or that a database cannot store well. */
+/** Ids that are easily mixed up, or that a database would rather not have. */
 // prettier-ignore
 export const hostileIds = [
   'a', 'A', 'a ', ' a', 'ä', 'a\u0308', '', '"a"', "a'; DROP TABLE clip_host_user; --", '["a"]',
   'a:b', 'a*', '{a}', '{}', '}{', '$1', '%', '\\', '\n', '__proto__', 'constructor', '#', '"',
   'a\0', 'a\0b', '\ud800', '\ud801', '\ufffd', '\u202e', '🎬', 'x'.repeat(10_000),
-  // 10 kB and hard to compress; they differ only in the last character.
+  // Of 10 kB and hard to compress, apart in the last character alone.
   ...[1, 2].map(
     (n) => Array.from({ length: 2000 }, (_, i) => (i * i * 7919) % 99_991).join('') + n,
   ),
