@@ -39,7 +39,6 @@ export class TransportError extends CallError {
 
 /** An answer with a status other than 2xx. */
 export class HttpError extends CallError {
-  /** HTTP status. */
   readonly status: number;
   /** The problem body, or null if there was none. */
   readonly problem: Problem | null;

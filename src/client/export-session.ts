@@ -13,7 +13,7 @@ import { ClipError } from './clip-error.ts';
 import type { ExportIntent } from './export-intent.ts';
 import { ExportStarter, type StartOutcome } from './export-start.ts';
 import type { ExportWatcher } from './export-watcher.ts';
-import type { HostAnswer, HostClient } from './host-client.ts';
+import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { withTabLock } from './tab-lock.ts';
 
@@ -37,7 +37,7 @@ export class ExportSession {
   #state: SessionState = exportStart;
   #skew = 0;
   #progress = 0;
-  #learnt = 0;
+  #heardAt = 0;
   #sawProcessing = false;
 
   /** `ended`: called when nobody listens any longer. */
@@ -85,8 +85,8 @@ export class ExportSession {
   }
 
   /** When the last answer about the export came, in milliseconds since 1970. */
-  get learnt(): number {
-    return this.#learnt;
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   /** Calls `listener` at every change until the signal aborts. The first one starts the session. */
@@ -146,14 +146,10 @@ export class ExportSession {
     const { export: one } = this.#state;
     if (!one) throw new ClipError('export-not-found', 'There is no export yet.');
     try {
-      const answer = await this.#client.getExport(
-        one.id,
-        { project: one.project_id, folder: one.folder_id },
-        signal,
-      );
-      this.#learnt = Date.now();
-      if (answer.value.status === 'ready') this.#set({ ...this.#state, export: answer.value });
-      return answer.value;
+      const { value } = await this.#client.getExport(one.id, clipOf(one), signal);
+      this.#heardAt = Date.now();
+      if (value.status === 'ready') this.#set({ ...this.#state, export: value });
+      return value;
     } catch (cause) {
       signal.throwIfAborted();
       throw toClipError(cause);
@@ -173,7 +169,7 @@ export class ExportSession {
   }
 
   downloadUrl(one: Export): string {
-    return this.#client.downloadUrl(one.id, { project: one.project_id, folder: one.folder_id });
+    return this.#client.downloadUrl(one.id, clipOf(one));
   }
 
   #begin(): void {
@@ -263,18 +259,12 @@ export class ExportSession {
       return this.#refuse(exportMismatch());
     }
     this.#skew = skew;
-    this.#learnt = Date.now();
+    this.#heardAt = Date.now();
     if (answer.status === 'processing') this.#sawProcessing = true;
     else this.#noteSettled(answer.id);
-    this.#apply({
-      type: 'heard',
-      export: answer,
-      failure: new ClipError(
-        'export-failed',
-        answer.failure?.message || 'The export failed. Start a new one.',
-        { retryable: true },
-      ),
-    });
+    const message = answer.failure?.message || 'The export failed. Start a new one.';
+    const failure = new ClipError('export-failed', message, { retryable: true });
+    this.#apply({ type: 'heard', export: answer, failure });
   }
 
   /** A day from now, storage forgets the attempt, and the intent can start a new export. */
@@ -286,9 +276,8 @@ export class ExportSession {
 
   /** No list has the export. It is asked for by id before it is forgotten and may be paid again. */
   async #gone(id: string, signal: AbortSignal): Promise<void> {
-    const { project, folder } = this.#intent;
     try {
-      const answer = await this.#client.getExport(id, { project, folder: folder ?? null }, signal);
+      const answer = await this.#client.getExport(id, this.#intent, signal);
       if (answer.value.id !== id) return this.#refuse(exportMismatch());
       this.#watchedId = null;
       return this.#watch(id, answer);
@@ -323,3 +312,5 @@ export class ExportSession {
     return true;
   }
 }
+
+const clipOf = (one: Export): ClipAddress => ({ project: one.project_id, folder: one.folder_id });

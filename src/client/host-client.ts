@@ -11,11 +11,7 @@ export interface HostClientOptions {
   /** Absolute URL of the page's own backend, which keeps the host contract. */
   readonly endpoint: string;
   readonly credentials?: RequestCredentials;
-  /**
-   * Header of the CSRF token.
-   *
-   * @default 'X-CSRF-Token'
-   */
+  /** Header of the CSRF token. Default: `X-CSRF-Token`. */
   readonly csrfHeader?: string | null;
   readonly csrfToken?: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */

@@ -274,7 +274,7 @@ export class ExportView {
   }
 
   async #download(event: Event): Promise<void> {
-    if (Date.now() - this.#session.learnt < staleLinkMs) return;
+    if (Date.now() - this.#session.heardAt < staleLinkMs) return;
     event.preventDefault();
     await this.#session.refresh(this.#signal).catch(() => {});
     // If that failed, the old link may still work.

@@ -21,7 +21,6 @@ export interface ClipSettings {
 export const plainText = (value: string | null): string | null =>
   value === '[object Object]' ? null : value;
 
-/** A property whose attribute is a text. */
 export const textProperty = { from: plainText };
 
 /** Property declarations of the settings for calls to the endpoint. */
@@ -33,7 +32,6 @@ export const hostProperties = {
   csrfUrl: textProperty,
 } as const;
 
-/** Property declarations of all settings. */
 export const settingProperties = {
   ...hostProperties,
   appUrl: textProperty,
