@@ -150,15 +150,13 @@ class Model {
 
 const usual = { lists: true, lost: 0.15, answerLost: 0.4, fails: 0.1, wayMs: 2 * second };
 const hosts: Readonly<Record<string, HostBehaviour>> = {
-  'that keeps keys': { ...usual, keys: 'kept', work: 20 * second },
-  'that keeps keys, and is slow': { ...usual, keys: 'kept', work: 90 * second },
-  'that keeps keys and lists nothing': { ...usual, keys: 'kept', lists: false, work: 20 * second },
-  'that keeps keys without a word': { ...usual, keys: 'silent', work: 20 * second },
-  'that keeps keys without a word and lists nothing': {
+  'that keeps keys': { ...usual, keys: 'kept', workMs: 20 * second },
+  'that keeps keys, and is slow': { ...usual, keys: 'kept', workMs: 90 * second },
+  'that keeps keys and lists nothing': {
     ...usual,
-    keys: 'silent',
+    keys: 'kept',
     lists: false,
-    work: 20 * second,
+    workMs: 20 * second,
   },
   'that keeps keys without a word': { ...usual, keys: 'silent', workMs: 20 * second },
   'that keeps keys without a word and lists nothing': {
@@ -172,14 +170,14 @@ const hosts: Readonly<Record<string, HostBehaviour>> = {
   'that keeps no keys, and loses most answers': {
     ...usual,
     keys: 'none',
-    work: 5 * second,
+    workMs: 5 * second,
     answerLost: 0.9,
   },
   'that keeps no keys and lists nothing': {
     ...usual,
     keys: 'none',
     lists: false,
-    work: 20 * second,
+    workMs: 20 * second,
   },
   'that ignores ?attempt=': { ...usual, keys: 'ignored', workMs: 20 * second },
 };
