@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ServiceConfig } from '../../service/src/config.ts';
-import { readEnvironment } from '../../service/src/env.ts';
+import type { ServiceConfig } from '../../service/src/config/config.ts';
+import { readEnvironment } from '../../service/src/config/environment.ts';
 
 /** The settings of the service's engine; the demo decides all other settings of the service. */
 export type EngineSettings = Pick<

@@ -1,19 +1,17 @@
-import type { Kysely } from 'kysely';
 import type { Changes } from './changes.ts';
-import type { Fetches } from './fetches.ts';
-import type { LogEntry } from './config.ts';
-import type { UserRow } from './db/accounts.ts';
-import type { Database } from './db/schema.ts';
-import type { Queue } from './jobs/queue.ts';
-import type { KeptEstimates } from './kept-estimates.ts';
-import type { RenderRate } from './jobs/render-rate.ts';
+import type { Fetches } from './tasks/fetches.ts';
+import type { Log } from './config/config.ts';
+import type { Db } from './db/schema.ts';
+import type { Queue } from './db/queue.ts';
+import type { KeptEstimates } from './estimates/kept-estimates.ts';
+import type { RenderRate } from './estimates/render-rate.ts';
 import type { Finders, RankingServer, Transcriber, Translator, Presets } from 'clip-engine';
 import type { Storage } from './storage/storage.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './accounts/tokens.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly storage: Storage;
   readonly queue: Queue;
   readonly changes: Changes;
@@ -21,7 +19,7 @@ export interface ServiceContext {
   readonly rate: RenderRate;
   readonly estimates: KeptEstimates;
   readonly presets: Presets;
-  readonly log: (entry: LogEntry) => void;
+  readonly log: Log;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;
   /** No slash at the end; known once the service listens. */
@@ -44,9 +42,4 @@ export interface ServiceContext {
   readonly finders: () => Promise<Finders>;
   /** Exports rendered at the same time. */
   readonly concurrency: number;
-}
-
-/** What the authentication leaves for the routes: whose key it is, and for whom it acts. */
-export interface AppEnv {
-  Variables: { owner: UserRow; user: UserRow };
 }

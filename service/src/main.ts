@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { DataDirectoryInUse } from './data-lock.ts';
-import { EnvironmentError, readEnvironment } from './env.ts';
+import { DataDirectoryInUse } from './storage/data-lock.ts';
+import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { PresetError } from 'clip-engine';
 import { StorageMismatch } from './storage/identity.ts';
 import { startService, type RunningService } from './service.ts';

@@ -1,21 +1,21 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createApp } from './app.ts';
+import { createApp } from './http/app.ts';
 import { Changes } from './changes.ts';
-import type { ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
-import { lockDataDirectory } from './data-lock.ts';
+import { lockDataDirectory } from './storage/data-lock.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
-import { readEstimates } from './estimates.ts';
-import { Fetches } from './fetches.ts';
+import { readEstimates } from './estimates/estimates.ts';
+import { Fetches } from './tasks/fetches.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
-import { KeptEstimates } from './kept-estimates.ts';
+import { KeptEstimates } from './estimates/kept-estimates.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
-import { openRenderRate } from './jobs/render-rate.ts';
+import { openRenderRate } from './estimates/render-rate.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
 import {
@@ -30,9 +30,9 @@ import {
 } from 'clip-engine';
 import { diskStorage } from './storage/disk.ts';
 import { matchStorage } from './storage/identity.ts';
-import { operatorOf, type Operator } from './operator.ts';
-import { openTokens } from './tokens.ts';
-import { readyWorkDirectory } from './work-directory.ts';
+import { operatorOf, type Operator } from './accounts/operator.ts';
+import { openTokens } from './accounts/tokens.ts';
+import { readyWorkDirectory } from './storage/work-directory.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */

@@ -1,9 +1,16 @@
-import type { Kysely, Transaction } from 'kysely';
-import { sql } from 'kysely';
-import type { Usage } from '../allowance.ts';
-import type { ExportRow } from '../objects.ts';
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import type { ExportRow, Database } from './schema.ts';
 import { isId } from './id.ts';
-import type { Database } from './schema.ts';
+
+/** What an organization has exported so far. */
+export interface Usage {
+  exports: number;
+  /** Clips exported at least once. */
+  clips: number;
+  /** Whether the clip in question is one of them. */
+  clipCounted: boolean;
+}
 
 /** The user's export of the clip; undefined where it is another's, or another clip's. */
 export const findExport = async (

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ProjectRow } from '../objects.ts';
-import type { Database } from './schema.ts';
+import type { ProjectRow, Database } from './schema.ts';
 import { isId } from './id.ts';
 
 /** A folder of the user's; undefined for another's. */

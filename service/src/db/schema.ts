@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Edit, Style, IngestedSource } from 'clip-engine';
 import type {
   Note,
@@ -145,3 +145,12 @@ export interface Database {
   exports: ExportTable;
   settings: SettingTable;
 }
+
+export type Db = Kysely<Database>;
+export type Trx = Transaction<Database>;
+
+export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'state'>;
+export type UserRow = Selectable<UserTable>;
+export type TaskRow = Selectable<TaskTable>;
+export type ProjectRow = Selectable<ProjectTable>;
+export type ExportRow = Selectable<ExportTable>;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { TaskRow } from '../objects.ts';
-import type { Queue } from '../jobs/queue.ts';
-import type { Database, KeptSource, TaskRequest } from './schema.ts';
+import type { TaskRow, Database, KeptSource, TaskRequest } from './schema.ts';
+import type { Queue } from './queue.ts';
 
 /** Makes a task with its folder and its job: all of it, or nothing. */
 export const createTask = (

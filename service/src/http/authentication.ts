@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { AppEnv, ServiceContext } from '../context.ts';
+import type { AppEnv } from './app-env.ts';
+import type { ServiceContext } from '../context.ts';
 import { findManagedUser, findOwnerByKey } from '../db/accounts.ts';
 import { isId } from '../db/id.ts';
 import { ApiError } from './problem.ts';

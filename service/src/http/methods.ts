@@ -1,5 +1,5 @@
 import type { Handler, Hono } from 'hono';
-import type { AppEnv } from '../context.ts';
+import type { AppEnv } from './app-env.ts';
 import { ApiError } from './problem.ts';
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */

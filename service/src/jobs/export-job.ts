@@ -3,13 +3,13 @@ import type { Updateable } from 'kysely';
 import type { ServiceContext } from '../context.ts';
 import type { ExportTable } from '../db/schema.ts';
 import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
-import { exportRenderWork } from '../export-work.ts';
-import { inWorkDirectory } from '../work-directory.ts';
-import { attemptFileName, writeAs, type Attempt } from './attempt.ts';
+import { exportRenderWork } from '../estimates/export-work.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { attemptFileName, publish } from './publish.ts';
+import { writeAs, type Attempt } from '../db/worked-rows.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
-import { publish } from './publish.ts';
-import { WorkFailure } from './run-job.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 
 const load = (service: ServiceContext, id: string) =>
   service.db

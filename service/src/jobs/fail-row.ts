@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/schema.ts';
 import { removeUnder } from '../storage/storage.ts';
-import { tables, writeAs, type Attempt } from './attempt.ts';
+import { tables, writeAs, type Attempt } from '../db/worked-rows.ts';
 
 /** Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the source that they need. */
 const forgetClips = async (trx: Transaction<Database>, taskId: string): Promise<string[]> => {

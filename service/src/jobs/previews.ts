@@ -3,12 +3,12 @@ import type { ServiceContext } from '../context.ts';
 import type { Transaction, Updateable } from 'kysely';
 import type { Database, KeptSource, ProjectTable } from '../db/schema.ts';
 import { type Edit, machineFault, errorText, render, renderPoster } from 'clip-engine';
-import { previewWork } from '../export-work.ts';
-import { inWorkDirectory } from '../work-directory.ts';
-import { attemptFileName, AttemptLost, writeAs, type Attempt } from './attempt.ts';
+import { previewWork } from '../estimates/export-work.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { attemptFileName, publish } from './publish.ts';
+import { AttemptLost, writeAs, type Attempt } from '../db/worked-rows.ts';
 import { framed } from './framing.ts';
-import { publish } from './publish.ts';
-import { WorkFailure } from './run-job.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 
 /**
  * The share of a preview's work that looking at its pictures is. Measured for 20 seconds of 720p on two processors: 1.2 s of looking (no

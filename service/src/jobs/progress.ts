@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
-import { tables, type Attempt } from './attempt.ts';
+import { tables, type Attempt } from '../db/worked-rows.ts';
 import { nextShown, type Shown } from './shown-progress.ts';
 
 /** Least time between two writes of the same stage, in milliseconds. */

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/schema.ts';
-import { AttemptLost, writeAs, type Attempt } from './attempt.ts';
+import { AttemptLost, writeAs, type Attempt } from '../db/worked-rows.ts';
 
 /**
  * Moves an attempt's files into the store and then notes them in the database. The order is what keeps a finished file: until
@@ -26,3 +27,7 @@ export const publish = async (
     throw error;
   }
 };
+
+/** A file's name that no other attempt uses and nobody can guess. */
+export const attemptFileName = ({ number }: Attempt, extension: string): string =>
+  `${number}-${randomBytes(24).toString('base64url')}.${extension}`;

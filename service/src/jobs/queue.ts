@@ -1,28 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { Transaction } from 'kysely';
-import type { LogEntry } from '../config.ts';
+import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import type { Database } from '../db/schema.ts';
-
-export type QueueName = 'task' | 'export';
-export const queueNames: readonly QueueName[] = ['task', 'export'];
-
-/** Gives the row's work; a rejection puts the job back to be tried again. */
-export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
-
-/** The jobs: one for each row of `tasks` and `exports` that is being processed, with the row's id. */
-export interface Queue {
-  /** Adds the row's job within the transaction that makes the row: both are there, or none. */
-  send(name: QueueName, id: string, trx: Transaction<Database>): Promise<void>;
-  /** Whether a job of the row is waiting or running. */
-  isAlive(name: QueueName, id: string, trx?: Transaction<Database>): Promise<boolean>;
-  /** Forgets the row's job, whatever its state. */
-  forget(name: QueueName, id: string, trx: Transaction<Database>): Promise<void>;
-  forgetAll(name: QueueName): Promise<void>;
-  work(name: QueueName, concurrency: number, handler: JobHandler): Promise<void>;
-  /** Takes no new jobs and waits for the handlers of the running ones. */
-  stop(): Promise<void>;
-}
+import { workKinds, type Queue } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
@@ -36,7 +15,7 @@ export const openQueue = async (
   const boss = new PgBoss({ ...database.boss, schedule: false, useListenNotify: true });
   boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
   await boss.start();
-  for (const name of queueNames) {
+  for (const name of workKinds) {
     await boss.createQueue(name, {
       ...retries,
       notify: true,

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../context.ts';
-import { AttemptLost, tables, writeAs, type Attempt } from './attempt.ts';
+import { AttemptLost, tables, writeAs, type Attempt } from '../db/worked-rows.ts';
 import { failRow } from './fail-row.ts';
-import { queueNames } from './queue.ts';
+import { workKinds } from '../db/queue.ts';
 import { interrupted, maxAttempts } from './run-job.ts';
 import { sweep } from './sweep.ts';
 
@@ -47,7 +47,7 @@ const sweptForMs = 2 * 24 * 60 * 60 * 1000;
  * `exclusive`: no other process works on this database, so that every job there is has lost its worker.
  */
 export const recover = async (service: ServiceContext, exclusive: boolean): Promise<void> => {
-  for (const kind of queueNames) {
+  for (const kind of workKinds) {
     if (exclusive) await service.queue.forgetAll(kind);
     const rows = await service.db
       .selectFrom(tables[kind] as 'exports')

@@ -1,24 +1,14 @@
 import type { ServiceContext } from '../context.ts';
 import { machineFault, SourceError, errorText } from 'clip-engine';
-import { AttemptLost, beginAttempt, tables, writeAs, type Attempt } from './attempt.ts';
+import { AttemptLost, beginAttempt, tables, writeAs, type Attempt } from '../db/worked-rows.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
-import type { JobHandler, QueueName } from './queue.ts';
+import type { JobHandler, WorkKind } from '../db/queue.ts';
 import { sweep } from './sweep.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 
 /** How often work is begun on a row that keeps bringing the process down, or failing for no known reason. */
 export const maxAttempts = 3;
-
-/** Work that cannot succeed by being repeated; `message` is a sentence for a person. */
-export class WorkFailure extends Error {
-  override name = 'WorkFailure';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** How a row ends that was begun too often. */
 export const interrupted = {
@@ -53,7 +43,7 @@ const failureOf = (error: unknown): Failure | null => {
 };
 
 /** What the row's owner is told after the last attempt. */
-const lastFailure = (kind: QueueName, error: unknown): Failure => ({
+const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
   ...unknownFailures[kind],
   ...machineFault(error),
 });
@@ -100,11 +90,7 @@ const endFailed = async (
 };
 
 /** Whatever is wrong with the store must not make finished work fail. */
-const sweepQuietly = async (
-  service: ServiceContext,
-  kind: QueueName,
-  id: string,
-): Promise<void> => {
+const sweepQuietly = async (service: ServiceContext, kind: WorkKind, id: string): Promise<void> => {
   try {
     await sweep(service, kind, id);
   } catch (error) {
@@ -119,7 +105,7 @@ const sweepQuietly = async (
 export const rowJob =
   (
     service: ServiceContext,
-    kind: QueueName,
+    kind: WorkKind,
     work: (
       service: ServiceContext,
       attempt: Attempt,

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
 import { removeUnder } from '../storage/storage.ts';
-import type { QueueName } from './queue.ts';
+import type { WorkKind } from '../db/queue.ts';
 
 type Needs = Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>;
 
@@ -52,7 +52,7 @@ const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> =
  * never needed. One of them may still be at work, in a process that was stopped for a while, and fails for it.
  * A row that is being processed keeps everything.
  */
-export const sweep = async (service: Needs, kind: QueueName, id: string): Promise<void> => {
+export const sweep = async (service: Needs, kind: WorkKind, id: string): Promise<void> => {
   const settled = await (kind === 'task' ? sweepTask : sweepExport)(service, id);
   if (!settled) return;
   for (const name of await readdir(service.workDirectory)) {

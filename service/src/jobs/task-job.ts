@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { Database } from '../db/schema.ts';
-import { firstLook, previewWork } from '../export-work.ts';
-import type { TaskRow } from '../objects.ts';
+import type { Database, TaskRow } from '../db/schema.ts';
+import { firstLook, previewWork } from '../estimates/export-work.ts';
 import {
   analyse,
   clipsOf,
@@ -17,18 +16,18 @@ import {
   type Span,
   type Style,
 } from 'clip-engine';
-import { taskNotes, withNotes } from '../notes.ts';
-import { unknownPreset } from '../http/preset-field.ts';
-import { modelFavour } from '../ranking.ts';
-import { openSource } from '../source.ts';
-import { transcribeOnce } from '../transcription.ts';
-import { translated } from '../translation.ts';
-import { writeAs, type Attempt } from './attempt.ts';
+import { taskNotes, withNotes } from '../tasks/notes.ts';
+import { unknownPreset } from '../tasks/unknown-preset.ts';
+import { modelFavour } from '../tasks/ranking.ts';
+import { openSource } from '../tasks/source.ts';
+import { transcribeOnce } from '../tasks/transcription.ts';
+import { translated } from '../tasks/translation.ts';
+import { writeAs, type Attempt } from '../db/worked-rows.ts';
 import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
-import { WorkFailure } from './run-job.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 import { fetchForTask } from './task-source.ts';
-import { taskShare, type TaskStage } from './task-stages.ts';
+import { taskShare, type TaskStage } from '../tasks/task-stages.ts';
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 interface NewProject {
@@ -61,8 +60,8 @@ const styleOf = (service: ServiceContext, id: string | undefined): Style | undef
   if (id === undefined) return undefined;
   const preset = service.presets.get(id);
   if (preset) return preset.style;
-  const { message } = unknownPreset(service.presets, 'style_preset_id', id);
-  throw new WorkFailure('preset-unknown', `The style preset has been removed: ${message}.`);
+  const text = unknownPreset(service.presets, id);
+  throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 };
 
 const makeProjects = async (
@@ -75,7 +74,7 @@ const makeProjects = async (
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
-  const opened = await openSource(service, source);
+  const opened = await openSource(service.storage, source);
   const { value: analysis } = await service.rate.during((elsewhere) =>
     analyse(opened, {
       ...(request.language !== undefined && { language: request.language }),

@@ -1,12 +1,11 @@
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { KeptSource } from '../db/schema.ts';
+import type { KeptSource, TaskRow } from '../db/schema.ts';
 import { SourceError } from 'clip-engine';
-import type { TaskRow } from '../objects.ts';
-import { discardSource, fetchSource } from '../source.ts';
-import { AttemptLost, writeAs, type Attempt } from './attempt.ts';
+import { discardSource, fetchSource } from '../tasks/source.ts';
+import { AttemptLost, writeAs, type Attempt } from '../db/worked-rows.ts';
 import type { RowProgress } from './progress.ts';
-import { taskShare } from './task-stages.ts';
+import { taskShare } from '../tasks/task-stages.ts';
 
 /** Tells how much of the source is here. */
 const telling = (progress: RowProgress) => (share: number) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Plan } from '../../src/config.ts';
+import type { Plan } from '../../src/config/config.ts';
 import { assertProblem, type Answer, type World } from '../support/world.ts';
 
 export const planSuite = (world: () => World): void => {

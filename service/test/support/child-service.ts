@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { LogEntry } from '../../src/config.ts';
+import type { LogEntry } from '../../src/config/config.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

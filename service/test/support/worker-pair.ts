@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { LogEntry } from '../../src/config.ts';
+import type { LogEntry } from '../../src/config/config.ts';
 import { startChild, type ChildService } from './child-service.ts';
 import { makeFootage } from './footage.ts';
 import { heldPrograms, type HeldPrograms } from './held-programs.ts';

@@ -10,7 +10,7 @@ import {
   type Project,
   type Task,
 } from 'clip-kit/contract';
-import type { LogEntry, ServiceConfig } from '../../src/config.ts';
+import type { LogEntry, ServiceConfig } from '../../src/config/config.ts';
 import { startService, type RunningService } from '../../src/service.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { makeFootage } from './footage.ts';

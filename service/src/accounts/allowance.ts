@@ -1,0 +1,27 @@
+import type { Usage } from '../db/exports.ts';
+import type { PlanRow } from '../db/schema.ts';
+
+/** The plan does not allow the export. */
+export class ExportRefused extends Error {
+  override name = 'ExportRefused';
+}
+
+/** Why an organization may not export now (4.6, rules 2 and 3); null if it may. */
+export const refusal = (plan: PlanRow, usage: Usage): string | null => {
+  if (plan.state === 'paused') {
+    return 'The subscription is paused: resume it to export clips.';
+  }
+  if (plan.state === 'past_due') {
+    return 'The subscription is past due: settle the payment to export clips.';
+  }
+  const allowance = plan.export_allowance;
+  if (allowance === null) return null;
+  if (plan.plan === 'paid') {
+    return usage.clipCounted || usage.clips < allowance
+      ? null
+      : `The plan allows ${allowance} clips to be exported, and all of them are used up.`;
+  }
+  return usage.exports < allowance
+    ? null
+    : `The plan allows ${allowance} exports, and all of them are used up.`;
+};

@@ -1,0 +1,95 @@
+import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
+import {
+  type Style,
+  changesNothing,
+  ProcessError,
+  restyled,
+  type Edit,
+  renderSize,
+  lookWork,
+  renderWork,
+  scanWork,
+  canCopy,
+} from 'clip-engine';
+import type { Storage } from '../storage/storage.ts';
+
+/** Bits a second of a kept source. */
+export const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>): number =>
+  (bytes * 8) / Math.max(1, media.duration);
+
+/** The work of a preview. */
+export const previewWork = (edit: Edit, source: KeptSource): number =>
+  renderWork({
+    edit,
+    size: renderSize(edit, 'preview'),
+    watermark: false,
+    sourceBitRate: bitRateOf(source),
+  });
+
+/** The work of a task before its clips are known: the scan, and previews as long as was asked for. */
+export const taskWork = (request: TaskRequest, source: KeptSource): number => {
+  const { media } = source;
+  const seconds =
+    request.type === 'video-to-video'
+      ? media.duration
+      : Math.min(
+          media.duration,
+          Math.min(request.target_clip_count, request.max_clip_count) * request.target_duration,
+        );
+  const preview = 0.05 + ((media.width * media.height * media.frameRate) / 1e6) * 0.003;
+  return scanWork(media) + seconds * preview;
+};
+
+/** The work of looking at the clip first, where it has not been seen yet. */
+export const firstLook = (edit: Edit, source: KeptSource): number =>
+  lookWork(edit, bitRateOf(source));
+
+/** Whether the clip will be copied. A file that cannot be read here fails in the export itself. */
+const willCopy = async (
+  service: { storage: Storage },
+  edit: Edit,
+  source: KeptSource,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  if (!changesNothing(edit)) return false;
+  try {
+    return await canCopy(edit, { source: await service.storage.localPath(source.key), signal });
+  } catch (error) {
+    if (error instanceof ProcessError) return false;
+    throw error;
+  }
+};
+
+/** The work of an export's render alone: without a look at the clip before it. */
+export const exportRenderWork = (
+  edit: Edit,
+  source: Pick<KeptSource, 'bytes' | 'media'> | null,
+  watermark: boolean,
+): number =>
+  renderWork({
+    edit,
+    size: renderSize(edit, 'export'),
+    watermark,
+    sourceBitRate: source ? bitRateOf(source) : 0,
+  });
+
+/** How much work an export of the clip is, and whether it will be a copy. */
+export const exportWork = async (
+  service: { db: Db; storage: Storage },
+  project: Pick<ProjectRow, 'edit' | 'task_id'>,
+  options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
+): Promise<{ work: number; copied: boolean }> => {
+  const { source } = await service.db
+    .selectFrom('tasks')
+    .select('source')
+    .where('id', '=', project.task_id)
+    .executeTakeFirstOrThrow();
+  const edit = options.style ? restyled(project.edit, options.style) : project.edit;
+  const work =
+    exportRenderWork(edit, source, options.watermark) + (source ? firstLook(edit, source) : 0);
+  const copied =
+    source !== null &&
+    !options.watermark &&
+    (await willCopy(service, edit, source, options.signal));
+  return { work, copied };
+};

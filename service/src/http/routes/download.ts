@@ -1,0 +1,72 @@
+import type { Context, Hono } from 'hono';
+import { downloadFileName } from 'clip-kit/contract';
+import * as z from 'zod/mini';
+import { readUntil } from '../../changes.ts';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { findExport } from '../../db/exports.ts';
+import { findProject } from '../../db/projects.ts';
+import { fit, readQuery } from '../body.ts';
+import { holdSignal } from '../hold.ts';
+import { methods } from '../methods.ts';
+import { ApiError } from '../problem.ts';
+import { sendFile } from '../send-file.ts';
+import { startExport } from '../../exports/start-export.ts';
+
+const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
+
+/**
+ * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, which knows letters of ASCII;
+ * a name with others also gets `filename*` (RFC 6266), which keeps the letters of every language.
+ */
+export const contentDisposition = (clipName: string): string => {
+  const plain = `attachment; filename="${downloadFileName(clipName)}"`;
+  const full = clipName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_');
+  if (!/[^\x20-\x7e]/.test(full)) return plain;
+  const encoded = encodeURIComponent(`${full}.mp4`).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+};
+
+const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
+
+const download = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+  const { export_id: asked } = fit(querySchema, readQuery(c), 'query');
+  if (c.req.raw.method === 'HEAD' && asked === undefined) {
+    throw new ApiError(
+      'method-not-allowed',
+      'HEAD needs an export_id here: without one, the call may start a render.',
+      { headers: { Allow: 'GET' } },
+    );
+  }
+  const user = c.get('user');
+  const project = await findProject(service.db, user.id, c.req.param('clip_id') ?? '');
+  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const signal = holdSignal(c, service);
+  const id = asked ?? (await startExport(service, user, project, { reuse: true, signal })).id;
+  const row = await readUntil(
+    service.changes,
+    () => findExport(service.db, user.id, project.id, id),
+    (found) => found?.status !== 'processing',
+    { ms: service.downloadWaitMs, signal },
+  );
+  if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
+  if (row.status === 'processing' && service.closing.aborted) {
+    throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
+  }
+  if (row.status !== 'ready' || row.file_key === null) throw timedOut();
+  const answer = await sendFile(c, service.storage, row.file_key, {
+    'Content-Type': 'video/mp4',
+    'Content-Disposition': contentDisposition(row.name),
+    'Cache-Control': 'private, no-store',
+  });
+  if (!answer) throw timedOut();
+  return answer;
+};
+
+/** Section 4.10. */
+export const downloadRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
+};

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { methods } from '../methods.ts';
+import { ApiError, databaseGone } from '../problem.ts';
+
+/** `/healthz`: 200 while the service takes requests and its database answers. */
+export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/healthz', {
+    GET: async (c) => {
+      if (service.closing.aborted) {
+        throw new ApiError('service-unavailable', 'The service is stopping.');
+      }
+      try {
+        await sql`select 1`.execute(service.db);
+      } catch {
+        throw databaseGone();
+      }
+      return c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' });
+    },
+  });
+};

@@ -1,0 +1,16 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { methods } from '../methods.ts';
+
+/** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public: there is nothing of anyone's in it. */
+export const presetRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/presets', {
+    GET: (c) =>
+      c.json([...service.presets.values()], 200, {
+        'Cache-Control': 'no-cache',
+        'Access-Control-Allow-Origin': '*',
+        'X-Content-Type-Options': 'nosniff',
+      }),
+  });
+};

@@ -1,0 +1,39 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { findFolder, findProject, listProjects } from '../../db/projects.ts';
+import { methods } from '../methods.ts';
+import { ApiError } from '../problem.ts';
+import { projectObject } from '../../projects/project-object.ts';
+
+/** Sections 4.4 and 4.5. One path serves a folder's list and a project without a folder: ids tell them apart. */
+export const projectRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/projects/:id', {
+    GET: async (c) => {
+      const id = c.req.param('id') ?? '';
+      const userId = c.get('user').id;
+      if (await findFolder(service.db, userId, id)) {
+        const projects = await listProjects(service.db, id);
+        return c.json(projects.map(projectObject));
+      }
+      const project = await findProject(service.db, userId, id, null);
+      if (project) return c.json(projectObject(project));
+      const inside = await findProject(service.db, userId, id);
+      throw new ApiError(
+        'clip-not-found',
+        inside
+          ? `This project is in a folder: read it at /projects/${inside.folder_id}/${id}.`
+          : 'There is no such folder or project.',
+      );
+    },
+  });
+  methods(app, '/projects/:folder_id/:project_id', {
+    GET: async (c) => {
+      const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
+      const project = await findProject(service.db, c.get('user').id, id, folderId);
+      if (!project)
+        throw new ApiError('clip-not-found', 'There is no such project in this folder.');
+      return c.json(projectObject(project));
+    },
+  });
+};

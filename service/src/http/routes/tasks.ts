@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import {
+  maxInputSeconds,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  waitSeconds,
+  type TaskType,
+} from 'clip-kit/contract';
+import { readUntil } from '../../changes.ts';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { isId } from '../../db/id.ts';
+import type { KeptSource, TaskRequest } from '../../db/schema.ts';
+import { mayBeKept } from '../../db/worked-rows.ts';
+import { createTask, findTask } from '../../db/tasks.ts';
+import { fit, readJsonObject } from '../body.ts';
+import { holdSignal, preferenceApplied } from '../hold.ts';
+import { methods } from '../methods.ts';
+import { requirePreset } from '../preset-field.ts';
+import { ApiError } from '../problem.ts';
+import { machineFault } from 'clip-engine';
+import { unsupported } from '../unsupported.ts';
+import { taskWork } from '../../estimates/export-work.ts';
+import { taskObject } from '../../tasks/task-object.ts';
+import { refuseUnknownTarget } from '../translation-target.ts';
+import type { Fetching } from '../../tasks/fetches.ts';
+import { discardSource, fetchSource } from '../../tasks/source.ts';
+
+/** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
+const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
+  const stopped = new AbortController();
+  const fetching: Fetching = {
+    source: fetchSource(service, { id: taskId, number: 0 }, request.source_video_url, {
+      maxSeconds: maxInputSeconds[request.type],
+      signal: AbortSignal.any([stopped.signal, service.closing]),
+      onProgress: (share) => {
+        fetching.share = share;
+        fetching.onProgress(share);
+      },
+    }),
+    share: 0,
+    onProgress: () => {},
+    stop: () => stopped.abort(new Error('The source is not waited for any longer.')),
+  };
+  return fetching;
+};
+
+const aborted = (signal: AbortSignal): Promise<'aborted'> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve('aborted');
+    else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+
+/**
+ * Fetches the source while the client waits, so that a bad one is refused rather than accepted and failed later.
+ * Gives null where it takes longer than that: then the download goes on until the task's job takes it over, or the job begins
+ * one of its own where nothing has come so far.
+ */
+const fetchWhileWaiting = async (
+  service: ServiceContext,
+  c: Context,
+  taskId: string,
+  request: TaskRequest,
+): Promise<KeptSource | null> => {
+  const deadline = AbortSignal.timeout(service.ingestWaitMs);
+  const gone = c.req.raw.signal;
+  const fetching = startFetching(service, taskId, request);
+  try {
+    const first = await Promise.race([fetching.source, aborted(AbortSignal.any([deadline, gone]))]);
+    if (first !== 'aborted') return first;
+    if (!gone.aborted && fetching.share > 0 && service.fetches?.leave(taskId, fetching))
+      return null;
+    fetching.stop();
+    // Until what was written is gone, or it is here after all.
+    const late = await fetching.source.catch(() => null);
+    if (gone.aborted) {
+      if (late) await discardSource(service.storage, late);
+      throw gone.reason;
+    }
+    return late;
+  } catch (error) {
+    if (service.closing.aborted) {
+      throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
+    }
+    // The probe was killed from outside: the job begins anew.
+    if (machineFault(error)?.transient) return null;
+    throw error;
+  }
+};
+
+const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
+  type === 'video-to-shorts'
+    ? { type, ...fit(videoToShortsRequestSchema, body) }
+    : { type, ...fit(videoToVideoRequestSchema, body) };
+
+const create =
+  (service: ServiceContext, type: TaskType) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const body = await readJsonObject(c);
+    const request = parse(type, body);
+    const refused = unsupported(body, { translate: service.translator !== null });
+    if (refused.length > 0) {
+      throw new ApiError('unprocessable', refused.map(({ message }) => message).join(' '), {
+        errors: refused,
+        reason: 'unsupported',
+      });
+    }
+    if (request.style_preset_id !== undefined) {
+      requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
+    }
+    await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
+    const id = randomUUID();
+    const source = await fetchWhileWaiting(service, c, id, request);
+    try {
+      const task = await createTask(service.db, service.queue, {
+        id,
+        authorId: c.get('user').id,
+        request,
+        source,
+        work: source ? taskWork(request, source) : 0,
+      });
+      return c.json(taskObject(task), 201);
+    } catch (error) {
+      const left = service.fetches?.take(id);
+      left?.stop();
+      const kept = source ?? (await left?.source.catch(() => null));
+      if (kept && !(await mayBeKept(service.db, 'tasks', id))) {
+        await discardSource(service.storage, kept);
+      }
+      throw error;
+    }
+  };
+
+/** Sections 4.1 to 4.3. */
+export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
+  methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
+  methods(app, '/tasks/:task_id', {
+    GET: async (c) => {
+      const id = c.req.param('task_id') ?? '';
+      const wait = waitSeconds(c.req.header('prefer'));
+      const task = await readUntil(
+        service.changes,
+        async () => (isId(id) ? await findTask(service.db, c.get('user').id, id) : undefined),
+        (row) => row?.status !== 'processing',
+        { ms: wait * 1000, signal: holdSignal(c, service) },
+      );
+      if (!task) throw new ApiError('not-found', 'There is no such task.');
+      // Before its clips are known, nobody knows how long a task will take.
+      const known = task.status === 'processing' && task.stage === 'preview';
+      const estimate = known ? (await service.estimates.current()).get(id) : undefined;
+      return c.json(taskObject(task, estimate), 200, preferenceApplied(wait));
+    },
+  });
+};

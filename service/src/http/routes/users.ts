@@ -1,0 +1,47 @@
+import type { Context, Hono } from 'hono';
+import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract';
+import type { AppEnv } from '../app-env.ts';
+import type { ServiceContext } from '../../context.ts';
+import { createManagedUser, findManagedUser } from '../../db/accounts.ts';
+import { isId } from '../../db/id.ts';
+import { fit, readJsonObject } from '../body.ts';
+import { methods } from '../methods.ts';
+import { ApiError } from '../problem.ts';
+
+/** Users and tokens are the organization's own affair: a managed user has no part in it. */
+const requireOwner = (c: Context<AppEnv>): void => {
+  if (c.get('user').id !== c.get('owner').id) {
+    throw new ApiError('forbidden', 'This call is not made on behalf of a managed user.');
+  }
+};
+
+/** Sections 4.11 and 4.12. */
+export const userRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+  methods(app, '/users', {
+    POST: async (c) => {
+      requireOwner(c);
+      fit(emptyBodySchema, await readJsonObject(c));
+      const row = await createManagedUser(service.db, c.get('owner').organization_id);
+      const user: User = {
+        id: row.id,
+        email: row.email,
+        organizationId: row.organization_id,
+        isGuest: row.is_guest,
+      };
+      return c.json(user, 201);
+    },
+  });
+  methods(app, '/users/:user_id/tokens', {
+    POST: async (c) => {
+      requireOwner(c);
+      fit(emptyBodySchema, await readJsonObject(c));
+      const id = c.req.param('user_id') ?? '';
+      const user = isId(id)
+        ? await findManagedUser(service.db, c.get('owner').organization_id, id)
+        : undefined;
+      if (!user) throw new ApiError('not-found', 'There is no such managed user.');
+      const answer: AccessToken = { external_access_token: await service.tokens.issue(user.id) };
+      return c.json(answer, 201);
+    },
+  });
+};

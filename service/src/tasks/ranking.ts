@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Log } from '../config/config.ts';
+import { keptJson } from '../storage/kept-json.ts';
+import type { Files } from '../storage/work-directory.ts';
+import {
+  machineFault,
+  errorText,
+  type Analysis,
+  type Span,
+  chatRanking,
+  type RankingServer,
+  favourOf,
+  type Favoured,
+  type RankingWish,
+} from 'clip-engine';
+
+/** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
+const questionOf = (
+  { model, url }: RankingServer,
+  sentences: readonly { text: string; start: number; end: number }[],
+  wish: RankingWish,
+): string => {
+  const told = sentences.map(({ text, start, end }) => [text, start, end]);
+  return createHash('sha256')
+    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, told]))
+    .digest('hex');
+};
+
+/**
+ * What the configured language model thinks of any stretch of the source, 0 to 1. Undefined if none
+ * is configured, nothing is said, or the model failed: then `onFailure` is called, and only the
+ * engine chooses. The answer is kept, so that the next attempt does not ask again.
+ * Throws the signal's reason, and what the machine lacks (a full disk).
+ */
+export const modelFavour = async (
+  service: Files & { ranking: RankingServer | null; log: Log },
+  taskId: string,
+  { transcript }: Analysis,
+  wish: RankingWish,
+  signal: AbortSignal,
+  onFailure: () => void = () => {},
+): Promise<((span: Span) => number) | undefined> => {
+  const sentences = transcript?.sentences ?? [];
+  const { ranking } = service;
+  if (!ranking || sentences.length === 0) return undefined;
+  const { count, min, max } = wish;
+  const question = questionOf(ranking, sentences, wish);
+  try {
+    const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
+      fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
+      make: async () => ({
+        question,
+        chosen: await chatRanking(ranking, sentences, { count, min, max }, signal),
+      }),
+    });
+    service.log({ event: 'ranked', id: taskId, chosen: chosen.length });
+    return (span) => favourOf(chosen, span);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (machineFault(error)) throw error;
+    const reason = errorText(error);
+    service.log({ event: 'ranking-failed', id: taskId, reason });
+    onFailure();
+    return undefined;
+  }
+};

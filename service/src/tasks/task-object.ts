@@ -1,0 +1,38 @@
+import type { Task } from 'clip-kit/contract';
+import type { TaskRow } from '../db/schema.ts';
+
+type Worked = Pick<TaskRow, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
+
+/** Seconds until then, to a tenth. */
+const secondsUntil = (at: Date): number =>
+  Math.max(0, Math.round((at.getTime() - Date.now()) / 100) / 10);
+
+export const progressOf = (row: Worked, estimate?: Date): Task['progress'] =>
+  row.status === 'processing'
+    ? {
+        stage: row.stage,
+        share: row.share,
+        seconds_left: estimate ? secondsUntil(estimate) : null,
+      }
+    : null;
+
+export const failureOf = (row: Worked): Task['failure'] =>
+  row.status === 'error'
+    ? {
+        code: row.failure_code ?? 'internal-error',
+        message: row.failure_message ?? 'It failed, and the reason is not known.',
+      }
+    : null;
+
+/** Task Object (2.1). `estimate`: when it will be ready, where that can be told. */
+export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>, estimate?: Date): Task => ({
+  id: row.id,
+  type: row.type,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  output_type: row.output_type,
+  output_id: row.output_id,
+  progress: progressOf(row, estimate),
+  failure: failureOf(row),
+  notes: row.notes ?? [],
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
+
+describe('the environment', () => {
+  it('has a default for everything', () => {
+    assert.deepEqual(readEnvironment({}), {
+      port: 4400,
+      dataDir: '.data/service',
+      allowPrivateSources: false,
+    });
+  });
+
+  it('is read', () => {
+    assert.deepEqual(
+      readEnvironment({
+        PORT: '8080',
+        DATA_DIR: '/data',
+        PUBLIC_URL: 'https://clips.example.com/',
+        CLIP_API_KEY: 'a-key-that-is-long-enough',
+        DATABASE_URL: 'postgres://db/clips',
+        CLIP_ALLOW_PRIVATE_SOURCES: '1',
+        CLIP_CONCURRENCY: '4',
+        CLIP_PROGRAM_MEMORY_MB: '2048',
+        CLIP_PLAN: 'free',
+        CLIP_PLAN_STATE: 'past_due',
+        CLIP_EXPORT_ALLOWANCE: '20',
+        SPEECH_URL: 'http://whisper:8000/v1',
+        SPEECH_MODEL: 'large-v3',
+        OFFLINE_SPEECH: 'off',
+        TRANSLATE_URL: 'https://translate.example.com',
+        TRANSLATE_API_KEY: 'secret-1',
+        RANKING_URL: 'http://127.0.0.1:11434/v1',
+        RANKING_API_KEY: 'secret-2',
+        RANKING_MODEL: 'small',
+      }),
+      {
+        port: 8080,
+        dataDir: '/data',
+        publicUrl: 'https://clips.example.com',
+        apiKey: 'a-key-that-is-long-enough',
+        databaseUrl: 'postgres://db/clips',
+        allowPrivateSources: true,
+        concurrency: 4,
+        programMemory: 2_147_483_648,
+        plan: { plan: 'free', state: 'past_due', exportAllowance: 20 },
+        speech: { url: 'http://whisper:8000/v1', model: 'large-v3' },
+        offlineSpeech: 'off',
+        translation: { url: 'https://translate.example.com', apiKey: 'secret-1' },
+        ranking: { url: 'http://127.0.0.1:11434/v1', apiKey: 'secret-2', model: 'small' },
+      },
+    );
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    assert.equal(readEnvironment({ PORT: '', CLIP_API_KEY: ' ' }).port, 4400);
+  });
+
+  it('lifts the limit of a plan with "none"', () => {
+    assert.deepEqual(readEnvironment({ CLIP_EXPORT_ALLOWANCE: 'none' }).plan, {
+      exportAllowance: null,
+    });
+  });
+
+  it('names everything that is wrong at once, and shows no secret', () => {
+    const environment = {
+      PORT: '99999',
+      PUBLIC_URL: 'clips.example.com',
+      CLIP_API_KEY: 'too short',
+      DATABASE_URL: 'mysql://user:password@db',
+      CLIP_ALLOW_PRIVATE_SOURCES: 'yes',
+      CLIP_PROGRAM_MEMORY_MB: '64',
+      CLIP_PLAN: 'gold',
+      SPEECH_URL: 'http://speech.example.com/v1',
+      SPEECH_API_KEY: 'password with spaces',
+      OFFLINE_SPEECH: 'maybe',
+      TRANSLATE_API_KEY: 'password-without-address',
+      RANKING_URL: 'https://user:password@ranking.example.com',
+    };
+    assert.throws(
+      () => readEnvironment(environment),
+      (error) => {
+        assert.ok(error instanceof EnvironmentError);
+        for (const name of Object.keys(environment)) assert.match(error.message, new RegExp(name));
+        assert.doesNotMatch(error.message, /too short|password/);
+        return true;
+      },
+    );
+  });
+});
+
+test('PRESETS_DIR names the folder', () => {
+  assert.equal(readEnvironment({ PRESETS_DIR: '/x' }).presetsDir, '/x');
+  assert.equal('presetsDir' in readEnvironment({}), false);
+});

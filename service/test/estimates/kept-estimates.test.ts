@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Changes } from '../../src/changes.ts';
+import { KeptEstimates } from '../../src/estimates/kept-estimates.ts';
+
+const world = () => {
+  const state = { reads: 0, now: 0, fails: false };
+  const changes = new Changes();
+  const kept = new KeptEstimates(
+    async () => {
+      state.reads += 1;
+      if (state.fails) throw new Error('the database is away');
+      return new Map([['a', new Date(state.now + 1000)]]);
+    },
+    changes,
+    () => state.now,
+  );
+  return { state, changes, kept };
+};
+
+describe('the estimates that are kept', () => {
+  it('are read once for all who ask within half a second', async () => {
+    const { state, kept } = world();
+    await Promise.all([kept.current(), kept.current()]);
+    state.now = 499;
+    assert.equal((await kept.current()).get('a')?.getTime(), 1000);
+    assert.equal(state.reads, 1);
+    state.now = 500;
+    assert.equal((await kept.current()).get('a')?.getTime(), 1500);
+  });
+
+  it('are read anew when a task or an export has changed', async () => {
+    const { state, changes, kept } = world();
+    await kept.current();
+    changes.announce();
+    await kept.current();
+    assert.equal(state.reads, 2);
+  });
+
+  it('are asked for again where they could not be read', async () => {
+    const { state, kept } = world();
+    state.fails = true;
+    await assert.rejects(kept.current());
+    state.fails = false;
+    assert.ok((await kept.current()).has('a'));
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it, mock } from 'node:test';
+import { AttemptLost } from '../../src/db/worked-rows.ts';
+import { failRow } from '../../src/jobs/fail-row.ts';
+import { RowProgress } from '../../src/jobs/progress.ts';
+import type { Queue } from '../../src/db/queue.ts';
+import { recover } from '../../src/jobs/recover.ts';
+import { rowJob } from '../../src/jobs/run-job.ts';
+import { startExport } from '../../src/exports/start-export.ts';
+import { makeImage } from '../support/footage.ts';
+import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { startSourceServer } from '../support/source-server.ts';
+
+describe('the attempts at a row', () => {
+  let world: JobWorld;
+  before(async () => {
+    world = await JobWorld.open();
+  });
+  after(() => world?.close());
+
+  const put = async (key: string): Promise<string> => {
+    const file = join(world.directory, 'file');
+    await writeFile(file, key);
+    await world.service.storage.put(key, file);
+    return key;
+  };
+  const kept = async (prefix: string): Promise<string[]> =>
+    (await world.service.storage.list(prefix)).toSorted();
+  const source = async (): Promise<string> => {
+    const file = join(world.directory, 'film.mp4');
+    await writeFile(file, 'film');
+    return file;
+  };
+  const addTask = async () => world.addTask(await source(), [stretchEdit(0, 1)]);
+  const addExport = async () => {
+    const task = await addTask();
+    return world.addExport(task.projects[0]!);
+  };
+  const settle = (id: string, values: object) =>
+    world.service.db.updateTable('exports').set(values).where('id', '=', id).execute();
+  const failure = { code: 'render-failed', message: 'It failed.' };
+  const { signal } = new AbortController();
+
+  it('cannot fail a row that a later one has finished, and nothing of it is removed', async () => {
+    const id = await addExport();
+    const first = await world.begin('export', id);
+    await world.begin('export', id);
+    const key = await put(`exports/${id}/2-file.mp4`);
+    await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
+    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    assert.equal((await world.exportRow(id)).status, 'ready');
+    assert.deepEqual(await kept(`exports/${id}`), [key]);
+  });
+
+  it('cannot fail a task that a later one works on, and its clips and source stay', async () => {
+    const task = await addTask();
+    const first = await world.begin('task', task.id);
+    await world.begin('task', task.id);
+    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    const { db } = world.service;
+    const clips = await db
+      .selectFrom('projects')
+      .where('task_id', '=', task.id)
+      .select('id')
+      .execute();
+    assert.equal(clips.length, 1);
+    assert.ok(await world.service.storage.stat(task.source.key));
+  });
+
+  it('tell no progress of a row that is a later one’s', async () => {
+    const id = await addExport();
+    const progress = new RowProgress(world.service.db, await world.begin('export', id));
+    await world.begin('export', id);
+    progress.report('render', 0.7);
+    await progress.settled();
+    assert.equal((await world.exportRow(id)).share, 0);
+  });
+
+  it('have numbers of their own, also after the service was stopped in order', async () => {
+    const id = await addExport();
+    const numbers: number[] = [];
+    for (let stops = 0; stops < 4; stops += 1) {
+      const stop = new AbortController();
+      const service = { ...world.service, closing: stop.signal };
+      const job = rowJob(service, 'export', async (_service, { number }) => {
+        numbers.push(number);
+        stop.abort(new Error('The service is stopping.'));
+        throw new Error('stopped');
+      });
+      await assert.rejects(job(id, signal), /put back/);
+    }
+    assert.deepEqual(numbers, [1, 2, 3, 4]);
+    assert.equal((await world.exportRow(id)).status, 'processing', 'none counts towards the limit');
+  });
+
+  it('leave nothing: when the row is ready, what dead ones have left is gone', async () => {
+    const id = await addExport();
+    await world.begin('export', id);
+    await put(`exports/${id}/1-left.mp4`);
+    const left = join(world.service.workDirectory, `export-${id}-1`);
+    await mkdir(left);
+    const key = `exports/${id}/2-file.mp4`;
+    await rowJob(world.service, 'export', async () => {
+      await put(key);
+      await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
+    })(id, signal);
+    assert.deepEqual(await kept(`exports/${id}`), [key]);
+    assert.deepEqual(await readdir(world.service.workDirectory), []);
+  });
+
+  it('leave nothing to a start after a crash between the end of a row and the removal of files', async () => {
+    const id = await addExport();
+    for (const number of [1, 2]) assert.equal((await world.begin('export', id)).number, number);
+    // A key from before keys had numbers.
+    const key = await put(`exports/${id}/Ab_9-x.mp4`);
+    await put(`exports/${id}/1-left.mp4`);
+    await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
+    const failed = await addTask();
+    const preview = await put(`previews/${failed.projects[0]!.id}/1-left.mp4`);
+    await recover(world.service, true);
+    assert.deepEqual(await kept(`exports/${id}`), [key]);
+    assert.ok(await world.service.storage.stat(preview), 'a row that is worked on keeps all');
+    await failRow(world.service, { kind: 'task', id: failed.id, number: 0 }, failure);
+    await put(`sources/${failed.id}/1-source.mp4`);
+    await recover(world.service, true);
+    assert.equal(await world.service.storage.stat(preview), null);
+    assert.deepEqual(await kept(`sources/${failed.id}`), []);
+  });
+
+  it('are not begun again by a start for a row that ended at that moment', async () => {
+    const id = await addExport();
+    await settle(id, { attempts: 3 });
+    const key = await put(`exports/${id}/3-file.mp4`);
+    // The row is read as being processed by its third attempt, and is ready before its job is looked for.
+    const queue: Queue = {
+      ...world.service.queue,
+      isAlive: async (kind, asked, trx) => {
+        if (asked === id) {
+          await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
+        }
+        return world.service.queue.isAlive(kind, asked, trx);
+      },
+    };
+    await recover({ ...world.service, queue }, false);
+    const { status, file_key } = await world.exportRow(id);
+    assert.deepEqual({ status, file_key }, { status: 'ready', file_key: key });
+    assert.deepEqual(await kept(`exports/${id}`), [key]);
+  });
+
+  it('have their watermark also where the answer to the commit of the row was lost', async () => {
+    const directory = join(world.directory, 'site');
+    await mkdir(directory);
+    await makeImage(join(directory, 'logo.png'));
+    const site = await startSourceServer(directory);
+    try {
+      const task = await addTask();
+      const { db } = world.service;
+      const transaction = mock.method(db, 'transaction', () => {
+        transaction.mock.restore();
+        const begun = db.transaction();
+        const execute = begun.execute.bind(begun);
+        mock.method(begun, 'execute', async (work: Parameters<typeof execute>[0]) => {
+          await execute(work);
+          throw new Error('Connection terminated unexpectedly');
+        });
+        return begun;
+      });
+      const watermark = { src_url: site.at('logo.png'), pos_x: 0, pos_y: 0, scale: 1 };
+      const started = startExport(world.service, world.user, task.projects[0]!, {
+        watermark,
+        signal,
+      });
+      await assert.rejects(started, /Connection terminated/);
+      const row = await db
+        .selectFrom('exports')
+        .selectAll()
+        .where('project_id', '=', task.projects[0]!.id)
+        .executeTakeFirstOrThrow();
+      assert.ok(await world.service.storage.stat(row.watermark!.key));
+    } finally {
+      await site.close();
+    }
+  });
+});

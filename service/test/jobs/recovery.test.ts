@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import {
+  processesWith,
+  refusedStart,
+  startChild,
+  type ChildService,
+} from '../support/child-service.ts';
+import { makeFootage } from '../support/footage.ts';
+import { settled } from '../support/settled.ts';
+import { startSourceServer, type SourceServer } from '../support/source-server.ts';
+
+// One story, step by step, on one data directory: each step begins with what the step before has left.
+describe('the service as a process', () => {
+  let directory: string;
+  let dataDir: string;
+  let sources: SourceServer;
+  let service: ChildService;
+  let key: string;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-recovery-'));
+    dataDir = join(directory, 'data');
+    await mkdir(join(directory, 'footage'));
+    await makeFootage(join(directory, 'footage'));
+    sources = await startSourceServer(join(directory, 'footage'));
+  });
+  after(async () => {
+    service?.process.kill('SIGKILL');
+    await sources?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const start = async (more: Record<string, string> = {}): Promise<ChildService> =>
+    (service = await startChild({ DATA_DIR: dataDir, CLIP_ALLOW_PRIVATE_SOURCES: '1', ...more }));
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${service.url}/v2${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const until = <T extends Task | Export>(
+    path: string,
+    schema: { parse(body: unknown): T },
+    holds: (body: T) => boolean,
+  ): Promise<T> =>
+    settled(
+      path,
+      async () => {
+        const { status, body } = await call('GET', path);
+        assert.equal(status, 200);
+        return schema.parse(body);
+      },
+      holds,
+    );
+  const finished = (body: Task | Export): boolean => body.status !== 'processing';
+  const ended = (exported: string): Promise<Export> => until(exported, exportSchema, finished);
+  const endedTask = (id: string): Promise<Task> => until(`/tasks/${id}`, taskSchema, finished);
+  const rendering = (exported: string): Promise<Export> =>
+    until(exported, exportSchema, ({ progress }) => progress?.stage === 'render');
+  const videoTask = (dimensions: { width: number; height: number }) => ({
+    source_video_url: sources.at('talk.mp4'),
+    editing_options: {},
+    dimensions,
+  });
+  const startExport = async (project: string): Promise<string> => {
+    const { status, body } = await call('POST', `/projects/${project}/exports`, {});
+    assert.equal(status, 201);
+    return `/projects/${project}/exports/${body.id}`;
+  };
+
+  let project: string;
+  let running: string;
+
+  it('makes a key at its first start and prints it', async () => {
+    await start();
+    assert.match(service.apiKey ?? '', /^ck_[A-Za-z0-9_-]{43}$/);
+    key = service.apiKey ?? '';
+    assert.equal((await call('GET', '/exports')).status, 200);
+  });
+
+  it('refuses a second process on its data directory', async () => {
+    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`in use by process ${service.process.pid}`));
+    assert.match(said, /DATA_DIR/);
+    assert.equal((await call('GET', '/exports')).status, 200, 'the first goes on');
+  });
+
+  it('says what is wrong with its environment, and with a port that is taken', async () => {
+    const wrong = await refusedStart({ DATA_DIR: dataDir, PORT: 'http' });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.said, /^PORT must be/);
+    const other = join(directory, 'other');
+    const taken = await refusedStart({ DATA_DIR: other, PORT: new URL(service.url).port });
+    assert.equal(taken.code, 1);
+    assert.match(taken.said, /Port \d+ is taken/);
+    assert.ok(!(await readdir(other)).includes('lock'));
+  });
+
+  it('refuses other files than those of its database, and says why', async () => {
+    assert.equal(await service.end('SIGTERM'), 0);
+    const [files, away] = [join(dataDir, 'files'), join(directory, 'files-away')];
+    await rename(files, away);
+    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
+    assert.equal(code, 1);
+    assert.match(said, /^The files in .* are not those of this database: they have no id/);
+    assert.match(said, /finished exports would be missing[\s\S]*DATA_DIR/);
+    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    await rm(files, { recursive: true, force: true });
+    await rename(away, files);
+    await start();
+    assert.equal((await call('GET', '/exports')).status, 200);
+  });
+
+  it('takes up after a kill -9 what was being worked on', async () => {
+    const made = await call(
+      'POST',
+      '/tasks/video-to-video',
+      videoTask({ width: 360, height: 640 }),
+    );
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    project = made.body.output_id;
+    assert.equal((await endedTask(made.body.id)).status, 'ready');
+    const exported = await startExport(project);
+    const small = videoTask({ width: 108, height: 192 });
+    const task = await call('POST', '/tasks/video-to-video', small);
+    assert.equal(task.status, 201);
+    await rendering(exported);
+    await service.end('SIGKILL');
+    await waitFor(
+      'no ffmpeg outlives the service',
+      () => processesWith(dataDir).length === 0,
+      () => processesWith(dataDir),
+    );
+
+    await start();
+    assert.equal(service.apiKey, null, 'the key is shown once');
+    const ready = await ended(exported);
+    assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
+    // The address of a file is told by PUBLIC_URL, which is another port now.
+    assert.ok(ready.src_url);
+    assert.ok(ready.src_url.startsWith(service.url));
+    assert.equal((await fetch(ready.src_url, { method: 'HEAD' })).status, 200);
+    const done = await endedTask(task.body.id);
+    assert.equal(done.status, 'ready', JSON.stringify(done.failure));
+    assert.deepEqual(await readdir(join(dataDir, 'work')), []);
+  });
+
+  it('stops on SIGTERM in the middle of a render, and leaves nothing open', async () => {
+    running = await startExport(project);
+    await rendering(running);
+    assert.equal(await service.end('SIGTERM'), 0);
+    assert.deepEqual(processesWith(dataDir), []);
+    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    assert.deepEqual(await readdir(join(dataDir, 'work')), []);
+    const { db, close } = await openDatabase({ dataDir });
+    const id = running.split('/').at(-1)!;
+    const row = await db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst();
+    await close();
+    const { status, stage } = row!;
+    assert.deepEqual([status, stage], ['processing', 'queued'], 'put back, not worked to its end');
+  });
+
+  it('fetches nothing from private addresses unless it is allowed to', async () => {
+    await start({ CLIP_ALLOW_PRIVATE_SOURCES: '0' });
+    const asked = sources.requests.length;
+    const answer = await call(
+      'POST',
+      '/tasks/video-to-video',
+      videoTask({ width: 108, height: 192 }),
+    );
+    assert.equal(answer.status, 422);
+    assert.equal(answer.body.reason, 'source-private-address');
+    const watermark = { src_url: sources.at('logo.png') };
+    const marked = await call('POST', `/projects/${project}/exports`, { watermark });
+    assert.equal(marked.status, 422);
+    assert.equal(marked.body.reason, 'watermark-private-address');
+    assert.equal(sources.requests.length, asked);
+  });
+
+  it('gives up what has brought it down three times', async () => {
+    for (let kills = 0; kills < 3; kills += 1) {
+      await rendering(running);
+      await service.end('SIGKILL');
+      await start();
+    }
+    const failed = await ended(running);
+    assert.equal(failed.status, 'error');
+    assert.equal(failed.failure?.code, 'interrupted');
+    assert.equal(failed.src_url, null);
+    assert.equal(await service.end('SIGINT'), 0);
+  });
+});

@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, it, mock } from 'node:test';
+import type { Project } from 'clip-kit/contract';
+import type { Browser, Page } from 'puppeteer-core';
+import {
+  launchBrowser,
+  openPage,
+  playUntilFramesAdvance,
+  shownNotice,
+} from '../support/browser.ts';
+import { World } from '../support/world.ts';
+
+describe('the pages (4.13)', () => {
+  let world: World;
+  let browser: Browser;
+  let user: string;
+  let token: string;
+  let clip: Project;
+  before(async () => {
+    [world, browser] = await Promise.all([
+      World.start({ ingestWaitMs: 200, downloadWaitMs: 100 }),
+      launchBrowser(),
+    ]);
+    user = await world.user();
+    token = await world.token(user);
+    const [first] = await world.makeShorts(user);
+    assert.ok(first);
+    clip = first;
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  const playerUrl = (id = clip.id): string => `${world.service.url}/player/${id}`;
+  const embedUrl = (given?: string, id = clip.id): string =>
+    `${world.service.url}/embed/${id}${given === undefined ? '' : `#external_access_token=${given}`}`;
+  const visit = async (
+    url: string,
+    use: (page: Page, problems: string[]) => Promise<void>,
+    size?: { width: number; height: number },
+  ): Promise<void> => {
+    const { page, problems, close } = await openPage(browser, size);
+    try {
+      await page.goto(url);
+      await use(page, problems);
+    } finally {
+      await close();
+    }
+  };
+  const waitForNotice = (page: Page, name: string) =>
+    page.waitForSelector(`.notice[data-for="${name}"]:not([hidden])`);
+  const expiredToken = async (): Promise<string> => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() - 2 * 60 * 60 * 1000 });
+    try {
+      return await world.token(user);
+    } finally {
+      mock.timers.reset();
+    }
+  };
+
+  describe('/player/{project_id}', () => {
+    it('plays the preview', () =>
+      visit(playerUrl(), async (page, problems) => {
+        await playUntilFramesAdvance(page);
+        assert.equal(await page.title(), clip.name);
+        assert.equal(await shownNotice(page), null);
+        assert.deepEqual(problems, []);
+      }));
+
+    it('is worked by keyboard', () =>
+      visit(playerUrl(), async (page) => {
+        await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
+        await page.focus('media-control-bar media-play-button');
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
+      }));
+
+    it('waits for a clip that is being prepared, and starts to show it by itself', async () => {
+      const source = world.sources.at('stall/scene.mp4');
+      const created = await world.post(
+        '/tasks/video-to-video',
+        world.whole({ source_video_url: source }),
+      );
+      await visit(playerUrl(created.body.output_id), async (page) => {
+        assert.equal(await shownNotice(page), 'preparing');
+        await playUntilFramesAdvance(page);
+        assert.equal(await shownNotice(page), null);
+      });
+    });
+
+    it('says so where the clip could not be made', async () => {
+      const source = world.sources.at('stall-then-gone/scene.mp4');
+      const created = await world.post(
+        '/tasks/video-to-video',
+        world.whole({ source_video_url: source }),
+      );
+      const task = await world.finishTask(created.body.id);
+      await visit(playerUrl(task.output_id), async (page) => {
+        await waitForNotice(page, 'failed');
+        const text = await page.$eval('.notice:not([hidden]) p', (p) => p.textContent);
+        assert.equal(text, task.failure?.message);
+      });
+    });
+
+    it('is a page of its own, with 404, for a clip that there is not', () =>
+      visit(playerUrl('nothing'), async (page) => {
+        const response = await page.reload();
+        assert.equal(response?.status(), 404);
+        assert.match(await page.$eval('h1', (h1) => h1.textContent ?? ''), /not here/);
+      }));
+
+    it('has its poster at a fixed address', async () => {
+      const response = await fetch(`${playerUrl()}/poster.jpg`);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-type'), 'image/jpeg');
+      assert.equal((await fetch(`${playerUrl('nothing')}/poster.jpg`)).status, 404);
+    });
+
+    for (const [width, height] of [
+      [160, 284],
+      [360, 640],
+      [1200, 700],
+      [500, 200],
+    ] as const) {
+      it(`fits a frame of ${width} by ${height}`, () =>
+        visit(
+          playerUrl(),
+          async (page) => {
+            await page.waitForSelector('media-controller:not([hidden])');
+            const fits = await page.evaluate(() =>
+              ['.stage', 'media-control-bar', 'media-control-bar media-play-button'].every(
+                (name) => {
+                  const box = document.querySelector(name)?.getBoundingClientRect();
+                  return (
+                    box !== undefined &&
+                    box.width > 0 &&
+                    box.left >= -0.5 &&
+                    box.top >= -0.5 &&
+                    box.right <= innerWidth + 0.5 &&
+                    box.bottom <= innerHeight + 0.5
+                  );
+                },
+              ),
+            );
+            assert.ok(fits);
+          },
+          { width, height },
+        ));
+    }
+  });
+
+  describe('/embed/{project_id}', () => {
+    it('plays with the token in the fragment, and says what is known of the clip', () =>
+      visit(embedUrl(token), async (page, problems) => {
+        await playUntilFramesAdvance(page);
+        assert.equal(await page.$eval('.name', (name) => name.textContent), clip.name);
+        assert.equal(
+          await page.$eval('.explanation', (text) => text.textContent),
+          clip.virality_score_explanation,
+        );
+        assert.deepEqual(problems, []);
+      }));
+
+    it('takes the token out of its address and the tab’s history; a reload still plays', () =>
+      visit(embedUrl(token), async (page) => {
+        const addresses = async () => {
+          const session = await page.createCDPSession();
+          const { entries } = await session.send('Page.getNavigationHistory');
+          await session.detach();
+          return entries.map(({ url }) => url);
+        };
+        const clean = async () => {
+          assert.equal(page.url(), embedUrl());
+          for (const url of await addresses()) assert.ok(!url.includes('token'), url);
+        };
+        await playUntilFramesAdvance(page);
+        await clean();
+        await page.reload();
+        await playUntilFramesAdvance(page);
+        await clean();
+        await page.goto(playerUrl());
+        await page.goBack();
+        await playUntilFramesAdvance(page);
+        await clean();
+        // The token is this entry's: the same address, asked for again, has none.
+        await page.goto('about:blank');
+        await page.goto(embedUrl());
+        await waitForNotice(page, 'refused');
+      }));
+
+    it('takes it out of its address before the player is there', () =>
+      visit('about:blank', async (page) => {
+        await page.setRequestInterception(true);
+        page.on('request', (request) => {
+          if (!request.url().endsWith('/media-chrome.js')) void request.continue();
+        });
+        const loaded = page.goto(embedUrl(token)).catch(() => {});
+        while (page.url() !== embedUrl()) await new Promise((resolve) => setTimeout(resolve, 20));
+        await page.close();
+        await loaded;
+      }));
+
+    it('shows nothing of the clip without a token, or with one that is not good', async () => {
+      const expired = await expiredToken();
+      for (const given of [undefined, '', 'a.b.c', expired]) {
+        await visit(embedUrl(given), async (page) => {
+          await waitForNotice(page, 'refused');
+          const shown = await page.evaluate(() => document.body.innerText);
+          assert.ok(!shown.includes(clip.name));
+          assert.equal(await page.$eval('video', (video) => video.src), '');
+        });
+      }
+    });
+
+    it('shows nothing of a clip of another user', async () => {
+      const other = await world.token(await world.user());
+      await visit(embedUrl(other), async (page) => {
+        await waitForNotice(page, 'missing');
+        assert.equal(await page.$eval('video', (video) => video.src), '');
+      });
+    });
+
+    it('takes a renewed token without a reload or a break in playback', () =>
+      visit(embedUrl(token), async (page) => {
+        await playUntilFramesAdvance(page);
+        const renewed = await world.token(user);
+        const called = page.waitForResponse((answer) => answer.url().includes('/embed-api/'));
+        const before = await page.evaluate((next) => {
+          const video = document.querySelector('video')!;
+          Object.assign(window, { sameDocument: true, stops: 0 });
+          for (const name of ['pause', 'emptied', 'waiting']) {
+            video.addEventListener(name, () => ((window as never as { stops: number }).stops += 1));
+          }
+          location.hash = `external_access_token=${next}`;
+          return video.currentTime;
+        }, renewed);
+        const answer = await called;
+        assert.equal(page.url(), embedUrl());
+        assert.equal(answer.status(), 200);
+        assert.equal(answer.request().headers()['authorization'], `Bearer ${renewed}`);
+        await page.waitForFunction(
+          (time) => document.querySelector('video')!.currentTime > time + 0.2,
+          {},
+          before,
+        );
+        const { sameDocument, stops } = await page.evaluate(() => {
+          const { sameDocument, stops } = window as never as {
+            sameDocument: boolean;
+            stops: number;
+          };
+          return { sameDocument, stops };
+        });
+        assert.deepEqual([sameDocument, stops], [true, 0]);
+      }));
+
+    it('opens once a refused token is replaced by a good one', () =>
+      visit(embedUrl('a.b.c'), async (page) => {
+        await waitForNotice(page, 'refused');
+        await page.evaluate((next) => {
+          location.hash = `external_access_token=${next}`;
+        }, token);
+        await playUntilFramesAdvance(page);
+      }));
+
+    it('works in a frame of another site', () =>
+      visit(world.sources.at('logo.png'), async (page) => {
+        await page.evaluate((src) => {
+          const frame = document.createElement('iframe');
+          frame.src = src;
+          document.body.append(frame);
+        }, embedUrl(token));
+        const frame = await page.waitForFrame((one) => one.url().includes('/embed/'));
+        await playUntilFramesAdvance(frame);
+        const entries = await page.evaluate(() => history.length);
+        await frame.evaluate(() => location.reload());
+        await page.waitForFrame((one) => one.url() === embedUrl());
+        await playUntilFramesAdvance(frame);
+        // A frame's address belongs to the tab's history as well; a renewal adds nothing to it.
+        const renewed = await world.token(user);
+        await page.evaluate(
+          (src) => document.querySelector('iframe')!.contentWindow!.location.replace(src),
+          embedUrl(renewed),
+        );
+        await frame.waitForFunction((next) => history.state?.token === next, {}, renewed);
+        assert.equal(await frame.evaluate(() => location.hash), '');
+        assert.equal(await page.evaluate(() => history.length), entries);
+      }));
+  });
+
+  it('tell a page around them when the clip is there, and say nothing where it is not', () =>
+    visit(world.sources.at('logo.png'), async (page) => {
+      const greeted = async (src: string): Promise<boolean> => {
+        const element = await page.evaluateHandle((address) => {
+          const frame = document.createElement('iframe');
+          const messages: unknown[] = [];
+          Object.assign(frame, { messages });
+          addEventListener('message', ({ source, data }) => {
+            if (source === frame.contentWindow) messages.push(data?.type);
+          });
+          frame.src = address;
+          document.body.append(frame);
+          return frame;
+        }, src);
+        const frame = await element.contentFrame();
+        await frame.waitForSelector(
+          'media-controller:not([hidden]), .notice:not([hidden], [data-for="loading"])',
+        );
+        // The messages of a frame come in the order in which it sends them.
+        await frame.evaluate(() => parent.postMessage({ type: 'end' }, '*'));
+        const sent = await page.waitForFunction(
+          (one) => {
+            const { messages } = one as unknown as { messages: unknown[] };
+            return messages.includes('end') && messages;
+          },
+          {},
+          element,
+        );
+        return ((await sent.jsonValue()) as unknown[]).includes('clip-ready');
+      };
+      assert.deepEqual(
+        await Promise.all(
+          [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeted),
+        ),
+        [true, true, false, false],
+      );
+    }));
+
+  describe('the call behind the embed page', () => {
+    const ask = async (given: string | null, id = clip.id) => {
+      const response = await fetch(`${world.service.url}/embed-api/projects/${id}`, {
+        ...(given !== null && { headers: { Authorization: `Bearer ${given}` } }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+
+    it('gives the clip to its user alone', async () => {
+      const { status, body } = await ask(token);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body.state, body.name, body.score, body.explanation],
+        ['ready', clip.name, clip.virality_score, clip.virality_score_explanation],
+      );
+      const video = await fetch(`${world.service.url}/${body.video}`, {
+        headers: { Range: 'bytes=4-7' },
+      });
+      assert.deepEqual([video.status, await video.text()], [206, 'ftyp']);
+    });
+
+    it('says why a token is not taken', async () => {
+      for (const [given, reason] of [
+        [null, 'token-missing'],
+        ['a.b.c', 'token-invalid'],
+        [world.key, 'token-invalid'],
+        [await expiredToken(), 'token-expired'],
+      ] as const) {
+        const { status, body } = await ask(given);
+        assert.deepEqual([status, body.code, body.reason], [401, 'unauthenticated', reason]);
+      }
+    });
+
+    it('is 404 for a clip of nobody', async () => {
+      assert.equal((await ask(token, crypto.randomUUID())).status, 404);
+      assert.equal((await ask(token, 'x')).status, 404);
+    });
+  });
+
+  describe('every page', () => {
+    it('runs scripts of its own files alone, may be framed, and tells no one where it is', async () => {
+      for (const url of [playerUrl(), playerUrl('nothing'), embedUrl()]) {
+        const response = await fetch(url);
+        const policy = response.headers.get('content-security-policy') ?? '';
+        assert.match(policy, /default-src 'none'/);
+        assert.match(policy, /script-src 'self'(;|$)/);
+        assert.match(policy, /frame-ancestors \*/);
+        assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(response.headers.get('x-frame-options'), null);
+        assert.doesNotMatch(await response.text(), /<script(?![^>]*\bsrc=)|\son\w+=/);
+      }
+    });
+
+    it('has no fault that axe can find', async () => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+      for (const url of [playerUrl(), playerUrl('nothing'), embedUrl(token), embedUrl()]) {
+        const look = async (page: Page): Promise<void> => {
+          // The player's own controls have their names once they are there.
+          await page.waitForFunction(() =>
+            document.querySelector(
+              '.notice:not([hidden]):not([data-for=loading]), media-controller:not([hidden]) media-mute-button[aria-label]',
+            ),
+          );
+          // What comes up over a control counts as its text.
+          await page.hover('media-mute-button').catch(() => {});
+          await page.evaluate(axe);
+          const faults = await page.evaluate(async () => {
+            const { violations } = await (
+              window as never as {
+                axe: {
+                  run(
+                    options: object,
+                  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+                };
+              }
+            ).axe.run({ rules: { 'label-content-name-mismatch': { enabled: true } } });
+            return violations.map(
+              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
+            );
+          });
+          assert.deepEqual(faults, [], url);
+        };
+        await visit(url, look);
+        // With the controls that only a wide player has.
+        await visit(url, look, { width: 1200, height: 700 });
+      }
+    });
+  });
+
+  describe('a download whose render takes too long (4.10, rule 4)', () => {
+    it('is 504, and the render goes on', async () => {
+      const whole = await world.makeWhole(user, {
+        source_video_url: world.sources.at('talk.mp4'),
+        dimensions: { width: 360, height: 640 },
+      });
+      const options = { as: user };
+      const answer = await world.get(`/projects/${whole.id}/download`, options);
+      assert.equal(answer.status, 504);
+      assert.equal(answer.body.error, 'Export timed out or failed.');
+      const [started] = (await world.get(`/exports?project_id=${whole.id}`, options)).body;
+      assert.equal(started.status, 'processing');
+    });
+  });
+});

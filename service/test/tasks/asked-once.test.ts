@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { RankingWish } from '../../../engine/src/moments/ranking/ranking-prompt.ts';
+import type { SpeechJob, Transcriber } from '../../../engine/src/words/transcribers/transcriber.ts';
+import { modelFavour } from '../../src/tasks/ranking.ts';
+import { diskStorage } from '../../src/storage/disk.ts';
+import { transcribeOnce } from '../../src/tasks/transcription.ts';
+import { fakeServer } from '../../../engine/test/support/fake-server.ts';
+import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
+
+describe('what is paid for is asked for once, however often a task is begun', () => {
+  let workDirectory: string;
+  before(async () => {
+    workDirectory = await mkdtemp(join(tmpdir(), 'clip-once-'));
+  });
+  after(() => rm(workDirectory, { recursive: true, force: true }));
+  const kept = () => ({
+    workDirectory,
+    storage: diskStorage(join(workDirectory, 'files')),
+    log: () => {},
+  });
+
+  const failing: Transcriber = {
+    name: 'failing',
+    transcribe: () => Promise.reject(new Error('out of order')),
+  };
+  const job = (signal: AbortSignal): SpeechJob => ({
+    ...{ path: 'film.mp4', subtitles: null, hasAudio: true, duration: 10, silences: [] },
+    ...{ language: null, context: '', signal, onProgress: () => {} },
+  });
+
+  it('words, also where another provider failed before', async ({ signal }) => {
+    let asked = 0;
+    const paid: Transcriber = {
+      name: 'paid',
+      transcribe: async () => {
+        asked += 1;
+        const word = { text: 'Hello.', start: 0, end: 1 };
+        return { language: 'en', cues: [{ ...word, words: [word], timed: true }] };
+      },
+    };
+    const service = { ...kept(), transcribers: [failing, paid] };
+    const first = await transcribeOnce(service, 'words', job(signal));
+    const again = await transcribeOnce(service, 'words', job(signal));
+    assert.equal(asked, 1);
+    assert.equal(first.setbacks.length, 1);
+    assert.deepEqual(again, first);
+  });
+
+  it('but again where nobody gave any, as somebody failed', async ({ signal }) => {
+    let asked = 0;
+    const broken: Transcriber = {
+      name: 'broken',
+      transcribe: () => Promise.reject(new Error(`attempt ${++asked}`)),
+    };
+    const service = { ...kept(), transcribers: [broken] };
+    await transcribeOnce(service, 'none', job(signal));
+    await transcribeOnce(service, 'none', job(signal));
+    assert.equal(asked, 2);
+  });
+
+  it('the choice of the language model, as long as the question is the same', async ({
+    signal,
+  }) => {
+    const content = '{"clips":[{"first":0,"last":1}]}';
+    const server = await fakeServer(() => ({ body: { choices: [{ message: { content } }] } }));
+    try {
+      const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
+      const analysis = spokenAnalysis(['Why do bees dance?', 'Nobody knows it.', 'That is all.']);
+      const ask = (wish: RankingWish, said = analysis) =>
+        modelFavour(service, 'ranked', said, wish, signal);
+      const wish = { count: 1, min: 1, max: 20 };
+      const span = { start: 0.5, end: 4 };
+      const first = await ask(wish);
+      const again = await ask(wish);
+      assert.equal(server.asked.length, 1);
+      assert.ok(first!(span) > 0.5);
+      assert.equal(again!(span), first!(span));
+      await ask({ ...wish, max: 10 });
+      assert.equal(server.asked.length, 2, 'another wish');
+      await ask(wish, spokenAnalysis(['Other words.', 'And more.']));
+      assert.equal(server.asked.length, 3, 'other words');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('the language model again where it failed', async ({ signal }) => {
+    let failures = 0;
+    const server = await fakeServer(() => ({ status: 500, body: {} }));
+    try {
+      const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
+      const ask = () =>
+        modelFavour(
+          service,
+          'failed',
+          spokenAnalysis(['A b c.']),
+          { count: 1, min: 1, max: 9 },
+          signal,
+          () => {
+            failures += 1;
+          },
+        );
+      assert.equal(await ask(), undefined);
+      assert.equal(await ask(), undefined);
+      assert.equal(failures, 2);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
+import { installedFonts } from '../../../engine/src/captions/letters.ts';
+import { defaultStyle } from '../../../engine/src/style/style.ts';
+import { fakeServer, type Asked, type Reply } from '../../../engine/test/support/fake-server.ts';
+import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { assertProblem, World } from '../support/world.ts';
+
+type Fake = Awaited<ReturnType<typeof fakeServer>>;
+
+const speaks = {
+  language: 'english',
+  text: 'Good morning everybody.',
+  words: [
+    { word: 'Good', start: 0.2, end: 0.6 },
+    { word: 'morning', start: 0.6, end: 1.2 },
+    { word: 'everybody', start: 1.3, end: 2.4 },
+  ],
+};
+const translates = (asked: Asked): Reply =>
+  asked.path.endsWith('/languages')
+    ? { body: [{ code: 'en', name: 'English', targets: ['de', 'he'] }] }
+    : { body: { translatedText: asked.json().q.map((text: string) => `Über ${text}`) } };
+const chooses = {
+  choices: [{ message: { content: '{"clips":[{"first":2,"last":2},{"first":3,"last":3}]}' } }],
+};
+const broken: Reply = { status: 500, body: { error: 'out of order' } };
+
+describe('a service with speech, translation and ranking servers', () => {
+  let world: World;
+  let speech: Fake;
+  let translation: Fake;
+  let ranking: Fake;
+  let presets: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const working = { speech: true, translation: true, ranking: true };
+  const keys = ['speech-secret-1', 'translation-secret-2', 'ranking-secret-3'];
+  before(async () => {
+    speech = await fakeServer(() => (working.speech ? { body: speaks } : broken));
+    translation = await fakeServer((asked) =>
+      working.translation || asked.path.endsWith('/languages') ? translates(asked) : broken,
+    );
+    ranking = await fakeServer(() => (working.ranking ? { body: chooses } : broken));
+    presets = await temporaryDirectory();
+    const style = structuredClone(defaultStyle);
+    style.captions.font = 'Nowhere Sans';
+    const preset = { name: 'Nowhere', description: '', style };
+    await writeFile(join(presets.path, 'nowhere.json'), JSON.stringify(preset));
+    world = await World.start({
+      presetsDir: presets.path,
+      speech: { url: `${speech.url}/v1`, apiKey: keys[0] },
+      translation: { url: translation.url, apiKey: keys[1] },
+      ranking: { url: `${ranking.url}/v1`, apiKey: keys[2], model: 'any' },
+    });
+  });
+  after(async () => {
+    await world.close();
+    await presets.remove();
+    await Promise.all([speech.close(), translation.close(), ranking.close()]);
+  });
+  beforeEach(() => {
+    Object.assign(working, { speech: true, translation: true, ranking: true });
+    for (const { asked } of [speech, translation, ranking]) asked.length = 0;
+  });
+
+  const finish = async (kind: 'shorts' | 'whole', more: Record<string, unknown>) => {
+    const path = kind === 'shorts' ? '/tasks/video-to-shorts' : '/tasks/video-to-video';
+    const created = await world.post(path, world[kind](more));
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    return world.finishTask(created.body.id);
+  };
+  const keptJson = async (task: string, name: string) =>
+    JSON.parse(await readFile(join(world.directory, 'data/files/sources', task, name), 'utf8'));
+  const logged = (event: string, id: string) =>
+    world.log.find((entry) => entry.event === event && entry['id'] === id);
+
+  /** Without those of fonts: machines differ. */
+  const codesOf = ({ notes }: Task) =>
+    notes
+      ?.map(({ code }) => code)
+      .filter((code) => !/font|letters/.test(code))
+      .toSorted();
+
+  it('hears a source without subtitles, with the language and the context of the request', async () => {
+    const task = await finish('whole', { language: 'en', transcription_context: 'Ada Lovelace' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    const form = await speech.asked[0]!.form();
+    assert.deepEqual([form.get('language'), form.get('prompt')], ['en', 'Ada Lovelace']);
+    const kept = await keptJson(task.id, 'words.json');
+    assert.deepEqual([kept.provider, kept.heard.language], ['speech-server', 'en']);
+    assert.deepEqual(logged('transcribed', task.id), {
+      event: 'transcribed',
+      id: task.id,
+      provider: 'speech-server',
+      language: 'en',
+    });
+  });
+
+  it('goes on without words where nobody gives them, and says why', async () => {
+    working.speech = false;
+    const task = await finish('whole', {});
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    const setback = logged('transcriber-failed', task.id);
+    assert.equal(setback?.['provider'], 'speech-server');
+    assert.match(String(setback?.['reason']), /status 500: out of order/);
+    assert.equal((await keptJson(task.id, 'words.json')).setbacks.length, 1);
+    // The person who asked is told as well, without what the server wrote.
+    assert.deepEqual(codesOf(task), ['no-words', 'transcriber-failed']);
+    assert.doesNotMatch(JSON.stringify(task.notes), /out of order/);
+    assert.match(JSON.stringify(task.notes), /speech-server.*ending in \.vtt/);
+  });
+
+  it('takes subtitles where there are some, lets the model help to choose, and translates what is shown', async () => {
+    const task = await finish('shorts', { translate_to: 'de', language: 'en' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.equal(speech.asked.length, 0);
+    assert.equal(logged('transcribed', task.id)?.['provider'], 'subtitles');
+    const { body } = await world.get(`/projects/${task.output_id}`);
+    for (const { name } of body) assert.match(name, /^Über /);
+    assert.match(body[0].virality_score_explanation, /language model chose this part/);
+    assert.deepEqual(codesOf(task), []);
+    // What is quoted of it is quoted as it is shown.
+    const quoting = body.filter(({ virality_score_explanation: text }: Project) =>
+      text?.includes('“'),
+    );
+    for (const { virality_score_explanation: text } of quoting) assert.match(text, /“Über /);
+    const { texts, translations } = await keptJson(task.id, 'translation-de.json');
+    assert.equal(texts.length, translations.length);
+    assert.ok(texts.length < 4, 'of the clips alone');
+  });
+
+  it('chooses alone where the model fails, and translates nothing that is in the language already', async () => {
+    working.ranking = false;
+    const task = await finish('shorts', { translate_to: 'de', language: 'de' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.match(String(logged('ranking-failed', task.id)?.['reason']), /status 500/);
+    assert.deepEqual(codesOf(task), ['ranking-failed']);
+    const { body } = await world.get(`/projects/${task.output_id}`);
+    assert.doesNotMatch(body[0].virality_score_explanation, /language model/);
+    assert.ok(translation.asked.every(({ path }) => path.endsWith('/languages')));
+  });
+
+  it('looks at fonts again for an export in another style', async (context) => {
+    if (!(await installedFonts(context.signal))) return context.skip('no fc-list is installed');
+    const task = await finish('whole', { editing_options: { captions: true, intro_title: false } });
+    const fontNotes = (notes: Note[] | undefined) =>
+      notes?.filter(({ message }) => message.includes('Nowhere Sans')).map(({ code }) => code);
+    const { body: clip } = await world.get(`/projects/${task.output_id}`);
+    assert.deepEqual([fontNotes(task.notes), fontNotes(clip.notes)], [[], []]);
+    const exported = async (body: object) => {
+      const started = await world.post(`/projects/${clip.id}/exports`, body);
+      return world.finishExport(exportSchema.parse(started.body));
+    };
+    assert.deepEqual(fontNotes((await exported({})).notes), []);
+    const restyled = await exported({ preset_id: 'nowhere' });
+    assert.equal(restyled.status, 'ready');
+    assert.deepEqual(fontNotes(restyled.notes), ['font-missing']);
+    assert.ok(logged('note', restyled.id));
+  });
+
+  it('says where there was nothing to translate', async () => {
+    working.speech = false;
+    const task = await finish('whole', { translate_to: 'de' });
+    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+    assert.ok(codesOf(task)?.includes('nothing-to-translate'));
+  });
+
+  it('refuses a language that the translation server does not know, before it fetches anything', async () => {
+    const before = world.sources.requests.length;
+    const refused = await world.post(
+      '/tasks/video-to-shorts',
+      world.shorts({ translate_to: 'fr' }),
+    );
+    assertProblem(refused, 422, 'unprocessable');
+    assert.equal(refused.body.errors[0].path, 'translate_to');
+    assert.match(refused.body.detail, /does not translate to fr\. It knows: de, he\./);
+    assert.equal(world.sources.requests.length, before);
+  });
+
+  it('ends the task in error where the translation fails', async () => {
+    working.translation = false;
+    const task = await finish('shorts', { translate_to: 'he' });
+    assert.equal(task.status, 'error');
+    assert.equal(task.failure?.code, 'translation-failed');
+    assert.match(task.failure?.message ?? '', /could not be translated to he.*status 500/);
+  });
+
+  it('never shows a key', () => {
+    for (const key of keys) assert.ok(!JSON.stringify(world.log).includes(key));
+  });
+});
