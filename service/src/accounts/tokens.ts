@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import { settle } from '../db/settings.ts';
 
 const issuer = 'clip-service';
@@ -46,7 +45,7 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
 });
 
 /** As {@link createTokens}, with the secret that is made once and kept in the database. */
-export const openTokens = async (db: Kysely<Database>, lifetime: number): Promise<Tokens> => {
+export const openTokens = async (db: Db, lifetime: number): Promise<Tokens> => {
   const stored = await settle(db, 'token-secret', {
     secret: randomBytes(32).toString('base64url'),
   });

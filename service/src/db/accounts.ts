@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Database, UserTable } from './schema.ts';
-
-export type UserRow = Selectable<UserTable>;
+import { sql } from 'kysely';
+import type { Plan } from '../config/config.ts';
+import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
@@ -10,7 +9,7 @@ export const hashKey = (key: string): string => createHash('sha256').update(key)
 const makeKey = (): string => `ck_${randomBytes(32).toString('base64url')}`;
 
 const addKey = async (
-  trx: Transaction<Database>,
+  trx: Trx,
   organizationId: string,
   key: string,
   origin: 'environment' | 'made',
@@ -22,7 +21,7 @@ const addKey = async (
     .execute();
 };
 
-const insertOrganization = async (trx: Transaction<Database>, name: string): Promise<string> => {
+const insertOrganization = async (trx: Trx, name: string): Promise<string> => {
   const id = randomUUID();
   await trx
     .insertInto('organizations')
@@ -40,18 +39,18 @@ const insertOrganization = async (trx: Transaction<Database>, name: string): Pro
   return id;
 };
 
-/** Makes an organization (paid, no limit) with its owner and a key, which can be seen here alone. */
-export const addOrganization = async (
-  trx: Transaction<Database>,
-  name: string,
-): Promise<{ id: string; apiKey: string }> => {
+const addOrganization = async (trx: Trx, name: string): Promise<{ id: string; apiKey: string }> => {
   const id = await insertOrganization(trx, name);
   const apiKey = makeKey();
   await addKey(trx, id, apiKey, 'made');
   return { id, apiKey };
 };
 
-export const firstOrganizationId = async (db: Kysely<Database>): Promise<string | undefined> =>
+/** Makes an organization (paid, no limit) with its owner and a key, which can only be seen here. */
+export const createOrganization = (db: Db, name: string): Promise<{ id: string; apiKey: string }> =>
+  db.transaction().execute((trx) => addOrganization(trx, name));
+
+const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
   (
     await db
       .selectFrom('organizations')
@@ -61,13 +60,50 @@ export const firstOrganizationId = async (db: Kysely<Database>): Promise<string 
       .executeTakeFirst()
   )?.id;
 
+/** Changes the plan of an organization, or of the first one. Fields left out stay as they are. */
+export const changePlan = async (
+  db: Db,
+  { plan, exportAllowance, state }: Partial<Plan>,
+  organizationId?: string,
+): Promise<void> => {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  const changes = {
+    ...(plan !== undefined && { plan }),
+    ...(exportAllowance !== undefined && { export_allowance: exportAllowance }),
+    ...(state !== undefined && { state }),
+  };
+  if (id === undefined || Object.keys(changes).length === 0) return;
+  await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
+};
+
+const selectPlan = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['plan', 'export_allowance', 'state'])
+    .where('id', '=', organizationId);
+
+export const readPlan = (db: Db, organizationId: string): Promise<PlanRow> =>
+  selectPlan(db, organizationId).executeTakeFirstOrThrow();
+
+/** Runs a transaction with the organization's plan locked: nobody else counts at the same time. */
+export const withLockedPlan = <T>(
+  db: Db,
+  organizationId: string,
+  change: (trx: Trx, plan: PlanRow) => Promise<T>,
+): Promise<T> =>
+  db
+    .transaction()
+    .execute(async (trx) =>
+      change(trx, await selectPlan(trx, organizationId).forUpdate().executeTakeFirstOrThrow()),
+    );
+
 /**
- * Sees to it that there is an organization with an owner and a key.
- * Gives the key where one was made just now (it is stored hashed alone, so this is the only time it can be shown).
- * A configured key takes the place of the one configured before; keys that were made stay good.
+ * Makes sure that there is an organization with an owner and a key. Gives the key if one was made
+ * now: only its hash is stored, so it cannot be shown again.
+ * A configured key replaces the one configured before; keys that were made stay valid.
  */
 export const ensureFirstOrganization = (
-  db: Kysely<Database>,
+  db: Db,
   configuredKey: string | undefined,
 ): Promise<string | null> =>
   db.transaction().execute(async (trx) => {
@@ -88,7 +124,7 @@ export const ensureFirstOrganization = (
   });
 
 /** The owner of the organization that the key belongs to; undefined for a key that nobody has. */
-export const findOwnerByKey = (db: Kysely<Database>, key: string): Promise<UserRow | undefined> =>
+export const findOwnerByKey = (db: Db, key: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.organization_id', 'api_keys.organization_id')
@@ -101,7 +137,7 @@ export const findOwnerByKey = (db: Kysely<Database>, key: string): Promise<UserR
 
 /** A managed user of the organization. */
 export const findManagedUser = (
-  db: Kysely<Database>,
+  db: Db,
   organizationId: string,
   userId: string,
 ): Promise<UserRow | undefined> =>
@@ -113,10 +149,7 @@ export const findManagedUser = (
     .where('is_guest', '=', true)
     .executeTakeFirst();
 
-export const createManagedUser = (
-  db: Kysely<Database>,
-  organizationId: string,
-): Promise<UserRow> => {
+export const createManagedUser = (db: Db, organizationId: string): Promise<UserRow> => {
   const id = randomUUID();
   return db
     .insertInto('users')

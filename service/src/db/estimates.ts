@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { ExportRow, TaskRow, Database } from './schema.ts';
+import type { Db, ExportRow, TaskRow } from './schema.ts';
 
 export type QueuedExport = Pick<
   ExportRow,
@@ -10,7 +9,7 @@ export type QueuedTask = Pick<TaskRow, 'id' | 'stage' | 'share' | 'work'>;
 
 /** Everyone's exports and tasks that are being processed, in the order in which they are taken up. */
 export const readQueue = async (
-  db: Kysely<Database>,
+  db: Db,
 ): Promise<{ exports: QueuedExport[]; tasks: QueuedTask[] }> => ({
   exports: await db
     .selectFrom('exports')

@@ -1,7 +1,9 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-
-import type { ExportRow, Database } from './schema.ts';
+import { sql } from 'kysely';
+import type { Note } from 'clip-kit/contract';
+import type { Style } from 'clip-engine';
 import { isId } from './id.ts';
+import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
+import { updateAs, type Attempt } from './worked-rows.ts';
 
 /** What an organization has exported so far. */
 export interface Usage {
@@ -12,9 +14,9 @@ export interface Usage {
   clipCounted: boolean;
 }
 
-/** The user's export of the clip; undefined where it is another's, or another clip's. */
+/** The user's export of the clip; undefined if it is another's, or another clip's. */
 export const findExport = async (
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   projectId: string,
   id: string,
@@ -31,7 +33,7 @@ export const findExport = async (
 
 /** The user's exports, newest first. */
 export const listExports = async (
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   filter: { folder_id?: string | undefined; project_id?: string | undefined },
 ): Promise<ExportRow[]> => {
@@ -45,7 +47,7 @@ export const listExports = async (
 
 /** The user's newest export of the clip that is being rendered. */
 export const findRendering = (
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   projectId: string,
 ): Promise<ExportRow | undefined> =>
@@ -59,21 +61,8 @@ export const findRendering = (
     .limit(1)
     .executeTakeFirst();
 
-/** The organization's plan, locked until the transaction ends: nobody else can count at the same time. */
-export const lockOrganization = (trx: Transaction<Database>, id: string) =>
-  trx
-    .selectFrom('organizations')
-    .select(['plan', 'export_allowance', 'state'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-
 /** What the organization has exported so far. Exports count from their start, whatever became of them. */
-export const readUsage = (
-  db: Kysely<Database>,
-  organizationId: string,
-  projectId: string,
-): Promise<Usage> =>
+export const readUsage = (db: Db, organizationId: string, projectId: string): Promise<Usage> =>
   db
     .selectFrom('exports')
     .select([
@@ -83,3 +72,90 @@ export const readUsage = (
     ])
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
+
+export interface NewExport {
+  id: string;
+  watermark: ExportRow['watermark'];
+  style: Style | null;
+  work: number;
+  copied: boolean;
+  estimatedReadyAt: Date;
+}
+
+/** Adds the user's export of the clip, which waits for its job. */
+export const insertExport = (
+  trx: Trx,
+  user: UserRow,
+  project: ProjectRow,
+  { id, watermark, style, work, copied, estimatedReadyAt }: NewExport,
+): Promise<ExportRow> =>
+  trx
+    .insertInto('exports')
+    .values({
+      id,
+      organization_id: user.organization_id,
+      author_id: user.id,
+      project_id: project.id,
+      folder_id: project.folder_id,
+      name: project.name,
+      duration: project.edit.duration,
+      watermark: watermark && JSON.stringify(watermark),
+      style: style && JSON.stringify(style),
+      status: 'processing',
+      stage: 'queued',
+      share: 0,
+      work,
+      copied,
+      estimated_ready_at: estimatedReadyAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** What the render of an export needs to know, of its clip and its task too. */
+export const readExportJob = (db: Db, id: string) =>
+  db
+    .selectFrom('exports')
+    .innerJoin('projects', 'projects.id', 'exports.project_id')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select([
+      'exports.watermark',
+      'exports.style',
+      'exports.project_id',
+      'exports.copied',
+      'projects.edit',
+      'projects.task_id',
+      'tasks.source',
+    ])
+    .where('exports.id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** The render begins. Throws `AttemptLost`. */
+export const beginRender = (db: Db, attempt: Attempt): Promise<unknown> =>
+  updateAs(db, attempt, { stage: 'render', share: 0, share_at: null, started_at: new Date() });
+
+/** The clip was to be copied, and is encoded after all. Throws `AttemptLost`. */
+export const markEncoded = (db: Db, attempt: Attempt): Promise<unknown> =>
+  updateAs(db, attempt, { copied: false });
+
+/** The export is ready. Throws `AttemptLost`. */
+export const finishExport = (
+  db: Db,
+  attempt: Attempt,
+  { fileKey, notes }: { fileKey: string; notes: readonly Note[] },
+): Promise<unknown> =>
+  updateAs(db, attempt, {
+    status: 'ready',
+    file_key: fileKey,
+    share: 1,
+    notes: JSON.stringify(notes),
+    finished_at: new Date(),
+  });
+
+/** An export that is ready or has failed; undefined while it is processed. */
+export const findSettledExport = (db: Db, id: string) =>
+  db
+    .selectFrom('exports')
+    .select(['status', 'file_key'])
+    .where('id', '=', id)
+    .where('status', '!=', 'processing')
+    .executeTakeFirst();

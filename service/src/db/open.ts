@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { makeFirstDatabase } from './first-database.ts';
-import type { Database } from './schema.ts';
+import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
@@ -14,7 +14,7 @@ import { attempts } from './migrations/0005-attempts.ts';
 import { edit } from './migrations/0006-edit.ts';
 
 export interface OpenDatabase {
-  db: Kysely<Database>;
+  db: Db;
   /** What pg-boss needs to work on the same database. */
   boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
   /** Whether this process alone has the database. */
@@ -32,7 +32,7 @@ const migrations = {
   '0006-edit': edit,
 };
 
-const migrate = async (db: Kysely<Database>): Promise<void> => {
+const migrate = async (db: Db): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -106,3 +106,6 @@ export const openDatabase = async (options: {
   }
   return opened;
 };
+
+/** Rejects if the database does not answer. */
+export const ping = (db: Db): Promise<unknown> => sql`select 1`.execute(db);

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
+import type { Db } from './schema.ts';
 import { isId } from './id.ts';
 
 /** What the player and the embed page show of a project. */
@@ -20,10 +19,7 @@ export interface Playable {
 }
 
 /** A project, or one that a video-to-video task has promised; undefined where there is neither. */
-export const findPlayable = async (
-  db: Kysely<Database>,
-  id: string,
-): Promise<Playable | undefined> => {
+export const findPlayable = async (db: Db, id: string): Promise<Playable | undefined> => {
   if (!isId(id)) return undefined;
   const project = await db
     .selectFrom('projects')

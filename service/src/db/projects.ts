@@ -1,10 +1,13 @@
-import type { Kysely } from 'kysely';
-import type { ProjectRow, Database } from './schema.ts';
+import { sql } from 'kysely';
+import type { Note } from 'clip-kit/contract';
+import type { Edit } from 'clip-engine';
 import { isId } from './id.ts';
+import type { Db, ProjectRow, TaskRow, Trx } from './schema.ts';
+import { writeAs, type Attempt } from './worked-rows.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = async (
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   id: string,
 ): Promise<{ id: string } | undefined> =>
@@ -18,7 +21,7 @@ export const findFolder = async (
     : undefined;
 
 /** The folder's projects, best first. */
-export const listProjects = (db: Kysely<Database>, folderId: string): Promise<ProjectRow[]> =>
+export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
   db
     .selectFrom('projects')
     .selectAll()
@@ -31,7 +34,7 @@ export const listProjects = (db: Kysely<Database>, folderId: string): Promise<Pr
  * null for one without a folder, undefined for either.
  */
 export const findProject = async (
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   id: string,
   folderId?: string | null,
@@ -44,4 +47,105 @@ export const findProject = async (
     .where('author_id', '=', userId)
     .executeTakeFirst();
   return folderId === undefined || project?.folder_id === folderId ? project : undefined;
+};
+
+/** A clip before it has a row. A whole video has neither score nor explanation. */
+export interface NewProject {
+  id: string;
+  name: string;
+  score: number | null;
+  explanation: string | null;
+  edit: Edit;
+  notes: Note[];
+}
+
+export const insertProjects = (
+  trx: Trx,
+  task: TaskRow,
+  projects: readonly NewProject[],
+): Promise<unknown> =>
+  trx
+    .insertInto('projects')
+    .values(
+      projects.map((project, position) => ({
+        id: project.id,
+        author_id: task.author_id,
+        task_id: task.id,
+        folder_id: task.output_type === 'folder' ? task.output_id : null,
+        position,
+        name: project.name,
+        virality_score: project.score,
+        virality_score_explanation: project.explanation,
+        edit: JSON.stringify(project.edit),
+        preview: 'preparing' as const,
+        notes: JSON.stringify(project.notes),
+      })),
+    )
+    .execute();
+
+export const hasProjects = async (db: Db, taskId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** The clips of a task in their order. */
+export const listClips = (db: Db, taskId: string): Promise<ProjectRow[]> =>
+  db.selectFrom('projects').selectAll().where('task_id', '=', taskId).orderBy('position').execute();
+
+/**
+ * Keeps the edit of a clip that has been looked at, and gives the one that is kept: whoever looked
+ * first decides, so that the preview and all exports show the same.
+ */
+export const keepSeenEdit = async (db: Db, id: string, edit: Edit): Promise<Edit> => {
+  await db
+    .updateTable('projects')
+    .set({ edit: JSON.stringify(edit) })
+    .where('id', '=', id)
+    .where(sql`edit -> 'unseen'`, 'is not', null)
+    .execute();
+  const kept = await db
+    .selectFrom('projects')
+    .select('edit')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return kept.edit;
+};
+
+/** Notes what became of a clip's preview, for the attempt at its task. Throws `AttemptLost`. */
+export const notePreview = (
+  db: Db,
+  attempt: Attempt,
+  id: string,
+  preview: { preview: 'failed' } | { preview: 'ready'; preview_key: string; poster_key: string },
+): Promise<unknown> =>
+  writeAs(db, attempt, (trx) =>
+    trx.updateTable('projects').set(preview).where('id', '=', id).execute(),
+  );
+
+/**
+ * Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the
+ * source that they need.
+ */
+export const forgetClips = async (trx: Trx, taskId: string): Promise<string[]> => {
+  const gone = await trx
+    .deleteFrom('projects')
+    .where('task_id', '=', taskId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('exports')
+            .select('exports.id')
+            .whereRef('exports.project_id', '=', 'projects.id'),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute();
+  if (!(await hasProjects(trx, taskId))) {
+    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
+  }
+  return gone.map(({ id }) => id);
 };

@@ -1,15 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
+import type { Db } from './schema.ts';
 
-export const readSetting = async (db: Kysely<Database>, name: string): Promise<unknown> =>
+export const readSetting = async (db: Db, name: string): Promise<unknown> =>
   (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-export const writeSetting = async (
-  db: Kysely<Database>,
-  name: string,
-  value: object,
-): Promise<void> => {
+export const writeSetting = async (db: Db, name: string, value: object): Promise<void> => {
   const text = JSON.stringify(value);
   await db
     .insertInto('settings')
@@ -19,11 +14,7 @@ export const writeSetting = async (
 };
 
 /** Gives the stored value, or stores the proposed one first. Two processes that ask at once get the same. */
-export const settle = async (
-  db: Kysely<Database>,
-  name: string,
-  proposed: object,
-): Promise<unknown> => {
+export const settle = async (db: Db, name: string, proposed: object): Promise<unknown> => {
   await db
     .insertInto('settings')
     .values({ name, value: JSON.stringify(proposed) })

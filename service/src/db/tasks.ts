@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { TaskRow, Database, KeptSource, TaskRequest } from './schema.ts';
+import type { Note } from 'clip-kit/contract';
+import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
+import type { Db, KeptSource, TaskRequest, TaskRow } from './schema.ts';
+import { updateAs, updateRow, writeAs, type Attempt } from './worked-rows.ts';
 
 /** Makes a task with its folder and its job: all of it, or nothing. */
 export const createTask = (
-  db: Kysely<Database>,
-  queue: Queue,
+  db: Db,
+  queue: Pick<Queue, 'send'>,
   task: {
     id: string;
     authorId: string;
@@ -51,14 +53,47 @@ export const createTask = (
   });
 
 /** The user's task; undefined for another's. */
-export const findTask = (
-  db: Kysely<Database>,
-  userId: string,
-  id: string,
-): Promise<TaskRow | undefined> =>
+export const findTask = (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
   db
     .selectFrom('tasks')
     .selectAll()
     .where('id', '=', id)
     .where('author_id', '=', userId)
+    .executeTakeFirst();
+
+export const readTask = (db: Db, id: string): Promise<TaskRow> =>
+  db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The source of a task; null if it has none yet, or none any more. */
+export const readSource = async (db: Db, taskId: string): Promise<KeptSource | null> =>
+  (await db.selectFrom('tasks').select('source').where('id', '=', taskId).executeTakeFirstOrThrow())
+    .source;
+
+/** Notes where the task's source is kept. Throws `AttemptLost`. */
+export const noteSource = (db: Db, attempt: Attempt, source: KeptSource): Promise<unknown> =>
+  updateAs(db, attempt, { source: JSON.stringify(source) });
+
+/** Adds the task's clips, with what is known of it now. Throws `AttemptLost`. */
+export const addClips = (
+  db: Db,
+  attempt: Attempt,
+  task: TaskRow,
+  { projects, notes, work }: { projects: readonly NewProject[]; notes: Note[]; work: number },
+): Promise<unknown> =>
+  writeAs(db, attempt, async (trx) => {
+    await updateRow(trx, attempt, { notes: JSON.stringify(notes), work });
+    await insertProjects(trx, task, projects);
+  });
+
+/** The task is ready. Throws `AttemptLost`. */
+export const finishTask = (db: Db, attempt: Attempt): Promise<unknown> =>
+  updateAs(db, attempt, { status: 'ready', share: 1, finished_at: new Date() });
+
+/** A task that is ready or has failed; undefined while it is processed. */
+export const findSettledTask = (db: Db, id: string) =>
+  db
+    .selectFrom('tasks')
+    .select(['source', 'status'])
+    .where('id', '=', id)
+    .where('status', '!=', 'processing')
     .executeTakeFirst();

@@ -4,12 +4,12 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Of Postgres: shut down, crashed, starting, too many connections, a transaction that stood still. Of the socket: cut off in
- * the middle of a query.
+ * Of Postgres: shut down, crashed, starting, too many connections, a transaction that stood still.
+ * Of the socket: cut off in the middle of a query.
  */
+// prettier-ignore
 const goneCodes: ReadonlySet<unknown> = new Set([
-  ...['57P01', '57P02', '57P03', '53300', '25P03'],
-  ...['ECONNRESET', 'EPIPE'],
+  '57P01', '57P02', '57P03', '53300', '25P03', 'ECONNRESET', 'EPIPE',
 ]);
 
 /** pg has no code for a connection that ends while a query waits, or that ended before it. */

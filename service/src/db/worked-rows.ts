@@ -1,13 +1,13 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from './schema.ts';
+import type { Updateable } from 'kysely';
 import type { WorkKind } from './queue.ts';
+import type { Db, ExportTable, TaskTable, Trx } from './schema.ts';
 
-/** The table of each queue's rows; both have the columns of a row that is worked on. */
-export const tables = { task: 'tasks', export: 'exports' } as const;
+/** The table of each kind; both have the columns of a row that is worked on. */
+const tables = { task: 'tasks', export: 'exports' } as const;
 
 /**
- * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from then on this one
- * writes nothing any more, however late its process notices.
+ * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
+ * then on this one writes nothing any more, however late its process notices.
  */
 export interface Attempt {
   readonly kind: WorkKind;
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly number: number;
 }
 
-/** A later attempt has begun on the row, or the row is settled: what this attempt has made is not needed. */
+/** A later attempt has begun, or the row is settled: what this attempt has made is not needed. */
 export class AttemptLost extends Error {
   override name = 'AttemptLost';
 
@@ -25,62 +25,130 @@ export class AttemptLost extends Error {
   }
 }
 
-/** Begins an attempt and tells how many count towards the limit; null if the row has nothing left to do. */
+/** Why a row ended in `error`. */
+export interface Failure {
+  code: string;
+  /** A sentence for a person. */
+  message: string;
+}
+
+/** Begins an attempt and tells how many count towards the limit; null if nothing is left to do. */
 export const beginAttempt = async (
-  db: Kysely<Database>,
+  db: Db,
   kind: WorkKind,
   id: string,
 ): Promise<{ attempt: Attempt; counted: number } | null> => {
   const row = await db
-    .updateTable(tables[kind] as 'exports')
+    .updateTable(tables[kind])
     .set((column) => ({ attempts: column('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .returning(['attempts', 'given_back'])
     .executeTakeFirst();
-  return (
-    (row && {
-      attempt: { kind, id, number: row.attempts },
-      counted: row.attempts - row.given_back,
-    }) ??
-    null
-  );
+  if (!row) return null;
+  return { attempt: { kind, id, number: row.attempts }, counted: row.attempts - row.given_back };
 };
 
 /**
- * Writes for an attempt: all of it while the row is its own, or nothing. No other attempt begins in between.
- * Throws {@link AttemptLost}.
+ * Writes for an attempt: all of it while the row is its own, or nothing. No other attempt begins in
+ * between. Throws {@link AttemptLost}.
  */
 export const writeAs = <T>(
-  db: Kysely<Database>,
-  attempt: Attempt,
-  change: (trx: Transaction<Database>) => Promise<T>,
+  db: Db,
+  { kind, id, number }: Attempt,
+  change: (trx: Trx) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (trx) => {
     const held = await trx
-      .selectFrom(tables[attempt.kind] as 'exports')
+      .selectFrom(tables[kind])
       .select('id')
-      .where('id', '=', attempt.id)
-      .where('attempts', '=', attempt.number)
+      .where('id', '=', id)
+      .where('attempts', '=', number)
       .where('status', '=', 'processing')
       .forUpdate()
       .executeTakeFirst();
-    if (!held) throw new AttemptLost(attempt);
+    if (!held) throw new AttemptLost({ kind, id, number });
     return change(trx);
   });
 
+/** Changes the attempt's row, within {@link writeAs}. */
+export const updateRow = (
+  trx: Trx,
+  { kind, id }: Attempt,
+  values: Updateable<TaskTable> & Updateable<ExportTable>,
+): Promise<unknown> => trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
+
+/** Changes the attempt's row. Throws {@link AttemptLost}. */
+export const updateAs = (
+  db: Db,
+  attempt: Attempt,
+  values: Updateable<TaskTable> & Updateable<ExportTable>,
+): Promise<unknown> => writeAs(db, attempt, (trx) => updateRow(trx, attempt, values));
+
+/** The row waits for another attempt, within {@link writeAs}. */
+export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
+  updateRow(trx, attempt, { stage: 'queued', share: 0 });
+
+/** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
+export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
+  writeAs(db, attempt, (trx) =>
+    trx
+      .updateTable(tables[attempt.kind])
+      .set((row) => ({ given_back: row('given_back', '+', 1), stage: 'queued', share: 0 }))
+      .where('id', '=', attempt.id)
+      .execute(),
+  );
+
+/** Ends the row in `error`, within {@link writeAs}. */
+export const endInError = (trx: Trx, attempt: Attempt, failure: Failure): Promise<unknown> =>
+  updateRow(trx, attempt, {
+    status: 'error',
+    failure_code: failure.code,
+    failure_message: failure.message,
+    finished_at: new Date(),
+  });
+
+/** Notes how far the attempt is, if the row is still its own. */
+export const writeProgress = (
+  db: Db,
+  { kind, id, number }: Attempt,
+  progress: { stage: string; share: number },
+): Promise<unknown> =>
+  db
+    .updateTable(tables[kind])
+    .set({ ...progress, ...(kind === 'export' && { share_at: new Date() }) })
+    .where('id', '=', id)
+    .where('attempts', '=', number)
+    .where('status', '=', 'processing')
+    .execute();
+
+/** The rows that are being processed, oldest first. */
+export const listProcessing = (db: Db, kind: WorkKind) =>
+  db
+    .selectFrom(tables[kind])
+    .select(['id', 'attempts', 'given_back'])
+    .where('status', '=', 'processing')
+    .orderBy('created_at')
+    .execute();
+
+/** Rows settled since then that may have files of lost attempts: with one good attempt, none. */
+export const listSettledSince = (db: Db, kind: WorkKind, since: Date): Promise<{ id: string }[]> =>
+  db
+    .selectFrom(tables[kind])
+    .select('id')
+    .where('finished_at', '>', since)
+    .where((row) => row.or([row('attempts', '>', 1), row('status', '=', 'error')]))
+    .execute();
+
 /**
- * Whether a row may be there whose insertion has failed: a connection that was lost during the commit says nothing about
- * it. Also true where the database cannot be asked: a file too many is better than a row without its file.
+ * Whether a row may be there whose insertion has failed: a connection lost during the commit says
+ * nothing about it. Also true if the database cannot be asked: a file too many is better than a row
+ * without its file.
  */
-export const mayBeKept = async (
-  db: Kysely<Database>,
-  table: 'tasks' | 'exports',
-  id: string,
-): Promise<boolean> => {
+export const mayBeKept = async (db: Db, kind: WorkKind, id: string): Promise<boolean> => {
   try {
     const row = await db
-      .selectFrom(table as 'exports')
+      .selectFrom(tables[kind])
       .select('id')
       .where('id', '=', id)
       .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { readSource } from '../db/tasks.ts';
 import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
 import {
   type Style,
@@ -79,11 +80,7 @@ export const exportWork = async (
   project: Pick<ProjectRow, 'edit' | 'task_id'>,
   options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
 ): Promise<{ work: number; copied: boolean }> => {
-  const { source } = await service.db
-    .selectFrom('tasks')
-    .select('source')
-    .where('id', '=', project.task_id)
-    .executeTakeFirstOrThrow();
+  const source = await readSource(service.db, project.task_id);
   const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
     exportRenderWork(edit, source, options.watermark) + (source ? firstLook(edit, source) : 0);

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Kysely } from 'kysely';
 import type { LogEntry } from '../config/config.ts';
-import type { Database } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
 import { errorText } from 'clip-engine';
 import type { Machine } from './forecast.ts';
@@ -40,7 +39,7 @@ const isMeasured = (value: unknown): value is MeasuredRender => {
  * @param machine a name of this machine where others use the same database; left out where none does
  */
 export const openRenderRate = async (
-  db: Kysely<Database>,
+  db: Db,
   { log, machine }: { log: (entry: LogEntry) => void; machine?: string },
 ): Promise<RenderRate> => {
   const setting = machine === undefined ? 'measured-renders' : `measured-renders:${machine}`;

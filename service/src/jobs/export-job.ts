@@ -1,42 +1,14 @@
 import { join } from 'node:path';
-import type { Updateable } from 'kysely';
 import type { ServiceContext } from '../context.ts';
-import type { ExportTable } from '../db/schema.ts';
+import { beginRender, finishExport, markEncoded, readExportJob } from '../db/exports.ts';
 import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import { exportRenderWork } from '../estimates/export-work.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { attemptFileName, publish } from './publish.ts';
-import { writeAs, type Attempt } from '../db/worked-rows.ts';
+import type { Attempt } from '../db/worked-rows.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
-
-const load = (service: ServiceContext, id: string) =>
-  service.db
-    .selectFrom('exports')
-    .innerJoin('projects', 'projects.id', 'exports.project_id')
-    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .select([
-      'exports.watermark',
-      'exports.style',
-      'exports.project_id',
-      'exports.copied',
-      'projects.edit',
-      'projects.task_id',
-      'tasks.source',
-    ])
-    .where('exports.id', '=', id)
-    .executeTakeFirstOrThrow();
-
-/** Changes the row of the attempt. */
-const update = (
-  service: ServiceContext,
-  attempt: Attempt,
-  values: Updateable<ExportTable>,
-): Promise<unknown> =>
-  writeAs(service.db, attempt, (trx) =>
-    trx.updateTable('exports').set(values).where('id', '=', attempt.id).execute(),
-  );
 
 /** Renders an export, publishes the file and marks the row ready. */
 export const exportClip = async (
@@ -46,17 +18,15 @@ export const exportClip = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id } = attempt;
-  const { project_id, source, watermark, style, copied, task_id, ...project } = await load(
-    service,
-    id,
-  );
+  const job = await readExportJob(service.db, id);
+  const { source, watermark, style } = job;
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
-  const rendering = { stage: 'render', share: 0, share_at: null, started_at: new Date() };
-  await update(service, attempt, rendering);
+  await beginRender(service.db, attempt);
   await inWorkDirectory(service, `export-${id}-${attempt.number}`, async (directory) => {
     const output = join(directory, 'clip.mp4');
     const path = await service.storage.localPath(source.key);
-    const own = await framed(service, { id: project_id, edit: project.edit }, path, { signal });
+    const project = { id: job.project_id, edit: job.edit };
+    const own = await framed(service, project, path, { signal });
     const edit = style ? restyled(own, style) : own;
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
@@ -78,10 +48,10 @@ export const exportClip = async (
           }),
         signal,
         onProgress: (share) => progress.report('render', share),
-        // It was to be copied, and cannot be: what is told of its end must not go on as if it were.
-        ...(copied && {
+        // It cannot be copied after all: estimates must not go on as if it were.
+        ...(job.copied && {
           onEncode: async () => {
-            await update(service, attempt, { copied: false });
+            await markEncoded(service.db, attempt);
             service.changes.announce();
           },
         }),
@@ -89,26 +59,19 @@ export const exportClip = async (
     );
     await progress.settled();
     const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
-    await publish(service, attempt, { [key]: output }, (trx) =>
-      trx
-        .updateTable('exports')
-        .set({
-          status: 'ready',
-          file_key: key,
-          share: 1,
-          notes: JSON.stringify(notes),
-          finished_at: new Date(),
-        })
-        .where('id', '=', id)
-        .execute(),
+    await publish(service.storage, { [key]: output }, () =>
+      finishExport(service.db, attempt, { fileKey: key, notes }),
     );
     // A copy says nothing of how fast this machine encodes.
     if (!value.copied) {
-      // The clip may have been looked at since the export was started, and is another render then.
-      const work = exportRenderWork(edit, source, watermark !== null);
-      const cpu = value.cpuSeconds;
       await service.rate.measured({
-        ...{ source: task_id, quality: 'export', work, cpu, seconds, concurrency },
+        source: job.task_id,
+        quality: 'export',
+        // The clip may have been looked at since the export was started, and is another render then.
+        work: exportRenderWork(edit, source, watermark !== null),
+        cpu: value.cpuSeconds,
+        seconds,
+        concurrency,
       });
     }
   });

@@ -1,28 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
-import type { ServiceContext } from '../context.ts';
-import type { Database } from '../db/schema.ts';
-import { AttemptLost, writeAs, type Attempt } from '../db/worked-rows.ts';
+import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /**
- * Moves an attempt's files into the store and then notes them in the database. The order is what keeps a finished file: until
- * the note is made nobody knows of them, and an attempt that has lost its row removes its own files only.
- * Throws {@link AttemptLost}.
+ * Moves an attempt's files into the store and then notes them in the database. The order is what
+ * keeps a finished file: until the note is made nobody knows of them, and an attempt that has lost
+ * its row only removes its own files. Throws {@link AttemptLost}.
  */
 export const publish = async (
-  service: Pick<ServiceContext, 'db' | 'storage'>,
-  attempt: Attempt,
+  storage: Storage,
   /** By storage key. */
   files: Readonly<Record<string, string>>,
-  note: (trx: Transaction<Database>) => Promise<unknown>,
+  note: () => Promise<unknown>,
 ): Promise<void> => {
-  for (const [key, path] of Object.entries(files)) await service.storage.put(key, path);
+  for (const [key, path] of Object.entries(files)) await storage.put(key, path);
   try {
-    await writeAs(service.db, attempt, note);
+    await note();
   } catch (error) {
     // After any other error the note may have been made: the sweep of the settled row decides.
     if (error instanceof AttemptLost) {
-      for (const key of Object.keys(files)) await service.storage.remove(key);
+      for (const key of Object.keys(files)) await storage.remove(key);
     }
     throw error;
   }

@@ -1,13 +1,21 @@
 import type { ServiceContext } from '../context.ts';
 import { machineFault, SourceError, errorText } from 'clip-engine';
-import { AttemptLost, beginAttempt, tables, writeAs, type Attempt } from '../db/worked-rows.ts';
+import {
+  AttemptLost,
+  beginAttempt,
+  giveBack,
+  queueAgain,
+  writeAs,
+  type Attempt,
+  type Failure,
+} from '../db/worked-rows.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
 import type { JobHandler, WorkKind } from '../db/queue.ts';
 import { sweep } from './sweep.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 
-/** How often work is begun on a row that keeps bringing the process down, or failing for no known reason. */
+/** How often work is begun on a row that ends the process, or fails for no known reason. */
 export const maxAttempts = 3;
 
 /** How a row ends that was begun too often. */
@@ -16,7 +24,7 @@ export const interrupted = {
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
 } as const;
 
-/** What a person is told where only the log can say more. */
+/** What a person is told if only the log can say more. */
 const unknownFailures = {
   task: {
     code: 'processing-failed',
@@ -28,12 +36,7 @@ const unknownFailures = {
   },
 } as const;
 
-interface Failure {
-  code: string;
-  message: string;
-}
-
-/** What the row's owner is told; null where another attempt may go better. */
+/** What the row's owner is told; null if another attempt may succeed. */
 const failureOf = (error: unknown): Failure | null => {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
@@ -48,27 +51,7 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
   ...machineFault(error),
 });
 
-/** The row waits for another attempt. */
-const queueAgain = (service: ServiceContext, attempt: Attempt): Promise<unknown> =>
-  writeAs(service.db, attempt, (trx) =>
-    trx
-      .updateTable(tables[attempt.kind] as 'exports')
-      .set({ stage: 'queued', share: 0 })
-      .where('id', '=', attempt.id)
-      .execute(),
-  );
-
-/** The row waits for another attempt, and this one does not count. */
-const giveBack = (service: ServiceContext, attempt: Attempt): Promise<unknown> =>
-  writeAs(service.db, attempt, (trx) =>
-    trx
-      .updateTable(tables[attempt.kind] as 'exports')
-      .set((row) => ({ given_back: row('given_back', '+', 1), stage: 'queued', share: 0 }))
-      .where('id', '=', attempt.id)
-      .execute(),
-  );
-
-/** Ends an attempt that has failed. Rejects where the job is put back, or the row is another attempt's by now. */
+/** Ends an attempt that has failed. Rejects if the job is put back, or the row is another attempt's. */
 const endFailed = async (
   service: ServiceContext,
   { attempt, counted }: { attempt: Attempt; counted: number },
@@ -76,13 +59,13 @@ const endFailed = async (
 ): Promise<void> => {
   if (error instanceof AttemptLost) throw error;
   if (service.closing.aborted) {
-    await giveBack(service, attempt);
+    await giveBack(service.db, attempt);
     throw new Error('The service stops: the job is put back.', { cause: error });
   }
   const { kind, id } = attempt;
   const failure = failureOf(error);
   const again = !failure && counted < maxAttempts;
-  if (again) await queueAgain(service, attempt);
+  if (again) await writeAs(service.db, attempt, (trx) => queueAgain(trx, attempt));
   else await failRow(service, attempt, failure ?? lastFailure(kind, error));
   const message = errorText(error);
   service.log({ event: `${kind}-failed`, id, attempts: counted, known: failure !== null, message });
@@ -99,8 +82,9 @@ const sweepQuietly = async (service: ServiceContext, kind: WorkKind, id: string)
 };
 
 /**
- * Makes a job of the work on a row: it always ends with the row `ready` or `error`, with the job put back
- * (the service stops, or an unexpected failure is worth another attempt), or with the row left to a later attempt.
+ * Makes a job of the work on a row. It always ends with the row `ready` or `error`, with the job put
+ * back (the service stops, or the failure is worth another attempt), or with the row left to a later
+ * attempt.
  */
 export const rowJob =
   (

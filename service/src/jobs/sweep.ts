@@ -1,19 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
-import { removeUnder } from '../storage/storage.ts';
+import { findSettledExport } from '../db/exports.ts';
+import { listClips } from '../db/projects.ts';
 import type { WorkKind } from '../db/queue.ts';
+import { findSettledTask } from '../db/tasks.ts';
+import { removeUnder } from '../storage/storage.ts';
 
 type Needs = Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>;
 
 /** Gives whether the row is settled. */
 const sweepExport = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('exports')
-    .select(['status', 'file_key'])
-    .where('id', '=', id)
-    .where('status', '!=', 'processing')
-    .executeTakeFirst();
+  const row = await findSettledExport(db, id);
   if (!row) return false;
   await removeUnder(storage, `exports/${id}`, (key) => key !== row.file_key);
   if (row.status === 'error') await removeUnder(storage, `watermarks/${id}`);
@@ -22,35 +20,24 @@ const sweepExport = async ({ db, storage }: Needs, id: string): Promise<boolean>
 
 /** Gives whether the row is settled. */
 const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('tasks')
-    .select(['source', 'status'])
-    .where('id', '=', id)
-    .where('status', '!=', 'processing')
-    .executeTakeFirst();
+  const row = await findSettledTask(db, id);
   if (!row) return false;
   const { source } = row;
   // Answers that were kept for another attempt go with the source.
   const held = (key: string): boolean =>
     source !== null && (key.endsWith('.json') || [source.key, source.transcriptKey].includes(key));
   await removeUnder(storage, `sources/${id}`, (key) => !held(key));
-  const projects = await db
-    .selectFrom('projects')
-    .select(['id', 'preview_key', 'poster_key'])
-    .where('task_id', '=', id)
-    .execute();
-  for (const project of projects) {
-    const { preview_key, poster_key } = project;
+  for (const { id: clip, preview_key, poster_key } of await listClips(db, id)) {
     const shown = [preview_key, poster_key];
-    await removeUnder(storage, `previews/${project.id}`, (key) => !shown.includes(key));
+    await removeUnder(storage, `previews/${clip}`, (key) => !shown.includes(key));
   }
   return true;
 };
 
 /**
- * Removes the files of lost attempts at a row that is settled: it changes no more, so that what it does not hold now is
- * never needed. One of them may still be at work, in a process that was stopped for a while, and fails for it.
- * A row that is being processed keeps everything.
+ * Removes the files of lost attempts at a settled row: it changes no more, so what it does not hold
+ * now is never needed. A lost attempt may still be at work, in a process that was stopped for a while,
+ * and fails for it. A row that is being processed keeps everything.
  */
 export const sweep = async (service: Needs, kind: WorkKind, id: string): Promise<void> => {
   const settled = await (kind === 'task' ? sweepTask : sweepExport)(service, id);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { Database, TaskRow } from '../db/schema.ts';
+import { hasProjects, type NewProject } from '../db/projects.ts';
+import type { TaskRow } from '../db/schema.ts';
+import { addClips, finishTask, readTask } from '../db/tasks.ts';
 import { firstLook, previewWork } from '../estimates/export-work.ts';
 import {
   analyse,
@@ -12,7 +13,6 @@ import {
   sentencesWithin,
   transcriptFrom,
   type Analysis,
-  type Edit,
   type Span,
   type Style,
 } from 'clip-engine';
@@ -22,22 +22,12 @@ import { modelFavour } from '../tasks/ranking.ts';
 import { openSource } from '../tasks/source.ts';
 import { transcribeOnce } from '../tasks/transcription.ts';
 import { translated } from '../tasks/translation.ts';
-import { writeAs, type Attempt } from '../db/worked-rows.ts';
+import type { Attempt } from '../db/worked-rows.ts';
 import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { fetchForTask } from './task-source.ts';
 import { taskShare, type TaskStage } from '../tasks/task-stages.ts';
-
-/** A clip before it has a row. A whole video has neither score nor explanation. */
-interface NewProject {
-  id: string;
-  name: string;
-  score: number | null;
-  explanation: string | null;
-  edit: Edit;
-  notes: Note[];
-}
 
 /** The clips of a task, and what could not be done as it was asked. */
 interface NewProjects {
@@ -140,33 +130,7 @@ const makeProjects = async (
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
 };
 
-const insertProjects = (
-  trx: Transaction<Database>,
-  task: TaskRow,
-  projects: readonly NewProject[],
-): Promise<unknown> =>
-  trx
-    .insertInto('projects')
-    .values(
-      projects.map((project, position) => ({
-        id: project.id,
-        author_id: task.author_id,
-        task_id: task.id,
-        folder_id: task.output_type === 'folder' ? task.output_id : null,
-        position,
-        name: project.name,
-        virality_score: project.score,
-        virality_score_explanation: project.explanation,
-        edit: JSON.stringify(project.edit),
-        preview: 'preparing' as const,
-        notes: JSON.stringify(project.notes),
-      })),
-    )
-    .execute();
-
-/**
- * Works a task through: source, scan, edits, previews. Each step that an earlier attempt has finished is left as it is.
- */
+/** Works a task through: source, scan, edits, previews. What an earlier attempt has done is kept. */
 export const workTask = async (
   service: ServiceContext,
   attempt: Attempt,
@@ -174,19 +138,9 @@ export const workTask = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id } = attempt;
-  const task = await service.db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const task = await readTask(service.db, id);
   const source = task.source ?? (await fetchForTask(service, attempt, task, progress, signal));
-  const made = await service.db
-    .selectFrom('projects')
-    .select('id')
-    .where('task_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  if (!made) {
+  if (!(await hasProjects(service.db, id))) {
     const { projects, notes } = await makeProjects(service, task, source, progress, signal);
     if (projects.length === 0) {
       throw new WorkFailure(
@@ -200,25 +154,12 @@ export const workTask = async (
       (sum, { edit }) => sum + previewWork(edit, source) + firstLook(edit, source),
       0,
     );
-    await writeAs(service.db, attempt, async (trx) => {
-      await trx
-        .updateTable('tasks')
-        .set({ notes: JSON.stringify(notes), work })
-        .where('id', '=', id)
-        .execute();
-      await insertProjects(trx, task, projects);
-    });
+    await addClips(service.db, attempt, task, { projects, notes, work });
     service.changes.announce();
   }
   await renderPreviews(service, attempt, source, signal, (share) =>
     tell(progress, 'preview', share),
   );
   await progress.settled();
-  await writeAs(service.db, attempt, (trx) =>
-    trx
-      .updateTable('tasks')
-      .set({ status: 'ready', share: 1, finished_at: new Date() })
-      .where('id', '=', id)
-      .execute(),
-  );
+  await finishTask(service.db, attempt);
 };

@@ -3,7 +3,8 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource, TaskRow } from '../db/schema.ts';
 import { SourceError } from 'clip-engine';
 import { discardSource, fetchSource } from '../tasks/source.ts';
-import { AttemptLost, writeAs, type Attempt } from '../db/worked-rows.ts';
+import { noteSource } from '../db/tasks.ts';
+import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
 import type { RowProgress } from './progress.ts';
 import { taskShare } from '../tasks/task-stages.ts';
 
@@ -11,7 +12,7 @@ import { taskShare } from '../tasks/task-stages.ts';
 const telling = (progress: RowProgress) => (share: number) =>
   progress.report('ingest', taskShare('ingest', share));
 
-/** The source of a download that the creating call has left; null where there is none, or it has come to nothing. */
+/** The source of a download that the creating call has left; null if there is none, or it failed. */
 const takeOver = async (
   service: ServiceContext,
   task: TaskRow,
@@ -28,7 +29,7 @@ const takeOver = async (
     return await left.source;
   } catch (error) {
     signal.throwIfAborted();
-    // What is wrong with the source itself stays so; a lost connection is tried once more.
+    // What is wrong with the source itself stays wrong; a lost connection is tried once more.
     if (error instanceof SourceError && error.code !== 'source-unreachable') throw error;
     return null;
   } finally {
@@ -36,7 +37,7 @@ const takeOver = async (
   }
 };
 
-/** Fetches a task's source, or takes over the download that the creating call has begun, and notes it in the task. */
+/** Fetches a task's source, or takes over a download that the creating call has left. */
 export const fetchForTask = async (
   service: ServiceContext,
   attempt: Attempt,
@@ -55,13 +56,7 @@ export const fetchForTask = async (
       onProgress: tell,
     }));
   try {
-    await writeAs(service.db, attempt, (trx) =>
-      trx
-        .updateTable('tasks')
-        .set({ source: JSON.stringify(source) })
-        .where('id', '=', task.id)
-        .execute(),
-    );
+    await noteSource(service.db, attempt, source);
   } catch (error) {
     if (error instanceof AttemptLost) await discardSource(service.storage, source);
     throw error;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { readSetting, settle } from '../db/settings.ts';
-import type { Database } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import type { Storage } from './storage.ts';
 
 const settingName = 'storage';
@@ -27,7 +26,7 @@ const idOf = (setting: unknown): string | null =>
  * Throws {@link StorageMismatch}.
  */
 export const matchStorage = async (
-  db: Kysely<Database>,
+  db: Db,
   storage: Storage,
   /** What a person calls the store. */
   name: string,

@@ -11,6 +11,7 @@ import { renderPreviews } from '../../src/jobs/previews.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { machineFault } from '../../../engine/src/program/machine-fault.ts';
+import { ExportRefused } from '../../src/accounts/allowance.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
@@ -185,7 +186,7 @@ describe('the jobs', () => {
       const paused = (state: 'paused' | 'active') =>
         world.service.db.updateTable('organizations').set({ state }).execute();
       await paused('paused');
-      await assert.rejects(start(false), { code: 'export-limit' });
+      await assert.rejects(start(false), ExportRefused);
       await paused('active');
       assert.deepEqual(await readdir(join(directory, 'held')), ['looked']);
       await programs.release();

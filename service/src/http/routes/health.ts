@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
+import { ping } from '../../db/open.ts';
 import { methods } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
 
@@ -13,7 +13,7 @@ export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void =
         throw new ApiError('service-unavailable', 'The service is stopping.');
       }
       try {
-        await sql`select 1`.execute(service.db);
+        await ping(service.db);
       } catch {
         throw databaseGone();
       }

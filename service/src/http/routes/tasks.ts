@@ -125,7 +125,7 @@ const create =
       const left = service.fetches?.take(id);
       left?.stop();
       const kept = source ?? (await left?.source.catch(() => null));
-      if (kept && !(await mayBeKept(service.db, 'tasks', id))) {
+      if (kept && !(await mayBeKept(service.db, 'task', id))) {
         await discardSource(service.storage, kept);
       }
       throw error;
