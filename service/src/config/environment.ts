@@ -1,161 +1,158 @@
-import type { Plan, ServiceConfig } from './config.ts';
-import { readRemotes } from './environment-remotes.ts';
+import { isRemoteUrl } from 'clip-engine';
+import * as z from 'zod';
+import type { RemoteConfig, ServiceConfig } from './config.ts';
+import { nearestName } from './nearest-name.ts';
 
-/** The environment does not fit; the message lists every variable that is wrong, one sentence each. */
+/** The environment does not fit; the message says of every wrong variable what to do. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-const readPort = (text: string | undefined, problems: string[]): number => {
-  if (text === undefined) return 4400;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (port <= 65535) return port;
-  problems.push(`PORT must be a whole number from 0 to 65535 (0: any free port), not "${text}".`);
-  return 4400;
+/** A secret is described, never shown. */
+const secret = (fits: (text: string) => unknown, must: string) =>
+  z.string().refine(fits, `must be ${must}.`);
+
+const shown = (must: string) => ({
+  error: ({ input }: { input?: unknown }) => `must be ${must}, not "${input}".`,
+});
+
+const text = (fits: (text: string) => unknown, must: string) =>
+  z.string().refine(fits, shown(must));
+
+const wholeNumber = (min: number, max: number, note = '') =>
+  text(
+    (given) => /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max,
+    `a whole number from ${min} to ${max}${note}`,
+  ).transform(Number);
+
+const choice = <const T extends readonly string[]>(choices: T) =>
+  z.enum(choices, shown(`one of ${choices.join(', ')}`));
+
+const urlOf = (given: string): URL | null => (URL.canParse(given) ? new URL(given) : null);
+
+const isPublicUrl = (given: string): boolean => {
+  const url = urlOf(given);
+  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
 };
 
-const readPublicUrl = (text: string | undefined, problems: string[]): string | undefined => {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) {
-    return url.href.replace(/\/+$/, '');
-  }
-  problems.push(
-    `PUBLIC_URL must be the http or https address that browsers reach the service at, such as https://clips.example.com, not "${text}".`,
-  );
-  return undefined;
-};
+const remoteUrl = secret(
+  isRemoteUrl,
+  'an https address (http only in the own network) without user name, query or fragment',
+);
 
-const readKey = (text: string | undefined, problems: string[]): string | undefined => {
-  if (text === undefined) return undefined;
-  if (/^[A-Za-z0-9._~+/=-]{16,256}$/.test(text)) return text;
-  // The value is a secret: it is described, never shown.
-  problems.push(
-    'CLIP_API_KEY must be 16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made).',
-  );
-  return undefined;
-};
+const remoteKey = secret(
+  (given) => /^[\x21-\x7e]{1,4096}$/.test(given),
+  'of printable ASCII characters without spaces',
+);
 
-const readDatabaseUrl = (text: string | undefined, problems: string[]): string | undefined => {
-  if (text === undefined) return undefined;
-  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
-  problems.push(
-    'DATABASE_URL must be a postgres:// address (leave it unset to use the database that is built in).',
-  );
-  return undefined;
-};
+/** Every variable of the service, each optional. A problem follows its name. */
+const schema = z
+  .object({
+    PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    DATA_DIR: z.string(),
+    PUBLIC_URL: text(
+      isPublicUrl,
+      'the http or https address that browsers reach the service at, such as https://clips.example.com',
+    ).transform((given) => new URL(given).href.replace(/\/+$/, '')),
+    CLIP_API_KEY: secret(
+      (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
+      '16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made)',
+    ),
+    DATABASE_URL: secret(
+      (given) => /^postgres(?:ql)?:$/.test(urlOf(given)?.protocol ?? ''),
+      'a postgres:// address (leave it unset to use the database that is built in)',
+    ),
+    PRESETS_DIR: z.string(),
+    CLIP_ALLOW_PRIVATE_SOURCES: z
+      .enum(['0', 'false', '1', 'true'], shown('1 or 0'))
+      .transform((given) => given === '1' || given === 'true'),
+    CLIP_CONCURRENCY: wholeNumber(1, 999),
+    CLIP_PROGRAM_MEMORY_MB: wholeNumber(512, 9_999_999).transform((given) => given * 1024 ** 2),
+    CLIP_PLAN: choice(['free', 'paid']),
+    CLIP_PLAN_STATE: choice(['active', 'paused', 'past_due']),
+    CLIP_EXPORT_ALLOWANCE: text(
+      (given) => /^(?:none|\d{1,9})$/.test(given),
+      'a whole number or "none"',
+    ).transform((given) => (given === 'none' ? null : Number(given))),
+    SPEECH_URL: remoteUrl,
+    SPEECH_API_KEY: remoteKey,
+    SPEECH_MODEL: z.string(),
+    OFFLINE_SPEECH: choice(['off', 'english', 'assume-english']),
+    FACES: choice(['auto', 'off']),
+    TRANSLATE_URL: remoteUrl,
+    TRANSLATE_API_KEY: remoteKey,
+    RANKING_URL: remoteUrl,
+    RANKING_API_KEY: remoteKey,
+    RANKING_MODEL: z.string(),
+  })
+  .partial();
 
-const readFlag = (name: string, text: string | undefined, problems: string[]): boolean => {
-  if (text === undefined || text === '0' || text === 'false') return false;
-  if (text === '1' || text === 'true') return true;
-  problems.push(`${name} must be 1 or 0, not "${text}".`);
-  return false;
-};
+const known = Object.keys(schema.shape);
 
-const readCount = (
-  name: string,
-  text: string | undefined,
-  problems: string[],
-): number | undefined => {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  problems.push(`${name} must be a whole number from 1 to 999, not "${text}".`);
-  return undefined;
-};
+/** Of the hosts and the examples, which may run in the same shell. */
+const ofOthers = ['CLIP_API_URL', 'CLIP_SERVICE_URL', 'CLIP_DATABASE'];
 
-/** In mebibytes; given in bytes. */
-const readMemory = (text: string | undefined, problems: string[]): number | undefined => {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{2,6}$/.test(text) && Number(text) >= 512) return Number(text) * 1024 ** 2;
-  problems.push(
-    `CLIP_PROGRAM_MEMORY_MB must be a whole number from 512 to 9999999, not "${text}".`,
-  );
-  return undefined;
-};
+/** Problems of names: unknown ones, and those that make no sense without another one. */
+const nameProblems = (names: ReadonlySet<string>): string[] => [
+  ...[...names]
+    .filter((name) => name.startsWith('CLIP_') && ![...known, ...ofOthers].includes(name))
+    .map((name) => `${name} is not known. Did you mean ${nearestName(name, known)}?`),
+  ...['SPEECH', 'TRANSLATE', 'RANKING']
+    .filter((server) => !names.has(`${server}_URL`))
+    .flatMap((server) => [`${server}_API_KEY`, `${server}_MODEL`].filter((name) => names.has(name)))
+    .map((name) => `${name} is set without ${name.split('_')[0]}_URL.`),
+  ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
+    ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
+    : []),
+];
 
-const readChoice = <T extends string>(
-  name: string,
-  text: string | undefined,
-  choices: readonly T[],
-  problems: string[],
-): T | undefined => {
-  const choice = choices.find((one) => one === text);
-  if (text !== undefined && choice === undefined) {
-    problems.push(`${name} must be one of ${choices.join(', ')}, not "${text}".`);
-  }
-  return choice;
-};
-
-const readAllowance = (text: string | undefined, problems: string[]): number | null | undefined => {
-  if (text === undefined) return undefined;
-  if (text === 'none') return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  problems.push(`CLIP_EXPORT_ALLOWANCE must be a whole number or "none", not "${text}".`);
-  return undefined;
-};
-
-const readPlan = (
-  read: (name: string) => string | undefined,
-  problems: string[],
-): Partial<Plan> | undefined => {
-  const plan = readChoice('CLIP_PLAN', read('CLIP_PLAN'), ['free', 'paid'], problems);
-  const states = ['active', 'paused', 'past_due'] as const;
-  const state = readChoice('CLIP_PLAN_STATE', read('CLIP_PLAN_STATE'), states, problems);
-  const exportAllowance = readAllowance(read('CLIP_EXPORT_ALLOWANCE'), problems);
-  const given = {
-    ...(plan !== undefined && { plan }),
-    ...(state !== undefined && { state }),
-    ...(exportAllowance !== undefined && { exportAllowance }),
+/** Without what is undefined. */
+const defined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
   };
-  return Object.keys(given).length > 0 ? given : undefined;
-};
+
+const remote = (url?: string, apiKey?: string, model?: string): RemoteConfig | undefined =>
+  url === undefined ? undefined : { url, ...defined({ apiKey, model }) };
 
 /**
- * The service's configuration from environment variables: PORT, DATA_DIR, PUBLIC_URL, CLIP_API_KEY, DATABASE_URL,
- * PRESETS_DIR, CLIP_ALLOW_PRIVATE_SOURCES, CLIP_CONCURRENCY, CLIP_PROGRAM_MEMORY_MB, CLIP_PLAN, CLIP_PLAN_STATE, CLIP_EXPORT_ALLOWANCE, SPEECH_*,
- * OFFLINE_SPEECH, FACES, TRANSLATE_*, RANKING_*. An empty variable counts as unset.
+ * The service's configuration from environment variables. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
 export const readEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
 ): ServiceConfig => {
-  const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const problems: string[] = [];
-  const port = readPort(read('PORT'), problems);
-  const publicUrl = readPublicUrl(read('PUBLIC_URL'), problems);
-  const apiKey = readKey(read('CLIP_API_KEY'), problems);
-  const databaseUrl = readDatabaseUrl(read('DATABASE_URL'), problems);
-  const concurrency = readCount('CLIP_CONCURRENCY', read('CLIP_CONCURRENCY'), problems);
-  const allowPrivateSources = readFlag(
-    'CLIP_ALLOW_PRIVATE_SOURCES',
-    read('CLIP_ALLOW_PRIVATE_SOURCES'),
-    problems,
-  );
-  const programMemory = readMemory(read('CLIP_PROGRAM_MEMORY_MB'), problems);
-  const presetsDir = read('PRESETS_DIR');
-  const plan = readPlan(read, problems);
-  const remotes = readRemotes(read, problems);
-  const offlineSpeech = readChoice(
-    'OFFLINE_SPEECH',
-    read('OFFLINE_SPEECH'),
-    ['off', 'english', 'assume-english'] as const,
-    problems,
-  );
-  const faces = readChoice('FACES', read('FACES'), ['auto', 'off'] as const, problems);
-  if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
+  const texts = Object.entries(environment).map(([name, text = '']) => [name, text.trim()]);
+  const given: Record<string, string> = Object.fromEntries(texts.filter(([, text]) => text));
+  const { data, error } = schema.safeParse(given);
+  const problems = [
+    ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
+    ...nameProblems(new Set(Object.keys(given))),
+  ];
+  if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
+  const plan = defined({
+    plan: data.CLIP_PLAN,
+    state: data.CLIP_PLAN_STATE,
+    exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
+  });
+  const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
-    port,
-    dataDir: read('DATA_DIR') ?? '.data/service',
-    allowPrivateSources,
-    ...(presetsDir !== undefined && { presetsDir }),
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(databaseUrl !== undefined && { databaseUrl }),
-    ...(plan !== undefined && { plan }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(programMemory !== undefined && { programMemory }),
-    ...remotes,
-    ...(offlineSpeech !== undefined && { offlineSpeech }),
-    ...(faces !== undefined && { faces }),
+    port: data.PORT ?? 4400,
+    dataDir: data.DATA_DIR ?? '.data/service',
+    allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
+    ...defined({
+      presetsDir: data.PRESETS_DIR,
+      publicUrl: data.PUBLIC_URL,
+      apiKey: data.CLIP_API_KEY,
+      databaseUrl: data.DATABASE_URL,
+      plan: Object.keys(plan).length > 0 ? plan : undefined,
+      concurrency: data.CLIP_CONCURRENCY,
+      programMemory: data.CLIP_PROGRAM_MEMORY_MB,
+      speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
+      translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
+      ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
+      offlineSpeech: data.OFFLINE_SPEECH,
+      faces: data.FACES,
+    }),
   };
 };

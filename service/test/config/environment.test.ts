@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it, test } from 'node:test';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 
@@ -86,6 +87,34 @@ describe('the environment', () => {
         return true;
       },
     );
+  });
+
+  it('refuses an unknown variable of its own, and tells the nearest known one', () => {
+    const misspelt = { CLIP_CONCURENCY: '2', CLIP_PLAN_STATUS: 'active', PATH: '/bin' };
+    assert.throws(() => readEnvironment(misspelt), {
+      name: 'EnvironmentError',
+      message:
+        'CLIP_CONCURENCY is not known. Did you mean CLIP_CONCURRENCY?\n' +
+        'CLIP_PLAN_STATUS is not known. Did you mean CLIP_PLAN_STATE?',
+    });
+    assert.equal(readEnvironment({ CLIP_CONCURENCY: '' }).concurrency, undefined);
+  });
+
+  it('knows every variable of the documentation, and those of hosts in the same shell', async () => {
+    const page = await readFile(new URL('../../../docs/service.md', import.meta.url), 'utf8');
+    const names = [...new Set(page.match(/\bCLIP_[A-Z_]+/g)), 'CLIP_API_URL', 'CLIP_SERVICE_URL'];
+    assert.ok(names.length > 8);
+    const environment = Object.fromEntries(names.map((name) => [name, '?']));
+    assert.throws(
+      () => readEnvironment(environment),
+      ({ message }: Error) => /CLIP_PLAN must/.test(message) && !/not known/.test(message),
+    );
+  });
+
+  it('needs a model for the ranking server', () => {
+    assert.throws(() => readEnvironment({ RANKING_URL: 'https://ranking.example.com/v1' }), {
+      message: 'RANKING_MODEL must name the model that the server at RANKING_URL is to use.',
+    });
   });
 });
 
