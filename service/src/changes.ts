@@ -34,8 +34,8 @@ export class Changes {
 }
 
 /**
- * Reads until `settled` says so, `ms` are over or the signal is aborted, and gives what was read last.
- * Looks again every second even without a change announced here: another process may have made it.
+ * Reads until `settled` says so, `ms` are over or the signal is aborted, and gives what was read
+ * last. Reads every second even without a change: another process may have made one.
  */
 export const readUntil = async <T>(
   changes: Changes,

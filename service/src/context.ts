@@ -1,13 +1,13 @@
+import type { Finders, RankingServer, Transcriber, Translator, Presets } from 'clip-engine';
+import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes.ts';
-import type { Fetches } from './tasks/fetches.ts';
 import type { Log } from './config/config.ts';
-import type { Db } from './db/schema.ts';
 import type { Queue } from './db/queue.ts';
+import type { Db } from './db/schema.ts';
 import type { KeptEstimates } from './estimates/kept-estimates.ts';
 import type { RenderRate } from './estimates/render-rate.ts';
-import type { Finders, RankingServer, Transcriber, Translator, Presets } from 'clip-engine';
 import type { Storage } from './storage/storage.ts';
-import type { Tokens } from './accounts/tokens.ts';
+import type { Fetches } from './tasks/fetches.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
@@ -28,15 +28,15 @@ export interface ServiceContext {
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;
-  /** Downloads that go on for their tasks; null where another process may work on these. */
+  /** Downloads that go on for their tasks; null if another process may work on these. */
   readonly fetches: Fetches | null;
   readonly downloadWaitMs: number;
   readonly maxSourceSeconds: number;
   /** Ways from speech to words, the best first. */
   readonly transcribers: readonly Transcriber[];
-  /** Null where no translation server is configured. */
+  /** Null if no translation server is configured. */
   readonly translator: Translator | null;
-  /** The language model that helps to choose clips; null where none is configured. */
+  /** The language model that helps to choose clips; null if none is configured. */
   readonly ranking: RankingServer | null;
   /** What finds the subjects of a picture, as far as this machine has it. */
   readonly finders: () => Promise<Finders>;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { DataDirectoryInUse } from './storage/data-lock.ts';
-import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { PresetError } from 'clip-engine';
-import { StorageMismatch } from './storage/identity.ts';
+import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { startService, type RunningService } from './service.ts';
+import { DataDirectoryInUse } from './storage/data-lock.ts';
+import { StorageMismatch } from './storage/identity.ts';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 const fail = (message: string): never => {

@@ -1,23 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createApp } from './http/app.ts';
-import { Changes } from './changes.ts';
-import type { ServiceConfig } from './config/config.ts';
-import type { ServiceContext } from './context.ts';
-import { lockDataDirectory } from './storage/data-lock.ts';
-import { ensureFirstOrganization } from './db/accounts.ts';
-import { openDatabase } from './db/open.ts';
-import { readEstimates } from './estimates/estimates.ts';
-import { Fetches } from './tasks/fetches.ts';
-import { takePort } from './http/front-door.ts';
-import { exportClip } from './jobs/export-job.ts';
-import { KeptEstimates } from './estimates/kept-estimates.ts';
-import { openQueue } from './jobs/queue.ts';
-import { recover } from './jobs/recover.ts';
-import { openRenderRate } from './estimates/render-rate.ts';
-import { rowJob } from './jobs/run-job.ts';
-import { workTask } from './jobs/task-job.ts';
 import {
   errorText,
   installedFinders,
@@ -28,25 +11,42 @@ import {
   libreTranslate,
   loadPresets,
 } from 'clip-engine';
-import { diskStorage } from './storage/disk.ts';
-import { matchStorage } from './storage/identity.ts';
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { openTokens } from './accounts/tokens.ts';
+import { Changes } from './changes.ts';
+import type { ServiceConfig } from './config/config.ts';
+import type { ServiceContext } from './context.ts';
+import { ensureFirstOrganization } from './db/accounts.ts';
+import { openDatabase } from './db/open.ts';
+import { readEstimates } from './estimates/estimates.ts';
+import { KeptEstimates } from './estimates/kept-estimates.ts';
+import { openRenderRate } from './estimates/render-rate.ts';
+import { createApp } from './http/app.ts';
+import { takePort } from './http/front-door.ts';
+import { exportClip } from './jobs/export-job.ts';
+import { openQueue } from './jobs/queue.ts';
+import { recover } from './jobs/recover.ts';
+import { rowJob } from './jobs/run-job.ts';
+import { workTask } from './jobs/task-job.ts';
+import { lockDataDirectory } from './storage/data-lock.ts';
+import { diskStorage } from './storage/disk.ts';
+import { matchStorage } from './storage/identity.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
+import { Fetches } from './tasks/fetches.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
   url: string;
   /** The port that it listens on. */
   port: number;
-  /** The first organization's key where it was made just now: it cannot be shown again. Null otherwise. */
+  /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
   operator: Operator;
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
   close(): Promise<void>;
 }
 
-/** Undoes, last first; every step is taken even where one fails. */
+/** Undoes, last first; every step is taken even if one fails. */
 class Cleanup {
   readonly #steps: (() => unknown)[] = [];
 
@@ -69,8 +69,9 @@ class Cleanup {
 
 /**
  * Starts API, pages and worker in this process. Resolves once requests are answered.
- * Rejects where the data directory is in use (`DataDirectoryInUse`) or is not the database's (`StorageMismatch`), a style preset does not fit (`PresetError`), the database cannot be opened or the port is taken;
- * nothing is left open then.
+ * Rejects, with nothing left open, if the data directory is in use (`DataDirectoryInUse`) or
+ * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
+ * if the database cannot be opened, or if the port is taken.
  */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
   const dataDir = resolve(config.dataDir);
@@ -143,7 +144,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     };
     await recover(service, database.exclusive);
 
-    // Running jobs are told to stop and the port is closed in the one step that comes first when all is undone.
+    // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
       closing.abort(new Error('The service is stopping.'));
       return door.close();

@@ -9,7 +9,7 @@ const audience = 'embed';
 /** Why a token was not taken. */
 export type TokenRefusal = 'token-invalid' | 'token-expired';
 
-/** Issues and reads the external_access_token: a signed JWT for one user, good for the embed page's calls alone. */
+/** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
   issue(userId: string): Promise<string>;
   /** Gives the user's id, or why the token was not taken. */

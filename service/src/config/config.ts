@@ -1,4 +1,4 @@
-/** One line of the log: an `event` and its plain facts. Never a key, a token, a query or a fragment. */
+/** One line of the log: an `event` and its facts. Never a key, a token, a query or a fragment. */
 export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
 export type Log = (entry: LogEntry) => void;
 
@@ -22,36 +22,46 @@ export interface RemoteConfig {
 export interface ServiceConfig {
   /** 0 takes any free port. */
   port: number;
-  /** Address to listen on; all of them where left out. */
+  /** Address to listen on; if omitted, all of them. */
   host?: string;
-  /** Directory of everything that is kept; made where it is missing. */
+  /** Directory of everything that is kept; made if it is missing. */
   dataDir: string;
-  /** Address that browsers reach the service at, no slash at the end; `http://localhost:PORT` where left out. */
+  /**
+   * Address that browsers reach the service at, no slash at the end.
+   * @default `http://localhost:PORT`
+   */
   publicUrl?: string;
-  /** The first organization's key; made where left out and no organization exists yet. */
+  /** The first organization's key; if omitted, made with the first organization. */
   apiKey?: string;
   /** Sets the first organization's plan; a new one is paid, active and has no limit. */
   plan?: Partial<Plan>;
-  /** A postgres:// address; the built-in database (in `dataDir`) where left out. */
+  /** A postgres:// address; if omitted, the built-in database (in `dataDir`). */
   databaseUrl?: string;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. */
   speech?: RemoteConfig;
   /**
-   * When PocketSphinx is asked, where it is installed and nothing better gave words: never, where the request says that the
-   * speech is English (this where left out), or also where it does not say what it is.
+   * When PocketSphinx is asked, if it is installed and nothing better gave words: never, if the
+   * request says that the speech is English, or also if it does not name a language.
+   * @default 'english'
    */
   offlineSpeech?: 'off' | 'english' | 'assume-english';
-  /** A LibreTranslate-compatible server; `translate_to` is refused where left out. */
+  /** A LibreTranslate-compatible server; if omitted, `translate_to` is refused. */
   translation?: Omit<RemoteConfig, 'model'>;
   /** An OpenAI-compatible chat server that helps to choose clips. */
   ranking?: RemoteConfig & { model: string };
-  /** Whether faces are looked for where OpenCV is installed (`auto`, this where left out), or never. */
+  /**
+   * Whether faces are looked for if OpenCV is installed (`auto`), or never.
+   * @default 'auto'
+   */
   faces?: 'auto' | 'off';
-  /** Tasks, and exports, worked on at the same time (each); half of the processors where left out. */
+  /** Tasks, and exports, worked on at the same time; if omitted, half of the processors each. */
   concurrency?: number;
-  /** Address space in bytes that each ffmpeg may have (Linux with `prlimit`), 512 MiB at least; by the processors where left out. */
+  /**
+   * Address space in bytes for each ffmpeg (Linux with `prlimit`), from 512 MiB; if omitted, by the
+   * number of processors.
+   */
   programMemory?: number;
   /** How long a request may take to arrive whole; 10 000. */
   requestWaitMs?: number;
@@ -59,9 +69,9 @@ export interface ServiceConfig {
   ingestWaitMs?: number;
   /** How long a download waits for a render; 600 000 (section 4.10). */
   downloadWaitMs?: number;
-  /** How long an external_access_token is good for; 3600. */
+  /** How long an external_access_token is valid; 3600. */
   tokenSeconds?: number;
-  /** Longest source in seconds for both kinds of task; the specification's limits where left out. */
+  /** Limit for the sources of both kinds of task, below the specification's own limits. */
   maxSourceSeconds?: number;
   /** A folder of style presets beside the built-in ones. */
   presetsDir?: string;

@@ -7,7 +7,7 @@ export type QueuedExport = Pick<
 
 export type QueuedTask = Pick<TaskRow, 'id' | 'stage' | 'share' | 'work'>;
 
-/** Everyone's exports and tasks that are being processed, in the order in which they are taken up. */
+/** All exports and tasks that are being processed, in the order in which they are taken up. */
 export const readQueue = async (
   db: Db,
 ): Promise<{ exports: QueuedExport[]; tasks: QueuedTask[] }> => ({
@@ -15,8 +15,13 @@ export const readQueue = async (
     .selectFrom('exports')
     .innerJoin('projects', 'projects.id', 'exports.project_id')
     .select([
-      ...(['exports.id', 'exports.stage', 'exports.share', 'exports.share_at'] as const),
-      ...(['exports.started_at', 'exports.work', 'exports.copied'] as const),
+      'exports.id',
+      'exports.stage',
+      'exports.share',
+      'exports.share_at',
+      'exports.started_at',
+      'exports.work',
+      'exports.copied',
       'projects.task_id',
     ])
     .where('exports.status', '=', 'processing')

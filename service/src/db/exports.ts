@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { Note } from 'clip-kit/contract';
 import type { Style } from 'clip-engine';
+import type { Note } from 'clip-kit/contract';
+import { sql } from 'kysely';
 import { isId } from './id.ts';
 import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
@@ -8,7 +8,7 @@ import { updateAs, type Attempt } from './worked-rows.ts';
 /** What an organization has exported so far. */
 export interface Usage {
   exports: number;
-  /** Clips exported at least once. */
+  /** Clips exported once or more. */
   clips: number;
   /** Whether the clip in question is one of them. */
   clipCounted: boolean;
@@ -61,7 +61,7 @@ export const findRendering = (
     .limit(1)
     .executeTakeFirst();
 
-/** What the organization has exported so far. Exports count from their start, whatever became of them. */
+/** What the organization has exported so far. Exports count from their start, failed ones too. */
 export const readUsage = (db: Db, organizationId: string, projectId: string): Promise<Usage> =>
   db
     .selectFrom('exports')

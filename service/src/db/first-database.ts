@@ -1,6 +1,6 @@
 /**
- * Makes the built-in database in a process of its own: making one takes some hundred megabytes, which go with the process. What
- * opens it afterwards needs a fraction of that.
+ * Makes the built-in database in a process of its own: that takes some hundred megabytes, which go
+ * with the process. What opens it afterwards needs a fraction of that.
  */
 import { fork } from 'node:child_process';
 import { access } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(import.meta.url);
 
-/** Makes the database where there is none in the directory. Rejects where it cannot be made. */
+/** Makes the database if there is none in the directory. Rejects if it cannot be made. */
 export const makeFirstDatabase = async (directory: string): Promise<void> => {
   const there = await access(join(directory, 'PG_VERSION')).then(
     () => true,
@@ -32,7 +32,7 @@ export const makeFirstDatabase = async (directory: string): Promise<void> => {
 
 const [, started, directory] = process.argv;
 if (started === program && directory !== undefined) {
-  // Nobody else waits for it where the service has been killed.
+  // Nobody else waits for it if the service has been killed.
   process.once('disconnect', () => process.exit(1));
   const { PGlite } = await import('@electric-sql/pglite');
   await (await PGlite.create(directory)).close();

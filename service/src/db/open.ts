@@ -4,25 +4,25 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { makeFirstDatabase } from './first-database.ts';
-import type { Database, Db } from './schema.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
 import { start } from './migrations/0001-start.ts';
 import { exportStyle } from './migrations/0002-export-style.ts';
 import { notes } from './migrations/0003-notes.ts';
 import { work } from './migrations/0004-work.ts';
 import { attempts } from './migrations/0005-attempts.ts';
 import { edit } from './migrations/0006-edit.ts';
+import type { Database, Db } from './schema.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 export interface OpenDatabase {
   db: Db;
   /** What pg-boss needs to work on the same database. */
   boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
-  /** Whether this process alone has the database. */
+  /** Whether only this process has the database. */
   exclusive: boolean;
   close(): Promise<void>;
 }
 
-/** By name, applied in the order of the names, each once. A migration that has been released is never changed. */
+/** Applied in the order of their names, each once. A released migration is never changed. */
 const migrations = {
   '0001-start': start,
   '0002-export-style': exportStyle,
@@ -40,7 +40,7 @@ const migrate = async (db: Db): Promise<void> => {
   }
 };
 
-/** One connection and small tables: the usual 128 MB of buffers would only be filled, never needed. */
+/** One connection and small tables: the usual 128 MB of buffers are not needed. */
 const settings = ['shared_buffers=16MB'];
 
 const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
@@ -62,12 +62,12 @@ const openServer = async (connectionString: string): Promise<OpenDatabase> => {
   const pool = new Pool({
     connectionString,
     max: 10,
-    // Who has no connection by then is told that the database is away: a call that hangs helps nobody.
+    // Then the database counts as away: a call that hangs helps nobody.
     connectionTimeoutMillis: 10_000,
     // A process that is stopped in a transaction must not keep its rows from the others.
     idle_in_transaction_session_timeout: 20_000,
   });
-  // A connection that breaks is replaced, and what was asked on it is told; unheard, these events would end the process.
+  // A broken connection is replaced, and its query fails; unheard, these events end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const connect = async () => {
@@ -90,7 +90,7 @@ const openServer = async (connectionString: string): Promise<OpenDatabase> => {
   };
 };
 
-/** Opens the database (embedded where no address is given) and brings its tables up to date. */
+/** Opens the database (built in if no address is given) and brings its tables up to date. */
 export const openDatabase = async (options: {
   dataDir: string;
   databaseUrl?: string | undefined;

@@ -1,5 +1,5 @@
-import type { Db } from './schema.ts';
 import { isId } from './id.ts';
+import type { Db } from './schema.ts';
 
 /** What the player and the embed page show of a project. */
 export interface Playable {
@@ -18,7 +18,7 @@ export interface Playable {
   message: string | null;
 }
 
-/** A project, or one that a video-to-video task has promised; undefined where there is neither. */
+/** A project, or one that a video-to-video task has promised; undefined if there is neither. */
 export const findPlayable = async (db: Db, id: string): Promise<Playable | undefined> => {
   if (!isId(id)) return undefined;
   const project = await db

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { Note } from 'clip-kit/contract';
 import type { Edit } from 'clip-engine';
+import type { Note } from 'clip-kit/contract';
+import { sql } from 'kysely';
 import { isId } from './id.ts';
 import type { Db, ProjectRow, TaskRow, Trx } from './schema.ts';
 import { writeAs, type Attempt } from './worked-rows.ts';
@@ -30,8 +30,8 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
     .execute();
 
 /**
- * A project of the user's; undefined for another's. `folderId`: an id asks for a project in that folder,
- * null for one without a folder, undefined for either.
+ * A project of the user's; undefined for another's. `folderId`: an id asks for a project in that
+ * folder, null for one without a folder, undefined for either.
  */
 export const findProject = async (
   db: Db,

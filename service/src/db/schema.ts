@@ -1,4 +1,3 @@
-import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Edit, Style, IngestedSource } from 'clip-engine';
 import type {
   Note,
@@ -8,6 +7,7 @@ import type {
   VideoToVideoRequest,
   Watermark,
 } from 'clip-kit/contract';
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 
 /** A JSON column: read as the value, written as its text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -76,7 +76,7 @@ export interface TaskTable extends Worked {
   output_type: 'folder' | 'project';
   output_id: string;
   source: JsonOrNull<KeptSource>;
-  /** Scan and previews, in processor seconds of a plain machine (`render-work.ts`); 0 where it is not known yet. */
+  /** Scan and previews, in processor seconds of a plain machine; 0 if it is not known yet. */
   work: Generated<number>;
 }
 
@@ -119,7 +119,7 @@ export interface ExportTable extends Worked {
   /** Null: the style of the clip's own edit. */
   style: JsonOrNull<Style>;
   file_key: string | null;
-  /** The render, in processor seconds of a plain machine (`render-work.ts`). */
+  /** The render, in processor seconds of a plain machine (the engine's `renderWork`). */
   work: Generated<number>;
   /** Whether the clip will be copied, as far as can be told beforehand. */
   copied: Generated<boolean>;

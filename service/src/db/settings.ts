@@ -13,7 +13,7 @@ export const writeSetting = async (db: Db, name: string, value: object): Promise
     .execute();
 };
 
-/** Gives the stored value, or stores the proposed one first. Two processes that ask at once get the same. */
+/** Gives the stored value, or stores the proposed one. Two processes at once get the same. */
 export const settle = async (db: Db, name: string, proposed: object): Promise<unknown> => {
   await db
     .insertInto('settings')

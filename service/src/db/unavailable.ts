@@ -15,7 +15,7 @@ const goneCodes: ReadonlySet<unknown> = new Set([
 /** pg has no code for a connection that ends while a query waits, or that ended before it. */
 const lostConnection = /^Connection terminated|connection error and is not queryable/;
 
-/** Whether an error, or what caused it, means that the database server is away. It may be back in a moment. */
+/** Whether an error, or its cause, means that the database server is away, maybe for a moment. */
 export const isDatabaseGone = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as NodeJS.ErrnoException;

@@ -1,5 +1,5 @@
-import type { Db } from '../db/schema.ts';
 import { readQueue, type QueuedExport, type QueuedTask } from '../db/estimates.ts';
+import type { Db } from '../db/schema.ts';
 import { previewsLeft } from '../tasks/task-stages.ts';
 import { coresEach, forecast, remainingCost, type ForecastJob, type Machine } from './forecast.ts';
 import type { RenderRate } from './render-rate.ts';

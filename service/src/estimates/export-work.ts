@@ -1,5 +1,3 @@
-import { readSource } from '../db/tasks.ts';
-import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
 import {
   type Style,
   changesNothing,
@@ -12,6 +10,8 @@ import {
   scanWork,
   canCopy,
 } from 'clip-engine';
+import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
+import { readSource } from '../db/tasks.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Bits a second of a kept source. */

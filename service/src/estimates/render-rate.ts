@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { errorText } from 'clip-engine';
 import type { LogEntry } from '../config/config.ts';
 import type { Db } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
-import { errorText } from 'clip-engine';
 import type { Machine } from './forecast.ts';
-import { keptWith, workFactors, type MeasuredRender } from './measured-renders.ts';
 import { coresOf } from './measured-cores.ts';
+import { keptWith, workFactors, type MeasuredRender } from './measured-renders.ts';
 import { RunningLoad, type Counted } from './running-load.ts';
 
 /** How fast this machine renders, as its renders have shown; kept in the database over restarts. */

@@ -2,11 +2,11 @@ import type { Export, StartExportRecord } from 'clip-kit/contract';
 import type { ExportRow } from '../db/schema.ts';
 import { failureOf, progressOf } from '../tasks/task-object.ts';
 
-/** What is still being worked on is not ready for another second, whatever the queue was read to say. */
+/** What is still being worked on is not ready for another second, whatever was estimated. */
 const notBefore = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
-/** Export Object (2.3). `estimate`: when an export that is being processed will be ready, as it looks now. */
+/** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
 export const exportObject = (
   row: ExportRow,
   publicUrl: string,
@@ -35,7 +35,7 @@ export const exportObject = (
   };
 };
 
-/** The start-export record (2.3) and the Export Object in one: a client of either variant finds its fields. */
+/** The start-export record (2.3) and the Export Object in one, for clients of either variant. */
 export const startExportRecord = (exported: Export): Export & StartExportRecord => ({
   ...exported,
   projectId: exported.project_id,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import type { Watermark } from 'clip-kit/contract';
 import { fetchWatermark, type Style } from 'clip-engine';
+import type { Watermark } from 'clip-kit/contract';
 import { ExportRefused, refusal } from '../accounts/allowance.ts';
 import { readPlan, withLockedPlan } from '../db/accounts.ts';
 import { findRendering, insertExport, readUsage } from '../db/exports.ts';
@@ -22,7 +22,7 @@ interface Needs extends Files {
   allowPrivateSources: boolean;
 }
 
-/** Fetches the watermark into the store and gives its key. Throws SourceError, with nothing kept. */
+/** Fetches the watermark into the store and gives its key. Throws SourceError. */
 const keepWatermark = (
   service: Needs,
   exportId: string,
@@ -53,9 +53,9 @@ const requireAllowance = async (
 };
 
 /**
- * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that the
- * user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused} and SourceError,
- * with nothing made or counted.
+ * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
+ * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused} and
+ * SourceError, with nothing made or counted.
  */
 export const startExport = async (
   service: Needs,

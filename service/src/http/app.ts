@@ -1,12 +1,12 @@
+import { machineFault, errorText, SourceError } from 'clip-engine';
 import { Hono } from 'hono';
 import { ExportRefused } from '../accounts/allowance.ts';
-import type { AppEnv } from './app-env.ts';
 import type { ServiceContext } from '../context.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
+import type { AppEnv } from './app-env.ts';
 import { authentication } from './authentication.ts';
-import { ApiError, databaseGone, problemResponse, sourceProblem } from './problem.ts';
-import { machineFault, errorText, SourceError } from 'clip-engine';
 import { openApiDocument } from './openapi.ts';
+import { ApiError, databaseGone, problemResponse, sourceProblem } from './problem.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
@@ -17,7 +17,7 @@ import { projectRoutes } from './routes/projects.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { userRoutes } from './routes/users.ts';
 
-/** A path for the log: the name of a file is what makes its address unguessable, so it is left out. */
+/** A path for the log, without the name of a file: it is what makes its address unguessable. */
 const loggedPath = (path: string): string =>
   path.replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*').slice(0, 200);
 
@@ -72,7 +72,7 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
   });
   taskRoutes(v2, service);
   userRoutes(v2, service);
-  // Before the projects: `/projects/{id}/exports` and `/download` fit `/projects/{folder_id}/{project_id}` too.
+  // Before the projects: `/projects/{id}/exports` fits `/projects/{folder_id}/{project_id}` too.
   exportRoutes(v2, service);
   downloadRoutes(v2, service);
   projectRoutes(v2, service);

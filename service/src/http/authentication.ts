@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import type { AppEnv } from './app-env.ts';
 import type { ServiceContext } from '../context.ts';
 import { findManagedUser, findOwnerByKey } from '../db/accounts.ts';
 import { isId } from '../db/id.ts';
+import type { AppEnv } from './app-env.ts';
 import { ApiError } from './problem.ts';
 
 const refuse = (detail: string, reason: string): ApiError =>
@@ -16,13 +16,13 @@ const refuse = (detail: string, reason: string): ApiError =>
     },
   });
 
-/** The bearer value of an Authorization header; null where there is none. */
+/** The bearer value of an Authorization header; null if there is none. */
 export const bearer = (header: string | undefined): string | null =>
   /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null;
 
 /**
- * Section 5: the API key says which organization calls; `X-On-Behalf-Of` which of its managed users it acts for.
- * Without that header it acts for the organization's owner.
+ * Section 5: the API key says which organization calls, and `X-On-Behalf-Of` for which of its
+ * managed users. Without that header it acts for the organization's owner.
  */
 export const authentication =
   (service: ServiceContext): MiddlewareHandler<AppEnv> =>
@@ -35,7 +35,7 @@ export const authentication =
     if (!owner) {
       throw key.split('.').length === 3
         ? refuse(
-            'This looks like an external_access_token: it is for the embed page alone. Use an API key here.',
+            'This looks like an external_access_token: it is only for the embed page. Use an API key here.',
             'key-unknown',
           )
         : refuse('The API key is not known.', 'key-unknown');

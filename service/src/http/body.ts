@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import { fieldErrors } from 'clip-kit/contract';
+import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { isNestedDeeper } from './json-depth.ts';
 import { ApiError } from './problem.ts';
@@ -7,7 +7,7 @@ import { ApiError } from './problem.ts';
 /** Largest body of a request, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** How deep objects and lists of a body may be nested: far deeper than any that the contract has. */
+/** How deep objects and lists of a body may be nested: far deeper than in the contract. */
 export const maxBodyDepth = 64;
 
 const tooLarge = (): ApiError =>
@@ -25,7 +25,10 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
   return Buffer.concat(chunks);
 };
 
-/** Text that no database column takes: a zero character, or half of a surrogate pair. Gives the path of the first. */
+/**
+ * The path of the first text that no database column takes: it has a zero character, or half of a
+ * surrogate pair.
+ */
 const findBrokenText = (value: unknown, path: string[] = []): string[] | null => {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed() ? path : null;
@@ -62,9 +65,9 @@ const parsed = (bytes: Uint8Array): unknown => {
 };
 
 /**
- * The JSON body of a request; no body at all counts as `{}`.
- * Throws problems: 413 over {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object,
- * or nested deeper than {@link maxBodyDepth}.
+ * The JSON body of a request; no body at all counts as `{}`. Throws problems: 413 over
+ * {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object or is nested
+ * deeper than {@link maxBodyDepth}.
  */
 export const readJsonObject = async (c: Context): Promise<Record<string, unknown>> => {
   const bytes = await readBytes(c.req.raw);

@@ -11,18 +11,18 @@ const answers: Readonly<Record<string, readonly [status: number, detail: string]
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
 };
 
-/** Answers a request that could not be read, as `application/problem+json`, and closes its connection. */
+/** Answers a request that could not be read with a problem, and closes its connection. */
 export const answerClientError = (
-  { code = '' }: NodeJS.ErrnoException,
-  // What Node's own handler goes by: an answer that is on its way must not be followed by another one.
+  error: NodeJS.ErrnoException,
+  // As in Node's own handler: an answer on its way must not be followed by another one.
   socket: Socket & { _httpMessage?: { headersSent: boolean } | null },
 ): void => {
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
-  const [status, detail] = answers[code] ?? [400, 'The request is not valid HTTP.'];
+  const [status, detail] = answers[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const title = STATUS_CODES[status];
-  const body = JSON.stringify({
-    ...{ type: 'about:blank', title, status, code: 'invalid-request', detail, error: detail },
-  });
+  const code = 'invalid-request';
+  const problem = { type: 'about:blank', title, status, code, detail, error: detail };
+  const body = JSON.stringify(problem);
   socket.end(
     [
       `HTTP/1.1 ${status} ${title}`,

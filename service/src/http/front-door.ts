@@ -5,8 +5,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { answerClientError } from './client-error.ts';
 import { ApiError, problemResponse } from './problem.ts';
 
-/** How long open requests are given to end when the door is closed, in milliseconds. */
-const closeGrace = 2000;
+/** How long open requests may take to end when the door is closed. */
+const closeGraceMs = 2000;
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
@@ -15,13 +15,13 @@ export interface FrontDoor {
   port: number;
   /** Lets requests in; until then each is answered with 503. */
   open(fetch: Fetch): void;
-  /** Takes no new requests and gives the open ones two seconds. A second call waits for the first. */
+  /** Takes no new requests and gives the open ones two seconds. May be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * Rejects where the port cannot be taken. `requestWaitMs`: how long a request may take to arrive whole, its body included,
- * however steadily it drips. What is held open while it is answered has arrived, and is not meant.
+ * Rejects if the port cannot be taken. `requestWaitMs`: how long a request may take to arrive
+ * whole, its body included. It may be held open for longer while it is answered.
  */
 export const takePort = async (
   port: number,
@@ -49,7 +49,7 @@ export const takePort = async (
     const ended = once(server, 'close');
     server.close();
     server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), closeGrace);
+    const timer = setTimeout(() => server.closeAllConnections(), closeGraceMs);
     await ended;
     clearTimeout(timer);
   };

@@ -3,10 +3,10 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\
 );
 
 /**
- * Whether JSON text is nested deeper than `most`. It looks at brackets outside of strings only, in one pass without a stack:
- * what parses or walks the value afterwards need not fear for its own.
+ * Whether JSON text is nested deeper than `maxDepth`. It only looks at brackets outside of strings,
+ * in one pass without a stack: it is safe for text that would exhaust the stack of a parser.
  */
-export const isNestedDeeper = (text: string, most: number): boolean => {
+export const isNestedDeeper = (text: string, maxDepth: number): boolean => {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -17,7 +17,7 @@ export const isNestedDeeper = (text: string, most: number): boolean => {
     } else if (code === quote) inString = true;
     else if (code === openList || code === openObject) {
       depth += 1;
-      if (depth > most) return true;
+      if (depth > maxDepth) return true;
     } else if (code === closeList || code === closeObject) depth -= 1;
   }
   return false;

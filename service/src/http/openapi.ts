@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   accessTokenSchema,
   emptyBodySchema,
@@ -13,6 +12,7 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
+import * as z from 'zod';
 
 type Json = Record<string, unknown>;
 

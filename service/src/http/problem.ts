@@ -1,5 +1,5 @@
-import { problemStatuses, type FieldError, type ProblemCode } from 'clip-kit/contract';
 import { SourceError } from 'clip-engine';
+import { problemStatuses, type FieldError, type ProblemCode } from 'clip-kit/contract';
 
 const titles: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'The request does not fit',
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The problem's answer. `error` repeats the sentence, for clients that know 4.10's shape alone. */
+/** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
 export const problemResponse = (error: ApiError): Response => {
   const status = problemStatuses[error.code];
   const body = {
@@ -66,7 +66,7 @@ export const problemResponse = (error: ApiError): Response => {
   });
 };
 
-/** The database server is away. Whether the call was carried out is not known, if it was to write something. */
+/** The database server is away. A call that writes may have been carried out, or not. */
 export const databaseGone = (): ApiError =>
   new ApiError(
     'service-unavailable',

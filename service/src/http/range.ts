@@ -1,9 +1,9 @@
-/** What of a file is asked for: the whole, one range (both ends included), or nothing that it has. */
+/** What of a file is asked for: all, one range (both ends included), or nothing that it has. */
 export type Range = 'whole' | 'unsatisfiable' | { start: number; end: number };
 
 /**
- * Reads a `Range` header (RFC 9110, section 14) against a file of `size` bytes.
- * One byte range is honoured. Several at once, other units and malformed headers are ignored, as the RFC allows.
+ * Reads a `Range` header (RFC 9110, section 14) against a file of `size` bytes. One byte range is
+ * honoured. Several at once, other units and malformed headers are ignored, as the RFC allows.
  */
 export const parseRange = (header: string | undefined, size: number): Range => {
   const match = /^bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
@@ -18,7 +18,7 @@ export const parseRange = (header: string | undefined, size: number): Range => {
   return { start, end: match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1) };
 };
 
-/** Whether `If-Range` lets the range stand: the file must be the very one that the client has a part of. */
+/** Whether `If-Range` lets the range stand: the client must have a part of the same file. */
 export const ifRangeHolds = (
   header: string | undefined,
   file: { etag: string; modified: Date },

@@ -3,8 +3,8 @@ import type { Storage } from '../storage/storage.ts';
 import { ifRangeHolds, noneMatchNames, parseRange } from './range.ts';
 
 /**
- * Answers GET or HEAD with a stored file: 200, 206 with one range, 304 or 416. Null where the file is not there.
- * `headers` are added to every one of them.
+ * Answers GET or HEAD with a stored file: 200, 206 with one range, 304 or 416, each with `headers`.
+ * Null if the file is not there.
  */
 export const sendFile = async (
   c: Context,

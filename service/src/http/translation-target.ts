@@ -12,8 +12,8 @@ const refused = (message: string): ApiError =>
   });
 
 /**
- * Refuses a `translate_to` that is no language, or none that the translation server knows. If the
- * server does not answer in time, the request goes on: the task tries again, and says so if it fails.
+ * Refuses a `translate_to` that is no language, or that the translation server does not know. If
+ * the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
 export const refuseUnknownTarget = async (
   service: Pick<ServiceContext, 'translator' | 'log'>,

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { beginRender, finishExport, markEncoded, readExportJob } from '../db/exports.ts';
-import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
+import type { Attempt } from '../db/worked-rows.ts';
 import { exportRenderWork } from '../estimates/export-work.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
-import { attemptFileName, publish } from './publish.ts';
-import type { Attempt } from '../db/worked-rows.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
-import { WorkFailure } from '../tasks/work-failure.ts';
+import { attemptFileName, publish } from './publish.ts';
 
 /** Renders an export, publishes the file and marks the row ready. */
 export const exportClip = async (
@@ -67,7 +67,7 @@ export const exportClip = async (
       await service.rate.measured({
         source: job.task_id,
         quality: 'export',
-        // The clip may have been looked at since the export was started, and is another render then.
+        // Reckoned again: looking at the clip may have changed its edit.
         work: exportRenderWork(edit, source, watermark !== null),
         cpu: value.cpuSeconds,
         seconds,

@@ -4,8 +4,8 @@ import { endInError, writeAs, type Attempt, type Failure } from '../db/worked-ro
 import { removeUnder } from '../storage/storage.ts';
 
 /**
- * Ends an attempt's row in `error`. Its files are left to the sweep of the settled row. Those of clips
- * that are gone, which nobody could find later, are removed here. Throws `AttemptLost`.
+ * Ends an attempt's row in `error`. Its files are left to the sweep of the settled row; those of
+ * clips that are gone, which nobody could find later, are removed here. Throws `AttemptLost`.
  */
 export const failRow = async (
   service: Pick<ServiceContext, 'db' | 'storage' | 'changes'>,

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
+import { type Edit, machineFault, errorText, render, renderPoster } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { listClips, notePreview } from '../db/projects.ts';
 import type { KeptSource } from '../db/schema.ts';
-import { type Edit, machineFault, errorText, render, renderPoster } from 'clip-engine';
+import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
 import { previewWork } from '../estimates/export-work.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
-import { attemptFileName, publish } from './publish.ts';
-import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
-import { framed } from './framing.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
+import { framed } from './framing.ts';
+import { attemptFileName, publish } from './publish.ts';
 
 /**
- * The share of a preview's work that looking at its pictures is; it only moves the bar. Measured for
- * 20 seconds of 720p on two processors: 1.2 s of looking (no face finder), 2.6 s of render.
+ * The share of a preview's work that looking at its pictures is; it only moves the bar. Measured
+ * for 20 seconds of 720p on two processors: 1.2 s of looking (no face finder), 2.6 s of render.
  */
 const lookShare = 0.25;
 
@@ -66,9 +66,9 @@ const renderOne = async (
 };
 
 /**
- * Renders the preview and the poster of every clip of the task that has none yet, each published when
- * it is done. If one fails, the others go on; if all fail, the task does. Rejects if the machine is to
- * blame (`machineFault`): the next attempt keeps the previews that are done and goes on behind them.
+ * Renders the preview and the poster of every clip of the task that has none yet, each published
+ * when it is done. If one fails, the others go on; if all fail, the task does. Rejects if the
+ * machine is to blame (`machineFault`): the next attempt keeps the previews that are done.
  */
 export const renderPreviews = async (
   service: ServiceContext,

@@ -5,7 +5,7 @@ import { workKinds, type Queue } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
-/** How often a row is tried is decided by the row (`attempts`), so the queue's own limit is out of reach. */
+/** The row counts its attempts, so the queue's own limit is out of reach. */
 const retries = { retryLimit: 1000, retryDelay: 1 };
 
 export const openQueue = async (
@@ -20,7 +20,7 @@ export const openQueue = async (
       ...retries,
       notify: true,
       expireInSeconds: 23 * 60 * 60,
-      // Finds the jobs of a worker that died elsewhere. On a database of its own, the start finds them.
+      // Finds the jobs of a worker that died elsewhere. Without others, the start finds them.
       ...(!database.exclusive && { heartbeatSeconds: 60 }),
     });
   }
@@ -42,7 +42,7 @@ export const openQueue = async (
         name,
         {
           localConcurrency: concurrency,
-          // A notification wakes an idle worker at once, but says nothing to one that has just finished.
+          // A notification wakes an idle worker, but not one that has just finished.
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 0.5,
         },

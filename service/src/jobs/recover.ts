@@ -44,9 +44,9 @@ const takeUp = async (
 const sweptForMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * Finds the work that a crash has left: rows that are being processed, and no job for them. Each gets
- * a new job, or ends in `error` if it has been begun too often. For rows that were settled in the last
- * two days, the files of lost attempts are removed.
+ * Finds the work that a crash has left: rows that are being processed, and no job for them. Each
+ * gets a new job, or ends in `error` if it has been begun too often. For rows that were settled in
+ * the last two days, the files of lost attempts are removed.
  * `exclusive`: no other process works on this database, so every job there has lost its worker.
  */
 export const recover = async (service: ServiceContext, exclusive: boolean): Promise<void> => {

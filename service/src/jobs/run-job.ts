@@ -1,5 +1,6 @@
-import type { ServiceContext } from '../context.ts';
 import { machineFault, SourceError, errorText } from 'clip-engine';
+import type { ServiceContext } from '../context.ts';
+import type { JobHandler, WorkKind } from '../db/queue.ts';
 import {
   AttemptLost,
   beginAttempt,
@@ -9,11 +10,10 @@ import {
   type Attempt,
   type Failure,
 } from '../db/worked-rows.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
-import type { JobHandler, WorkKind } from '../db/queue.ts';
 import { sweep } from './sweep.ts';
-import { WorkFailure } from '../tasks/work-failure.ts';
 
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
 export const maxAttempts = 3;
@@ -51,7 +51,7 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
   ...machineFault(error),
 });
 
-/** Ends an attempt that has failed. Rejects if the job is put back, or the row is another attempt's. */
+/** Ends a failed attempt. Rejects if the job is put back, or the row is another attempt's. */
 const endFailed = async (
   service: ServiceContext,
   { attempt, counted }: { attempt: Attempt; counted: number },
@@ -82,9 +82,9 @@ const sweepQuietly = async (service: ServiceContext, kind: WorkKind, id: string)
 };
 
 /**
- * Makes a job of the work on a row. It always ends with the row `ready` or `error`, with the job put
- * back (the service stops, or the failure is worth another attempt), or with the row left to a later
- * attempt.
+ * Makes a job of the work on a row. In the end the row is `ready` or in `error`, the job is put
+ * back (the service stops, or the failure is worth another attempt), or a later attempt has the
+ * row.
  */
 export const rowJob =
   (

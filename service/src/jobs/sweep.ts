@@ -35,9 +35,9 @@ const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> =
 };
 
 /**
- * Removes the files of lost attempts at a settled row: it changes no more, so what it does not hold
- * now is never needed. A lost attempt may still be at work, in a process that was stopped for a while,
- * and fails for it. A row that is being processed keeps everything.
+ * Removes the files of lost attempts at a settled row, which changes no more. A lost attempt may
+ * still be at work, in a process that was stopped for a while, and fails for it. A row that is
+ * being processed keeps everything.
  */
 export const sweep = async (service: Needs, kind: WorkKind, id: string): Promise<void> => {
   const settled = await (kind === 'task' ? sweepTask : sweepExport)(service, id);

@@ -1,10 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Note } from 'clip-kit/contract';
-import type { ServiceContext } from '../context.ts';
-import { hasProjects, type NewProject } from '../db/projects.ts';
-import type { TaskRow } from '../db/schema.ts';
-import { addClips, finishTask, readTask } from '../db/tasks.ts';
-import { firstLook, previewWork } from '../estimates/export-work.ts';
 import {
   analyse,
   clipsOf,
@@ -16,18 +10,24 @@ import {
   type Span,
   type Style,
 } from 'clip-engine';
+import type { Note } from 'clip-kit/contract';
+import type { ServiceContext } from '../context.ts';
+import { hasProjects, type NewProject } from '../db/projects.ts';
+import type { TaskRow } from '../db/schema.ts';
+import { addClips, finishTask, readTask } from '../db/tasks.ts';
+import type { Attempt } from '../db/worked-rows.ts';
+import { firstLook, previewWork } from '../estimates/export-work.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
-import { unknownPreset } from '../tasks/unknown-preset.ts';
 import { modelFavour } from '../tasks/ranking.ts';
 import { openSource } from '../tasks/source.ts';
+import { taskShare, type TaskStage } from '../tasks/task-stages.ts';
 import { transcribeOnce } from '../tasks/transcription.ts';
 import { translated } from '../tasks/translation.ts';
-import type { Attempt } from '../db/worked-rows.ts';
+import { unknownPreset } from '../tasks/unknown-preset.ts';
+import { WorkFailure } from '../tasks/work-failure.ts';
 import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
-import { WorkFailure } from '../tasks/work-failure.ts';
 import { fetchForTask } from './task-source.ts';
-import { taskShare, type TaskStage } from '../tasks/task-stages.ts';
 
 /** The clips of a task, and what could not be done as it was asked. */
 interface NewProjects {
@@ -45,7 +45,7 @@ const tellAnalysed = (progress: RowProgress, share: number): void =>
     ? tell(progress, 'scan', share / transcriptFrom)
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
-/** The style that the task named when it was made. An operator may have taken the preset away since. */
+/** The style that the task names. The operator may have removed the preset since. */
 const styleOf = (service: ServiceContext, id: string | undefined): Style | undefined => {
   if (id === undefined) return undefined;
   const preset = service.presets.get(id);
@@ -130,7 +130,7 @@ const makeProjects = async (
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
 };
 
-/** Works a task through: source, scan, edits, previews. What an earlier attempt has done is kept. */
+/** Works on a task: source, scan, edits, previews. What an earlier attempt has done is kept. */
 export const workTask = async (
   service: ServiceContext,
   attempt: Attempt,

@@ -1,18 +1,18 @@
+import { SourceError } from 'clip-engine';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { KeptSource, TaskRow } from '../db/schema.ts';
-import { SourceError } from 'clip-engine';
-import { discardSource, fetchSource } from '../tasks/source.ts';
 import { noteSource } from '../db/tasks.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
-import type { RowProgress } from './progress.ts';
+import { discardSource, fetchSource } from '../tasks/source.ts';
 import { taskShare } from '../tasks/task-stages.ts';
+import type { RowProgress } from './progress.ts';
 
 /** Tells how much of the source is here. */
 const telling = (progress: RowProgress) => (share: number) =>
   progress.report('ingest', taskShare('ingest', share));
 
-/** The source of a download that the creating call has left; null if there is none, or it failed. */
+/** The source that the creating call has left on its way; null if there is none, or it failed. */
 const takeOver = async (
   service: ServiceContext,
   task: TaskRow,

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 
 /**
- * Scripts come from files of this origin alone. Styles must be allowed inline: the player's controls keep theirs
- * in their shadow roots. Every site may frame the pages; that is what they are for.
+ * Scripts only come from files of this origin. Styles must be allowed inline: the player's controls
+ * keep theirs in their shadow roots. Every site may frame the pages: that is what they are for.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -84,7 +84,7 @@ ${notice('refused', locked, 'This link cannot open the clip', 'Its access token 
 ${notice('missing', nothing, 'This clip is not here', 'It may have been removed, or belong to another account.')}
 ${notice('offline', broken, 'No connection', 'The clip could not be reached. Check the connection; it is tried again by itself.', 'Try again')}`;
 
-/** Without the controls' tooltips: they say more than one name of a control, and its accessible name has only one. */
+/** Without the controls' tooltips, which do not agree with the accessible names. */
 const stage = html` <div class="stage">
   <h1 class="title" hidden></h1>
   <media-controller class="player" hidden>

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { randomUUID } from 'node:crypto';
 
 /** Another process has the data directory open. */
 export class DataDirectoryInUse extends Error {
@@ -9,7 +9,7 @@ export class DataDirectoryInUse extends Error {
 
 interface Holder {
   pid: number;
-  /** When the process began, in the kernel's own terms: tells a process from a later one with the same id. */
+  /** When the process began: tells it from a later one with the same id. */
   began: string;
   token: string;
 }
@@ -22,13 +22,13 @@ const readText = (path: string): string | null => {
   }
 };
 
-/** The start of a process, or null where there is no such process. */
+/** The start of a process, or null if there is no such process. */
 const beginning = (pid: number): string | null => {
   const boot = readText('/proc/sys/kernel/random/boot_id');
   if (boot !== null) {
     const stat = readText(`/proc/${pid}/stat`);
     if (stat === null) return null;
-    // The second field is the program's name in brackets and may hold anything, so count from its end.
+    // The second field, the program's name in brackets, may hold anything: count from its end.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return `${boot.trim()}/${ticks}`;
   }
@@ -53,9 +53,9 @@ const parseHolder = (text: string | null): Holder | null => {
 };
 
 /**
- * Takes the data directory for this process alone and gives the function that lets go of it.
- * The embedded database has no lock of its own, and two processes on one directory destroy it without a word.
- * A lock left by a process that is gone is taken over. Throws {@link DataDirectoryInUse} otherwise.
+ * Takes the data directory for this process only, and gives the function that lets go of it.
+ * The embedded database has no lock of its own, and two processes on one directory destroy it.
+ * A lock left by a process that is gone is taken over. Otherwise throws {@link DataDirectoryInUse}.
  */
 export const lockDataDirectory = (directory: string): (() => void) => {
   mkdirSync(directory, { recursive: true });
@@ -92,7 +92,7 @@ export const lockDataDirectory = (directory: string): (() => void) => {
       } catch {
         continue; // Gone meanwhile.
       }
-      // Between reading and moving, another process may have taken over: then what was moved is its lock.
+      // Another process may have taken over before the move: then what was moved is its lock.
       if (readText(stale) !== text) linkSync(stale, path);
       rmSync(stale, { force: true });
     }

@@ -20,22 +20,22 @@ const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** How often something is put whose directory is removed each time. */
-const mostTries = 100;
+const maxTries = 100;
 
-/** Puts a file at a path whose directory another process may remove at the same moment, as it is empty. */
+/** Puts a file at a path whose empty directory another process may remove at that moment. */
 const place = async (file: string, path: string, put: typeof rename): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
       await mkdir(dirname(path), { recursive: true });
       return await put(file, path);
     } catch (error) {
-      if (!isMissing(error) || tries === mostTries) throw error;
+      if (!isMissing(error) || tries === maxTries) throw error;
       await access(file);
     }
   }
 };
 
-/** Files in a directory of the local disk. `put` is a rename, so work directories belong on the same disk. */
+/** Files in a directory. `put` is a rename, so work directories belong on the same disk. */
 export const diskStorage = (directory: string): Storage => {
   const root = resolve(directory);
   const pathOf = (key: string): string => {
@@ -52,7 +52,7 @@ export const diskStorage = (directory: string): Storage => {
       await mkdir(root, { recursive: true });
       await writeFile(draft, text, { flush: true });
       try {
-        // A link appears with its content, and is refused where there is something.
+        // A link appears with its content, and is refused if there is something.
         await place(draft, path, link);
         return text;
       } catch (error) {
@@ -91,7 +91,7 @@ export const diskStorage = (directory: string): Storage => {
     async remove(key) {
       const path = pathOf(key);
       await rm(path, { force: true });
-      // Not where something else is in it.
+      // Not if something else is in it.
       await rmdir(dirname(path)).catch(() => {});
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readSetting, settle } from '../db/settings.ts';
 import type { Db } from '../db/schema.ts';
+import { readSetting, settle } from '../db/settings.ts';
 import type { Storage } from './storage.ts';
 
 const settingName = 'storage';
@@ -20,9 +20,9 @@ const idOf = (setting: unknown): string | null =>
   typeof setting === 'object' && setting !== null && 'id' in setting ? String(setting.id) : null;
 
 /**
- * Sees to it that the store holds the files of this database: an id in the store is compared with the one in the database.
- * Both are made at the first start, also of an installation from before there were such ids. The store has its id
- * first and the database takes the first that is proposed, so that two stores never get the same database.
+ * Makes sure that the store holds the files of this database: an id in the store is compared with
+ * the one in the database. Both are made at the first start. The store has its id first, and the
+ * database takes the first that is proposed, so that two stores never get the same database.
  * Throws {@link StorageMismatch}.
  */
 export const matchStorage = async (
@@ -32,7 +32,7 @@ export const matchStorage = async (
   name: string,
 ): Promise<void> => {
   const known = idOf(await readSetting(db, settingName));
-  // A store that is not the database's own is not marked: it may be the place of a disk that is not mounted.
+  // A store without an id is only marked if the database has none: the disk may not be mounted.
   const found =
     known === null
       ? await storage.putOnce(markerKey, randomUUID())

@@ -6,19 +6,19 @@ export interface StoredFile {
   etag: string;
 }
 
-/** Where files are kept. Keys are `kind/id/name`: segments of A-Z a-z 0-9 . _ - that do not begin with a dot. */
+/** Where files are kept. Keys are `kind/id/name`: A-Z a-z 0-9 . _ - with no dot at the start. */
 export interface Storage {
   /** Moves a finished local file into the store. It is there whole, or not at all. */
   put(key: string, file: string): Promise<void>;
-  /** Null where nothing is stored under the key. */
+  /** Null if nothing is stored under the key. */
   stat(key: string): Promise<StoredFile | null>;
   /** The bytes from `start` to `end`, both included. */
   read(key: string, range: { start: number; end: number }): ReadableStream<Uint8Array>;
   /** A local path that programs can read the object at. */
   localPath(key: string): Promise<string>;
   /**
-   * Keeps the text where nothing is kept under the key yet. Gives the text that is kept: of several who ask at once, one is
-   * the first.
+   * Keeps the text if nothing is kept under the key yet. Gives the text that is kept: of several
+   * who ask at once, one is the first.
    */
   putOnce(key: string, text: string): Promise<string>;
   /** The keys of all that is kept under `kind/id`. */

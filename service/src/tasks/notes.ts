@@ -1,7 +1,11 @@
-import type { Note } from 'clip-kit/contract';
 import { drawingNotes, drawingTools, type Edit } from 'clip-engine';
+import type { Note } from 'clip-kit/contract';
 
-/** Clips with the notes of what of each cannot be drawn here, and `notes` with those of all of them. Throws only the signal's reason. */
+/**
+ * The clips, each with notes of what of it cannot be drawn here, and `notes` with those of all
+ * clips.
+ * Throws only the signal's reason.
+ */
 export const withNotes = async <Clip extends { edit: Edit }>(
   clips: readonly Clip[],
   notes: readonly Note[],

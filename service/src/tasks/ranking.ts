@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../config/config.ts';
-import { keptJson } from '../storage/kept-json.ts';
-import type { Files } from '../storage/work-directory.ts';
 import {
   machineFault,
   errorText,
@@ -13,6 +10,9 @@ import {
   type Favoured,
   type RankingWish,
 } from 'clip-engine';
+import type { Log } from '../config/config.ts';
+import { keptJson } from '../storage/kept-json.ts';
+import type { Files } from '../storage/work-directory.ts';
 
 /** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
 const questionOf = (

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import type { KeptSource } from '../db/schema.ts';
 import { ingest, type IngestedSource } from 'clip-engine';
+import type { KeptSource } from '../db/schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 

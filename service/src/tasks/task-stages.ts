@@ -1,4 +1,4 @@
-/** The stages of a task in their order, each with the share of the whole that is done when it begins. */
+/** The stages of a task in their order, each with the share of the task that is done before it. */
 export const taskStages = [
   ['ingest', 0],
   ['scan', 0.2],

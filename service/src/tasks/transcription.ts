@@ -1,11 +1,11 @@
+import { transcribe, type SpeechJob, type Transcribed, type Transcriber } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
-import { transcribe, type SpeechJob, type Transcribed, type Transcriber } from 'clip-engine';
 
 /**
- * The words of a task's source by the first provider that gives them. They are kept with the source,
- * so that another attempt does not ask again. Providers that failed are logged, and kept too.
+ * The words of a task's source by the first provider that gives them. They are kept with the
+ * source, for the next attempt. Providers that failed are logged, and kept too.
  */
 export const transcribeOnce = (
   service: Files & { transcribers: readonly Transcriber[]; log: Log },

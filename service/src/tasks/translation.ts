@@ -5,9 +5,9 @@ import {
   type Span,
   type Translator,
 } from 'clip-engine';
-import { WorkFailure } from './work-failure.ts';
 import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
+import { WorkFailure } from './work-failure.ts';
 
 /**
  * The analysis in another language, see `translatedAnalysis`. What was translated is kept for the

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** `attempts` only grows from now on, as the fence of each attempt; those that do not count are counted apart. */
+/** `attempts` only grows, as the fence of each attempt; those given back are counted apart. */
 export const attempts = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const table of ['tasks', 'exports']) {

@@ -1,23 +1,23 @@
-import type { Context, Hono } from 'hono';
 import { downloadFileName } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { readUntil } from '../../changes.ts';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { findExport } from '../../db/exports.ts';
 import { findProject } from '../../db/projects.ts';
+import { startExport } from '../../exports/start-export.ts';
+import type { AppEnv } from '../app-env.ts';
 import { fit, readQuery } from '../body.ts';
 import { holdSignal } from '../hold.ts';
 import { methods } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';
-import { startExport } from '../../exports/start-export.ts';
 
 const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
 
 /**
- * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, which knows letters of ASCII;
- * a name with others also gets `filename*` (RFC 6266), which keeps the letters of every language.
+ * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and only has ASCII;
+ * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
  */
 export const contentDisposition = (clipName: string): string => {
   const plain = `attachment; filename="${downloadFileName(clipName)}"`;

@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono';
+import type { Style, Presets } from 'clip-engine';
 import {
   exportFilterSchema,
   startExportBodyASchema,
@@ -6,20 +6,20 @@ import {
   waitSeconds,
   type Watermark,
 } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
 import { readUntil } from '../../changes.ts';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { findExport, listExports } from '../../db/exports.ts';
 import { findProject } from '../../db/projects.ts';
+import { type ExportRow } from '../../db/schema.ts';
+import { exportObject, startExportRecord } from '../../exports/export-object.ts';
+import { startExport } from '../../exports/start-export.ts';
+import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied } from '../hold.ts';
 import { methods } from '../methods.ts';
-import { ApiError } from '../problem.ts';
 import { requirePreset } from '../preset-field.ts';
-import type { Style, Presets } from 'clip-engine';
-import { exportObject, startExportRecord } from '../../exports/export-object.ts';
-import { type ExportRow } from '../../db/schema.ts';
-import { startExport } from '../../exports/start-export.ts';
+import { ApiError } from '../problem.ts';
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 const readStart = (
@@ -43,7 +43,7 @@ const requireProject = async (
   return project;
 };
 
-/** When the export will be ready, as it looks now; undefined where it is settled. */
+/** When the export will be ready, as it looks now; undefined if it is settled. */
 const estimateOf = async (service: ServiceContext, row: ExportRow): Promise<Date | undefined> =>
   row.status === 'processing' ? (await service.estimates.current()).get(row.id) : undefined;
 

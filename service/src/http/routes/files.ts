@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
+import type { AppEnv } from '../app-env.ts';
 import { methods } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';

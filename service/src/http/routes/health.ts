@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { ping } from '../../db/open.ts';
+import type { AppEnv } from '../app-env.ts';
 import { methods } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
 

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
+import { readAsset } from '../../pages/assets.ts';
+import { embedPage, missingPage, pageHeaders, playerPage } from '../../pages/pages.ts';
+import type { AppEnv } from '../app-env.ts';
 import { bearer } from '../authentication.ts';
 import { methods } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';
-import { readAsset } from '../../pages/assets.ts';
-import { embedPage, missingPage, pageHeaders, playerPage } from '../../pages/pages.ts';
 
 /** What the pages' scripts read. Addresses are relative to the service's root. */
 const view = (playable: Playable) => ({

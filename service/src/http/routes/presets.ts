@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
+import type { AppEnv } from '../app-env.ts';
 import { methods } from '../methods.ts';
 
-/** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public: there is nothing of anyone's in it. */
+/** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
 export const presetRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
   methods(app, '/presets', {
     GET: (c) =>

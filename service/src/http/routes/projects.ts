@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { findFolder, findProject, listProjects } from '../../db/projects.ts';
+import { projectObject } from '../../projects/project-object.ts';
+import type { AppEnv } from '../app-env.ts';
 import { methods } from '../methods.ts';
 import { ApiError } from '../problem.ts';
-import { projectObject } from '../../projects/project-object.ts';
 
-/** Sections 4.4 and 4.5. One path serves a folder's list and a project without a folder: ids tell them apart. */
+/** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */
 export const projectRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
   methods(app, '/projects/:id', {
     GET: async (c) => {

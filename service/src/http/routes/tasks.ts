@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, Hono } from 'hono';
+import { machineFault } from 'clip-engine';
 import {
   maxInputSeconds,
   videoToShortsRequestSchema,
@@ -7,25 +7,25 @@ import {
   waitSeconds,
   type TaskType,
 } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
 import { readUntil } from '../../changes.ts';
-import type { AppEnv } from '../app-env.ts';
 import type { ServiceContext } from '../../context.ts';
 import { isId } from '../../db/id.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
-import { mayBeKept } from '../../db/worked-rows.ts';
 import { createTask, findTask } from '../../db/tasks.ts';
+import { mayBeKept } from '../../db/worked-rows.ts';
+import { taskWork } from '../../estimates/export-work.ts';
+import type { Fetching } from '../../tasks/fetches.ts';
+import { discardSource, fetchSource } from '../../tasks/source.ts';
+import { taskObject } from '../../tasks/task-object.ts';
+import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { holdSignal, preferenceApplied } from '../hold.ts';
 import { methods } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
-import { machineFault } from 'clip-engine';
-import { unsupported } from '../unsupported.ts';
-import { taskWork } from '../../estimates/export-work.ts';
-import { taskObject } from '../../tasks/task-object.ts';
 import { refuseUnknownTarget } from '../translation-target.ts';
-import type { Fetching } from '../../tasks/fetches.ts';
-import { discardSource, fetchSource } from '../../tasks/source.ts';
+import { unsupported } from '../unsupported.ts';
 
 /** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
 const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
@@ -53,9 +53,9 @@ const aborted = (signal: AbortSignal): Promise<'aborted'> =>
   });
 
 /**
- * Fetches the source while the client waits, so that a bad one is refused rather than accepted and failed later.
- * Gives null where it takes longer than that: then the download goes on until the task's job takes it over, or the job begins
- * one of its own where nothing has come so far.
+ * Fetches the source while the client waits, so that a bad one is refused at once. Gives null if
+ * that takes too long: then the download goes on until the task's job takes it over, or, if nothing
+ * has come so far, the job begins one of its own.
  */
 const fetchWhileWaiting = async (
   service: ServiceContext,
@@ -83,7 +83,7 @@ const fetchWhileWaiting = async (
     if (service.closing.aborted) {
       throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
     }
-    // The probe was killed from outside: the job begins anew.
+    // The probe was killed from outside: the job fetches it again.
     if (machineFault(error)?.transient) return null;
     throw error;
   }

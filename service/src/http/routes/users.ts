@@ -1,9 +1,9 @@
-import type { Context, Hono } from 'hono';
 import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract';
-import type { AppEnv } from '../app-env.ts';
+import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { createManagedUser, findManagedUser } from '../../db/accounts.ts';
 import { isId } from '../../db/id.ts';
+import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { methods } from '../methods.ts';
 import { ApiError } from '../problem.ts';
