@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
+import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
@@ -67,12 +68,8 @@ export const changePlan = async (
   organizationId?: string,
 ): Promise<void> => {
   const id = organizationId ?? (await firstOrganizationId(db));
-  const changes = {
-    ...(plan !== undefined && { plan }),
-    ...(exportAllowance !== undefined && { export_allowance: exportAllowance }),
-    ...(state !== undefined && { state }),
-  };
-  if (id === undefined || Object.keys(changes).length === 0) return;
+  const changes = { plan, export_allowance: exportAllowance, state };
+  if (id === undefined || Object.values(changes).every((value) => value === undefined)) return;
   await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
 };
 
@@ -136,18 +133,20 @@ export const findOwnerByKey = (db: Db, key: string): Promise<UserRow | undefined
     .executeTakeFirst();
 
 /** A managed user of the organization. */
-export const findManagedUser = (
+export const findManagedUser = async (
   db: Db,
   organizationId: string,
   userId: string,
 ): Promise<UserRow | undefined> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .where('organization_id', '=', organizationId)
-    .where('is_guest', '=', true)
-    .executeTakeFirst();
+  isId(userId)
+    ? db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', userId)
+        .where('organization_id', '=', organizationId)
+        .where('is_guest', '=', true)
+        .executeTakeFirst()
+    : undefined;
 
 export const createManagedUser = (db: Db, organizationId: string): Promise<UserRow> => {
   const id = randomUUID();

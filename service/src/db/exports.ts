@@ -1,4 +1,3 @@
-import type { Style } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { isId } from './id.ts';
@@ -73,26 +72,22 @@ export const readUsage = (db: Db, organizationId: string, projectId: string): Pr
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
 
-export interface NewExport {
-  id: string;
-  watermark: ExportRow['watermark'];
-  style: Style | null;
-  work: number;
-  copied: boolean;
-  estimatedReadyAt: Date;
-}
+export type NewExport = Pick<
+  ExportRow,
+  'id' | 'watermark' | 'style' | 'work' | 'copied' | 'estimated_ready_at'
+>;
 
 /** Adds the user's export of the clip, which waits for its job. */
 export const insertExport = (
   trx: Trx,
   user: UserRow,
   project: ProjectRow,
-  { id, watermark, style, work, copied, estimatedReadyAt }: NewExport,
+  { watermark, style, ...more }: NewExport,
 ): Promise<ExportRow> =>
   trx
     .insertInto('exports')
     .values({
-      id,
+      ...more,
       organization_id: user.organization_id,
       author_id: user.id,
       project_id: project.id,
@@ -104,28 +99,18 @@ export const insertExport = (
       status: 'processing',
       stage: 'queued',
       share: 0,
-      work,
-      copied,
-      estimated_ready_at: estimatedReadyAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** What the render of an export needs to know, of its clip and its task too. */
-export const readExportJob = (db: Db, id: string) =>
+/** An export with what its render needs of its clip and its task. */
+export const readExport = (db: Db, id: string) =>
   db
     .selectFrom('exports')
     .innerJoin('projects', 'projects.id', 'exports.project_id')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .select([
-      'exports.watermark',
-      'exports.style',
-      'exports.project_id',
-      'exports.copied',
-      'projects.edit',
-      'projects.task_id',
-      'tasks.source',
-    ])
+    .selectAll('exports')
+    .select(['projects.edit', 'projects.task_id', 'tasks.source'])
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -150,12 +135,3 @@ export const finishExport = (
     notes: JSON.stringify(notes),
     finished_at: new Date(),
   });
-
-/** An export that is ready or has failed; undefined while it is processed. */
-export const findSettledExport = (db: Db, id: string) =>
-  db
-    .selectFrom('exports')
-    .select(['status', 'file_key'])
-    .where('id', '=', id)
-    .where('status', '!=', 'processing')
-    .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Note } from 'clip-kit/contract';
+import { isId } from './id.ts';
 import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow } from './schema.ts';
@@ -53,21 +54,18 @@ export const createTask = (
   });
 
 /** The user's task; undefined for another's. */
-export const findTask = (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
-  db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('author_id', '=', userId)
-    .executeTakeFirst();
+export const findTask = async (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
+  isId(id)
+    ? db
+        .selectFrom('tasks')
+        .selectAll()
+        .where('id', '=', id)
+        .where('author_id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
 
 export const readTask = (db: Db, id: string): Promise<TaskRow> =>
   db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-
-/** The source of a task; null if it has none yet, or none any more. */
-export const readSource = async (db: Db, taskId: string): Promise<KeptSource | null> =>
-  (await db.selectFrom('tasks').select('source').where('id', '=', taskId).executeTakeFirstOrThrow())
-    .source;
 
 /** Notes where the task's source is kept. Throws `AttemptLost`. */
 export const noteSource = (db: Db, attempt: Attempt, source: KeptSource): Promise<unknown> =>
@@ -88,12 +86,3 @@ export const addClips = (
 /** The task is ready. Throws `AttemptLost`. */
 export const finishTask = (db: Db, attempt: Attempt): Promise<unknown> =>
   updateAs(db, attempt, { status: 'ready', share: 1, finished_at: new Date() });
-
-/** A task that is ready or has failed; undefined while it is processed. */
-export const findSettledTask = (db: Db, id: string) =>
-  db
-    .selectFrom('tasks')
-    .select(['source', 'status'])
-    .where('id', '=', id)
-    .where('status', '!=', 'processing')
-    .executeTakeFirst();

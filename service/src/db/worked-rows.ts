@@ -71,19 +71,15 @@ export const writeAs = <T>(
     return change(trx);
   });
 
+type Values = Updateable<TaskTable> & Updateable<ExportTable>;
+
 /** Changes the attempt's row, within {@link writeAs}. */
-export const updateRow = (
-  trx: Trx,
-  { kind, id }: Attempt,
-  values: Updateable<TaskTable> & Updateable<ExportTable>,
-): Promise<unknown> => trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
+export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
+  trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
 
 /** Changes the attempt's row. Throws {@link AttemptLost}. */
-export const updateAs = (
-  db: Db,
-  attempt: Attempt,
-  values: Updateable<TaskTable> & Updateable<ExportTable>,
-): Promise<unknown> => writeAs(db, attempt, (trx) => updateRow(trx, attempt, values));
+export const updateAs = (db: Db, attempt: Attempt, values: Values): Promise<unknown> =>
+  writeAs(db, attempt, (trx) => updateRow(trx, attempt, values));
 
 /** The row waits for another attempt, within {@link writeAs}. */
 export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>

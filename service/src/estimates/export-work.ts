@@ -11,7 +11,7 @@ import {
   canCopy,
 } from 'clip-engine';
 import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
-import { readSource } from '../db/tasks.ts';
+import { readTask } from '../db/tasks.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Bits a second of a kept source. */
@@ -80,7 +80,7 @@ export const exportWork = async (
   project: Pick<ProjectRow, 'edit' | 'task_id'>,
   options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
 ): Promise<{ work: number; copied: boolean }> => {
-  const source = await readSource(service.db, project.task_id);
+  const { source } = await readTask(service.db, project.task_id);
   const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
     exportRenderWork(edit, source, options.watermark) + (source ? firstLook(edit, source) : 0);

@@ -101,7 +101,7 @@ export const startExport = async (
         style: options.style ?? null,
         work,
         copied,
-        estimatedReadyAt: estimates.get(id) ?? new Date(Date.now() + 1000),
+        estimated_ready_at: estimates.get(id) ?? new Date(Date.now() + 1000),
       });
       await service.queue.send('export', id, trx);
       return made;

@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { findManagedUser, findOwnerByKey } from '../db/accounts.ts';
-import { isId } from '../db/id.ts';
-import type { AppEnv } from './app-env.ts';
+import type { AppEnv } from './methods.ts';
 import { ApiError } from './problem.ts';
 
 const refuse = (detail: string, reason: string): ApiError =>
@@ -43,9 +42,7 @@ export const authentication =
     const behalf = c.req.header('x-on-behalf-of')?.trim();
     let user = owner;
     if (behalf !== undefined) {
-      const managed = isId(behalf)
-        ? await findManagedUser(service.db, owner.organization_id, behalf)
-        : undefined;
+      const managed = await findManagedUser(service.db, owner.organization_id, behalf);
       if (!managed) {
         throw new ApiError(
           'forbidden',

@@ -1,6 +1,11 @@
 import type { Handler, Hono } from 'hono';
-import type { AppEnv } from './app-env.ts';
+import type { UserRow } from '../db/schema.ts';
 import { ApiError } from './problem.ts';
+
+/** What the authentication leaves for the routes: whose key it is, and for whom it acts. */
+export interface AppEnv {
+  Variables: { owner: UserRow; user: UserRow };
+}
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */
 export const methods = (

@@ -2,6 +2,14 @@ import type { Context } from 'hono';
 import type { Storage } from '../storage/storage.ts';
 import { ifRangeHolds, noneMatchNames, parseRange } from './range.ts';
 
+/** Headers of a rendered file, which every site may show. */
+export const publicFile = (type: string, cacheControl: string): Record<string, string> => ({
+  'Content-Type': type,
+  'Cache-Control': cacheControl,
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+});
+
 /**
  * Answers GET or HEAD with a stored file: 200, 206 with one range, 304 or 416, each with `headers`.
  * Null if the file is not there.

@@ -11,6 +11,18 @@ const refused = (message: string): ApiError =>
     reason: 'unsupported',
   });
 
+/** Refuses a `translate_to` if there is no translation server. */
+export const refuseWithoutTranslator = (
+  { translator }: Pick<ServiceContext, 'translator'>,
+  wanted: string | undefined,
+): void => {
+  if (wanted === undefined || translator) return;
+  throw refused(
+    'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
+      'LibreTranslate. Leave the field out to keep the source’s own language',
+  );
+};
+
 /**
  * Refuses a `translate_to` that is no language, or that the translation server does not know. If
  * the server does not answer in time, the request goes on: the task tries again, and may fail.

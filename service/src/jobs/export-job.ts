@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { beginRender, finishExport, markEncoded, readExportJob } from '../db/exports.ts';
+import { beginRender, finishExport, markEncoded, readExport } from '../db/exports.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { exportRenderWork } from '../estimates/export-work.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
@@ -18,7 +18,7 @@ export const exportClip = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id } = attempt;
-  const job = await readExportJob(service.db, id);
+  const job = await readExport(service.db, id);
   const { source, watermark, style } = job;
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   await beginRender(service.db, attempt);

@@ -1,28 +1,27 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceContext } from '../context.ts';
-import { findSettledExport } from '../db/exports.ts';
+import { readExport } from '../db/exports.ts';
 import { listClips } from '../db/projects.ts';
 import type { WorkKind } from '../db/queue.ts';
-import { findSettledTask } from '../db/tasks.ts';
+import { readTask } from '../db/tasks.ts';
 import { removeUnder } from '../storage/storage.ts';
 
 type Needs = Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>;
 
 /** Gives whether the row is settled. */
 const sweepExport = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
-  const row = await findSettledExport(db, id);
-  if (!row) return false;
-  await removeUnder(storage, `exports/${id}`, (key) => key !== row.file_key);
-  if (row.status === 'error') await removeUnder(storage, `watermarks/${id}`);
+  const { status, file_key } = await readExport(db, id);
+  if (status === 'processing') return false;
+  await removeUnder(storage, `exports/${id}`, (key) => key !== file_key);
+  if (status === 'error') await removeUnder(storage, `watermarks/${id}`);
   return true;
 };
 
 /** Gives whether the row is settled. */
 const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
-  const row = await findSettledTask(db, id);
-  if (!row) return false;
-  const { source } = row;
+  const { status, source } = await readTask(db, id);
+  if (status === 'processing') return false;
   // Answers that were kept for another attempt go with the source.
   const held = (key: string): boolean =>
     source !== null && (key.endsWith('.json') || [source.key, source.transcriptKey].includes(key));

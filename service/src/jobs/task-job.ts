@@ -29,12 +29,6 @@ import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
 import { fetchForTask } from './task-source.ts';
 
-/** The clips of a task, and what could not be done as it was asked. */
-interface NewProjects {
-  projects: NewProject[];
-  notes: Note[];
-}
-
 /** Tells how far a stage is, 0 to 1. */
 const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
   progress.report(stage, taskShare(stage, share));
@@ -54,13 +48,14 @@ const styleOf = (service: ServiceContext, id: string | undefined): Style | undef
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 };
 
+/** The clips of a task, and what could not be done as it was asked. */
 const makeProjects = async (
   service: ServiceContext,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<NewProjects> => {
+): Promise<{ projects: NewProject[]; notes: Note[] }> => {
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];

@@ -6,10 +6,9 @@ import type { ServiceContext } from '../../context.ts';
 import { findExport } from '../../db/exports.ts';
 import { findProject } from '../../db/projects.ts';
 import { startExport } from '../../exports/start-export.ts';
-import type { AppEnv } from '../app-env.ts';
 import { fit, readQuery } from '../body.ts';
 import { holdSignal } from '../hold.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';
 

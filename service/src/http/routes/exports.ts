@@ -14,10 +14,9 @@ import { findProject } from '../../db/projects.ts';
 import { type ExportRow } from '../../db/schema.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
-import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied } from '../hold.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 
@@ -31,56 +30,39 @@ const readStart = (
   return { style: requirePreset(presets, 'preset_id', id).style };
 };
 
-/** `folderId` as for `findProject`. */
-const requireProject = async (
-  service: ServiceContext,
-  c: Context<AppEnv>,
-  id: string,
-  folderId?: string,
-) => {
-  const project = await findProject(service.db, c.get('user').id, id, folderId);
-  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
-  return project;
+/** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
+const idsOf = (c: Context<AppEnv>) => {
+  const { project_id = '', folder_id, export_id = '' }: Record<string, string> = c.req.param();
+  return { projectId: project_id, folderId: folder_id, exportId: export_id };
 };
 
-/** When the export will be ready, as it looks now; undefined if it is settled. */
-const estimateOf = async (service: ServiceContext, row: ExportRow): Promise<Date | undefined> =>
-  row.status === 'processing' ? (await service.estimates.current()).get(row.id) : undefined;
-
-const start = async (
-  service: ServiceContext,
-  c: Context<AppEnv>,
-  projectId: string,
-  folderId?: string,
-) => {
+const start = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+  const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
-  const project = await requireProject(service, c, projectId, folderId);
-  const row = await startExport(service, c.get('user'), project, {
-    ...asked,
-    signal: holdSignal(c, service),
-  });
-  return exportObject(row, service.publicUrl());
+  const project = await findProject(service.db, c.get('user').id, projectId, folderId);
+  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const signal = holdSignal(c, service);
+  const row = await startExport(service, c.get('user'), project, { ...asked, signal });
+  const started = exportObject(row, service.publicUrl());
+  return c.json(folderId === undefined ? startExportRecord(started) : started, 201);
 };
 
-const read = async (
-  service: ServiceContext,
-  c: Context<AppEnv>,
-  projectId: string,
-  folderId?: string,
-): Promise<Response> => {
+const read = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+  const { projectId, folderId, exportId } = idsOf(c);
   const missing = new ApiError('export-not-found', 'There is no such export of this clip.');
   const userId = c.get('user').id;
   if (!(await findProject(service.db, userId, projectId, folderId))) throw missing;
   const wait = waitSeconds(c.req.header('prefer'));
   const row = await readUntil(
     service.changes,
-    () => findExport(service.db, userId, projectId, c.req.param('export_id') ?? ''),
+    () => findExport(service.db, userId, projectId, exportId),
     (found) => found?.status !== 'processing',
     { ms: wait * 1000, signal: holdSignal(c, service) },
   );
   if (!row) throw missing;
-  const estimate = await estimateOf(service, row);
-  return c.json(exportObject(row, service.publicUrl(), estimate), 200, preferenceApplied(wait));
+  const estimates = row.status === 'processing' ? await service.estimates.current() : null;
+  const exported = exportObject(row, service.publicUrl(), estimates?.get(row.id));
+  return c.json(exported, 200, preferenceApplied(wait));
 };
 
 const statuses = (rows: readonly ExportRow[]): string =>
@@ -111,23 +93,8 @@ const list = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respon
 /** Sections 4.6 to 4.9. */
 export const exportRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
   methods(app, '/exports', { GET: (c) => list(service, c) });
-  methods(app, '/projects/:clip_id/exports', {
-    POST: async (c) =>
-      c.json(startExportRecord(await start(service, c, c.req.param('clip_id') ?? '')), 201),
-  });
-  methods(app, '/projects/:clip_id/exports/:export_id', {
-    GET: (c) => read(service, c, c.req.param('clip_id') ?? ''),
-  });
-  methods(app, '/projects/:folder_id/:project_id/exports', {
-    POST: async (c) => {
-      const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
-      return c.json(await start(service, c, id, folderId), 201);
-    },
-  });
-  methods(app, '/projects/:folder_id/:project_id/exports/:export_id', {
-    GET: (c) => {
-      const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
-      return read(service, c, id, folderId);
-    },
-  });
+  for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
+    methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
+    methods(app, `${path}/exports/:export_id`, { GET: (c) => read(service, c) });
+  }
 };

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import type { AppEnv } from '../app-env.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
-import { sendFile } from '../send-file.ts';
+import { publicFile, sendFile } from '../send-file.ts';
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };
+
+const forever = 'public, max-age=31536000, immutable';
 
 /** Rendered files: public to whoever has the address, which nobody can guess. */
 export const fileRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
@@ -13,14 +14,8 @@ export const fileRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
-      const answer =
-        type &&
-        (await sendFile(c, service.storage, `${kind}/${id}/${name}`, {
-          'Content-Type': type,
-          'Cache-Control': 'public, max-age=31536000, immutable',
-          'Access-Control-Allow-Origin': '*',
-          'Cross-Origin-Resource-Policy': 'cross-origin',
-        }));
+      const key = `${kind}/${id}/${name}`;
+      const answer = type && (await sendFile(c, service.storage, key, publicFile(type, forever)));
       if (!answer) throw new ApiError('not-found', 'There is no such file.');
       return answer;
     },

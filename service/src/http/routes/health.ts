@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { ping } from '../../db/open.ts';
-import type { AppEnv } from '../app-env.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
 
 /** `/healthz`: 200 while the service takes requests and its database answers. */

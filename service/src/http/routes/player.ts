@@ -3,11 +3,10 @@ import type { ServiceContext } from '../../context.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
 import { readAsset } from '../../pages/assets.ts';
 import { embedPage, missingPage, pageHeaders, playerPage } from '../../pages/pages.ts';
-import type { AppEnv } from '../app-env.ts';
 import { bearer } from '../authentication.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
-import { sendFile } from '../send-file.ts';
+import { publicFile, sendFile } from '../send-file.ts';
 
 /** What the pages' scripts read. Addresses are relative to the service's root. */
 const view = (playable: Playable) => ({
@@ -47,14 +46,9 @@ const embedView = async (service: ServiceContext, c: Context<AppEnv>): Promise<R
 
 const poster = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
   const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+  const headers = publicFile('image/jpeg', 'public, max-age=300');
   const answer =
-    playable?.posterKey &&
-    (await sendFile(c, service.storage, playable.posterKey, {
-      'Content-Type': 'image/jpeg',
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    }));
+    playable?.posterKey && (await sendFile(c, service.storage, playable.posterKey, headers));
   if (!answer) throw missing();
   return answer;
 };

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import type { AppEnv } from '../app-env.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 
 /** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
 export const presetRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {

@@ -2,8 +2,7 @@ import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { findFolder, findProject, listProjects } from '../../db/projects.ts';
 import { projectObject } from '../../projects/project-object.ts';
-import type { AppEnv } from '../app-env.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */

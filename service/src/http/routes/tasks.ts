@@ -10,7 +10,6 @@ import {
 import type { Context, Hono } from 'hono';
 import { readUntil } from '../../changes.ts';
 import type { ServiceContext } from '../../context.ts';
-import { isId } from '../../db/id.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
 import { createTask, findTask } from '../../db/tasks.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
@@ -18,14 +17,12 @@ import { taskWork } from '../../estimates/export-work.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { discardSource, fetchSource } from '../../tasks/source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
-import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { holdSignal, preferenceApplied } from '../hold.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
-import { refuseUnknownTarget } from '../translation-target.ts';
-import { unsupported } from '../unsupported.ts';
+import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
 
 /** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
 const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
@@ -97,15 +94,8 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
 const create =
   (service: ServiceContext, type: TaskType) =>
   async (c: Context<AppEnv>): Promise<Response> => {
-    const body = await readJsonObject(c);
-    const request = parse(type, body);
-    const refused = unsupported(body, { translate: service.translator !== null });
-    if (refused.length > 0) {
-      throw new ApiError('unprocessable', refused.map(({ message }) => message).join(' '), {
-        errors: refused,
-        reason: 'unsupported',
-      });
-    }
+    const request = parse(type, await readJsonObject(c));
+    refuseWithoutTranslator(service, request.translate_to);
     if (request.style_preset_id !== undefined) {
       requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
     }
@@ -142,7 +132,7 @@ export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
       const wait = waitSeconds(c.req.header('prefer'));
       const task = await readUntil(
         service.changes,
-        async () => (isId(id) ? await findTask(service.db, c.get('user').id, id) : undefined),
+        () => findTask(service.db, c.get('user').id, id),
         (row) => row?.status !== 'processing',
         { ms: wait * 1000, signal: holdSignal(c, service) },
       );

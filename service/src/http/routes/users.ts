@@ -2,10 +2,8 @@ import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract'
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { createManagedUser, findManagedUser } from '../../db/accounts.ts';
-import { isId } from '../../db/id.ts';
-import type { AppEnv } from '../app-env.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { methods } from '../methods.ts';
+import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
@@ -35,10 +33,9 @@ export const userRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
     POST: async (c) => {
       requireOwner(c);
       fit(emptyBodySchema, await readJsonObject(c));
+      const { organization_id } = c.get('owner');
       const id = c.req.param('user_id') ?? '';
-      const user = isId(id)
-        ? await findManagedUser(service.db, c.get('owner').organization_id, id)
-        : undefined;
+      const user = await findManagedUser(service.db, organization_id, id);
       if (!user) throw new ApiError('not-found', 'There is no such managed user.');
       const answer: AccessToken = { external_access_token: await service.tokens.issue(user.id) };
       return c.json(answer, 201);
