@@ -16,7 +16,7 @@ export class Changes {
     this.#emitter.emit('change');
   }
 
-  /** Ends at the next change, after `ms` at the latest, and at once when the signal is aborted. */
+  /** Ends at the next change, or after `ms`, or when the signal is aborted. */
   next(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve();

@@ -7,7 +7,7 @@ const issuer = 'clip-service';
 const audience = 'embed';
 
 /** Why a token was not taken. */
-export type TokenRefusal = 'token-invalid' | 'token-expired';
+type TokenRefusal = 'token-invalid' | 'token-expired';
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {

@@ -5,7 +5,7 @@ import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const makeKey = (): string => `ck_${randomBytes(32).toString('base64url')}`;
 

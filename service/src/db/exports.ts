@@ -72,7 +72,7 @@ export const readUsage = (db: Db, organizationId: string, projectId: string): Pr
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
 
-export type NewExport = Pick<
+type NewExport = Pick<
   ExportRow,
   'id' | 'watermark' | 'style' | 'work' | 'copied' | 'estimated_ready_at'
 >;

@@ -13,7 +13,7 @@ import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kys
 type Json<T> = ColumnType<T, string, string>;
 type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>;
 
-export interface OrganizationTable {
+interface OrganizationTable {
   id: string;
   name: string;
   /** `free`: every export counts. `paid`: a clip counts once, however often it is exported. */
@@ -24,7 +24,7 @@ export interface OrganizationTable {
   created_at: Generated<Date>;
 }
 
-export interface UserTable {
+interface UserTable {
   id: string;
   organization_id: string;
   email: string;
@@ -32,7 +32,7 @@ export interface UserTable {
   created_at: Generated<Date>;
 }
 
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: string;
   organization_id: string;
   /** SHA-256 of the key, hexadecimal. */
@@ -80,7 +80,7 @@ export interface TaskTable extends Worked {
   work: Generated<number>;
 }
 
-export interface FolderTable {
+interface FolderTable {
   id: string;
   author_id: string;
   task_id: string;
@@ -88,7 +88,7 @@ export interface FolderTable {
   created_at: Generated<Date>;
 }
 
-export interface ProjectTable {
+interface ProjectTable {
   id: string;
   author_id: string;
   task_id: string;
@@ -130,7 +130,7 @@ export interface ExportTable extends Worked {
   estimated_ready_at: Date;
 }
 
-export interface SettingTable {
+interface SettingTable {
   name: string;
   value: Json<unknown>;
 }

@@ -127,7 +127,7 @@ export const listProcessing = (db: Db, kind: WorkKind) =>
     .orderBy('created_at')
     .execute();
 
-/** Rows settled since then that may have files of lost attempts: with one good attempt, none. */
+/** Rows settled since then that may have files of lost attempts: with a single attempt, none. */
 export const listSettledSince = (db: Db, kind: WorkKind, since: Date): Promise<{ id: string }[]> =>
   db
     .selectFrom(tables[kind])

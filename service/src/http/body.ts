@@ -5,10 +5,10 @@ import { isNestedDeeper } from './json-depth.ts';
 import { ApiError } from './problem.ts';
 
 /** Largest body of a request, in bytes. */
-export const maxBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** How deep objects and lists of a body may be nested: far deeper than in the contract. */
-export const maxBodyDepth = 64;
+const maxBodyDepth = 64;
 
 const tooLarge = (): ApiError =>
   new ApiError('body-too-large', `The body is larger than ${maxBodyBytes} bytes.`);

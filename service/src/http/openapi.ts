@@ -221,7 +221,7 @@ const schemas = (): Json => ({
   Problem: schemaOf(problemSchema, 'output'),
 });
 
-/** The API's description (OpenAPI 3.1), with the very schemas that requests are parsed by. */
+/** The API's description (OpenAPI 3.1), with the schemas that requests are parsed by. */
 export const openApiDocument = (publicUrl: string): Json => ({
   openapi: '3.1.0',
   info: { title: 'Clip service', version: '2' },

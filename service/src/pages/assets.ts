@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface Asset {
+interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
   etag: string;

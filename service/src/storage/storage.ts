@@ -1,5 +1,5 @@
 /** One stored object. */
-export interface StoredFile {
+interface StoredFile {
   bytes: number;
   modified: Date;
   /** A strong validator, with its quotes. */

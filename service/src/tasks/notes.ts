@@ -20,7 +20,7 @@ export const withNotes = async <Clip extends { edit: Edit }>(
 };
 
 /** How the words of a source came about, and what was to be done with them. */
-export interface WordsMade {
+interface WordsMade {
   /** Names of the providers of words that failed. */
   failed: readonly string[];
   /** Whether something is said, as far as is known. */
