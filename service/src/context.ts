@@ -4,8 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Log } from './config/config.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';
-import type { KeptEstimates } from './estimates/kept-estimates.ts';
-import type { RenderRate } from './estimates/render-rate.ts';
+import type { Estimates } from './estimates/estimates.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Fetches } from './tasks/fetches.ts';
 
@@ -16,8 +15,7 @@ export interface ServiceContext {
   readonly queue: Queue;
   readonly changes: Changes;
   readonly tokens: Tokens;
-  readonly rate: RenderRate;
-  readonly estimates: KeptEstimates;
+  readonly estimates: Estimates;
   readonly presets: Presets;
   readonly log: Log;
   /** Aborted when the service is told to stop. */

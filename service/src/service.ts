@@ -18,9 +18,7 @@ import type { ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
-import { readEstimates } from './estimates/estimates.ts';
-import { KeptEstimates } from './estimates/kept-estimates.ts';
-import { openRenderRate } from './estimates/render-rate.ts';
+import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
@@ -102,8 +100,10 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const changes = new Changes();
-    const rate = await openRenderRate(db, {
+    const estimates = await Estimates.open(db, {
       log,
+      changes,
+      concurrency,
       // A container has another name each time; what is in its own database is its machine's.
       ...(!database.exclusive && { machine: hostname() }),
     });
@@ -114,8 +114,7 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       queue,
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
-      rate,
-      estimates: new KeptEstimates(() => readEstimates({ db, rate, concurrency }), changes),
+      estimates,
       presets,
       log,
       closing: closing.signal,

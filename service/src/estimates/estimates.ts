@@ -1,66 +1,165 @@
+import { errorText } from 'clip-engine';
+import { availableParallelism } from 'node:os';
+import type { Log } from '../config/config.ts';
 import { readQueue, type QueuedExport, type QueuedTask } from '../db/estimates.ts';
 import type { Db } from '../db/schema.ts';
+import { readSetting, writeSetting } from '../db/settings.ts';
 import { previewsLeft } from '../tasks/task-stages.ts';
 import { coresEach, forecast, remainingCost, type ForecastJob, type Machine } from './forecast.ts';
-import type { RenderRate } from './render-rate.ts';
+import { KeptEstimates } from './kept-estimates.ts';
+import { coresOf, withRender, workFactors, type MeasuredRender } from './machine-speed.ts';
+import { RunningLoad, type Counted } from './running-load.ts';
+
+export { exportRenderWork, exportWork, firstLook, previewWork, taskWork } from './work.ts';
 
 /**
- * Seconds before and after a render: the source is looked at, the result checked, synced and put in its place. By measurement on two
- * processors and a local disk: a render of five small frames takes 0.25 s, rows and files are the rest; a task has a poster more.
+ * Seconds before and after a render: opening the source, checking and storing the result. Measured
+ * on two processors and a local disk. A task has a poster more.
  */
-const around = { export: 0.35, task: 0.5 } as const;
+const overheadSeconds = { export: 0.35, task: 0.5 } as const;
 
-/** Seconds that a copy takes. Measured there too: 0.5 s for 2 and for 30 seconds of 720p alike, with as much again for rows, files and the queue. */
+/** Seconds that a copy takes, rows, files and queue included: the same for 2 and for 30 seconds. */
 const copySeconds = 0.9;
 
-interface Needs {
-  db: Db;
-  rate: RenderRate;
-  concurrency: number;
+const isMeasured = (value: unknown): value is MeasuredRender => {
+  const one = value as Partial<MeasuredRender> | null;
+  return (
+    typeof one?.source === 'string' &&
+    (one.quality === 'export' || one.quality === 'preview') &&
+    [one.work, one.cpu, one.seconds, one.concurrency].every(Number.isFinite)
+  );
+};
+
+/** When exports and tasks will be ready. Learns from every render how fast this machine is. */
+export class Estimates {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #concurrency: number;
+  /** Name of the setting that keeps the renders over restarts. */
+  readonly #setting: string;
+  #renders: MeasuredRender[] = [];
+  #factorOf = workFactors([]);
+  readonly #load = new RunningLoad(() => performance.now() / 1000);
+  readonly #kept: KeptEstimates;
+
+  /**
+   * Reads what was measured before.
+   * @param options.machine name of this machine if others use the same database
+   * @param options.concurrency jobs of each kind that run at the same time
+   */
+  static async open(
+    db: Db,
+    options: {
+      log: Log;
+      changes: { readonly announced: number };
+      concurrency: number;
+      machine?: string;
+    },
+  ): Promise<Estimates> {
+    const estimates = new Estimates(db, options);
+    const stored = (await readSetting(db, estimates.#setting)) as { renders?: unknown } | undefined;
+    const renders = Array.isArray(stored?.renders) ? stored.renders.filter(isMeasured) : [];
+    estimates.#learn(renders);
+    return estimates;
+  }
+
+  private constructor(
+    db: Db,
+    { log, changes, concurrency, machine }: Parameters<typeof Estimates.open>[1],
+  ) {
+    this.#db = db;
+    this.#log = log;
+    this.#concurrency = concurrency;
+    this.#setting = machine === undefined ? 'measured-renders' : `measured-renders:${machine}`;
+    this.#kept = new KeptEstimates(() => this.read(), changes);
+  }
+
+  #learn(renders: MeasuredRender[]): void {
+    this.#renders = renders;
+    this.#factorOf = workFactors(renders);
+  }
+
+  /**
+   * Counts work as a job that keeps processors busy, except while it waits `elsewhere`. Also gives
+   * how long it took, and how many jobs ran in that time.
+   */
+  async during<T>(
+    work: (elsewhere: Counted['elsewhere']) => Promise<T>,
+  ): Promise<{ value: T; seconds: number; concurrency: number }> {
+    const counted = this.#load.begin();
+    try {
+      const value = await work(counted.elsewhere);
+      return { value, ...counted.end() };
+    } finally {
+      counted.end();
+    }
+  }
+
+  /** Takes in a finished render. Never rejects: the log says if it could not be kept. */
+  async measured(render: MeasuredRender): Promise<void> {
+    this.#learn(withRender(this.#renders, render));
+    try {
+      await writeSetting(this.#db, this.#setting, { renders: this.#renders });
+    } catch (error) {
+      this.#log({ event: 'measurement-not-kept', message: errorText(error) });
+    }
+  }
+
+  /** As `read`, for callers that ask often. */
+  current(): Promise<ReadonlyMap<string, Date>> {
+    return this.#kept.current();
+  }
+
+  /**
+   * When each export and task in work will be ready, by id: at least a second from now. What a task
+   * has to do is known once its clips are; before that, its figure is a guess.
+   * @param more an export that is about to be queued, behind all others
+   */
+  async read(more?: QueuedExport): Promise<ReadonlyMap<string, Date>> {
+    const queue = await readQueue(this.#db);
+    const now = Date.now();
+    const machine: Machine = {
+      slots: this.#concurrency,
+      ...coresOf(this.#renders, availableParallelism()),
+    };
+    const exports = more ? [...queue.exports, more] : queue.exports;
+    const busy = [...exports, ...queue.tasks].filter(({ stage }) => stage !== 'queued').length;
+    const cores = coresEach(machine, Math.max(1, busy));
+    const jobs = [
+      ...queue.tasks.map((one) => this.#taskJob(one)),
+      ...exports.map((one) => this.#exportJob(one, cores, now)),
+    ];
+    return new Map(
+      [...forecast(jobs, machine)].map(([id, seconds]) => [
+        id,
+        new Date(now + Math.max(1, seconds) * 1000),
+      ]),
+    );
+  }
+
+  #taskJob(one: QueuedTask): ForecastJob {
+    const cpu = one.work * this.#factorOf({ source: one.id, quality: 'preview' });
+    return {
+      id: one.id,
+      kind: 'task',
+      running: one.stage !== 'queued',
+      idle: overheadSeconds.task,
+      cpu: cpu * previewsLeft(one.share),
+    };
+  }
+
+  #exportJob(one: QueuedExport, cores: number, now: number): ForecastJob {
+    const running = one.stage !== 'queued' && one.started_at !== null;
+    const since = (at: Date | null): number => (at ? Math.max(0, (now - at.getTime()) / 1000) : 0);
+    const idle = overheadSeconds.export;
+    const job = { id: one.id, kind: 'export' as const, running, idle, cpu: 0 };
+    if (one.copied) return { ...job, idle: Math.max(0.1, copySeconds - since(one.started_at)) };
+    const whole = one.work * this.#factorOf({ source: one.task_id, quality: 'export' });
+    if (!running) return { ...job, cpu: whole };
+    // The share is a little old: what was done since then is not left any more.
+    const reported = one.share_at ?? one.started_at;
+    const spent = Math.max(0, since(one.started_at) - since(reported) - idle / 2) * cores;
+    const left = remainingCost(whole, one.share, spent) - since(reported) * cores;
+    return { ...job, idle: idle / 2, cpu: Math.max(whole * 0.02, left) };
+  }
 }
-
-const exportJob = (one: QueuedExport, { rate }: Needs, cores: number, now: number): ForecastJob => {
-  const running = one.stage !== 'queued' && one.started_at !== null;
-  const since = (at: Date | null): number => (at ? Math.max(0, (now - at.getTime()) / 1000) : 0);
-  const job = { id: one.id, kind: 'export' as const, running, idle: around.export, cpu: 0 };
-  if (one.copied) return { ...job, idle: Math.max(0.1, copySeconds - since(one.started_at)) };
-  const whole = rate.cpu(one.work, { source: one.task_id, quality: 'export' });
-  if (!running) return { ...job, cpu: whole };
-  // What was told of it is a little old: what has been done since is not left any more.
-  const told = one.share_at ?? one.started_at;
-  const spent = Math.max(0, since(one.started_at) - since(told) - around.export / 2) * cores;
-  const left = remainingCost(whole, one.share, spent) - since(told) * cores;
-  return { ...job, idle: around.export / 2, cpu: Math.max(whole * 0.02, left) };
-};
-
-const taskJob = (one: QueuedTask, { rate }: Needs): ForecastJob => ({
-  id: one.id,
-  kind: 'task',
-  running: one.stage !== 'queued',
-  idle: around.task,
-  cpu: rate.cpu(one.work, { source: one.id, quality: 'preview' }) * previewsLeft(one.share),
-});
-
-/**
- * When each export and task that is being processed will be ready, by id, as it looks now: by what is left of it, what is before it and
- * what runs beside it. A second from now at the least. What a task has to do is known once its clips are; before, its figure is a guess.
- * `KeptEstimates` has it for those who ask often.
- * @param more an export that is about to be queued, behind all others
- */
-export const readEstimates = async (
-  service: Needs,
-  more?: QueuedExport,
-): Promise<Map<string, Date>> => {
-  const queue = await readQueue(service.db);
-  const now = Date.now();
-  const machine: Machine = { slots: service.concurrency, ...service.rate.cores() };
-  const exports = more ? [...queue.exports, more] : queue.exports;
-  const busy = [...exports, ...queue.tasks].filter(({ stage }) => stage !== 'queued').length;
-  const cores = coresEach(machine, Math.max(1, busy));
-  const jobs = [
-    ...queue.tasks.map((one) => taskJob(one, service)),
-    ...exports.map((one) => exportJob(one, service, cores, now)),
-  ];
-  const seconds = forecast(jobs, machine);
-  return new Map([...seconds].map(([id, left]) => [id, new Date(now + Math.max(1, left) * 1000)]));
-};

@@ -1,10 +1,10 @@
-/** A job that is being worked on, or waits for its turn. */
+/** A job that runs, or waits for its turn. */
 export interface ForecastJob {
   id: string;
-  /** Jobs of a kind wait for each other; those of different kinds share the processors. */
+  /** Jobs of a kind wait for each other. Jobs of different kinds share the processors. */
   kind: 'task' | 'export';
   running: boolean;
-  /** Seconds in which it needs no processor: looking things up, writing to the disk. */
+  /** Seconds in which it needs no processor: reading, and writing to the disk. */
   idle: number;
   /** Processor seconds that it still needs. */
   cpu: number;
@@ -12,11 +12,11 @@ export interface ForecastJob {
 
 /** What the machine gives. */
 export interface Machine {
-  /** Jobs of each kind that are worked on at the same time. */
+  /** Jobs of each kind that run at the same time. */
   slots: number;
-  /** Processors that a job keeps busy while it is the only one; parts of one count, as in 0.6 of a machine that does other things too. */
+  /** Processors that a job keeps busy if it is the only one; 0.6 on a busy machine. */
   single: number;
-  /** Processors that several jobs get between them; parts of one count here too. */
+  /** Processors that several jobs share. */
   aggregate: number;
 }
 
@@ -31,14 +31,15 @@ interface Running {
 }
 
 /**
- * Seconds from now until each job is done, by id. `jobs` in the order in which they are taken up, those that run already first of
- * their kind. The machine is played forward from job to job: who is done makes room for the next of its kind.
+ * Seconds from now until each job is done, by id. The machine is simulated from job to job: a job
+ * that is done makes room for the next of its kind.
+ * @param jobs in the order in which they start; those of a kind that run already come first
  */
 export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<string, number> {
   const done = new Map<string, number>();
   const queues = (['task', 'export'] as const).map((kind) => {
     const own = jobs.filter((job) => job.kind === kind);
-    // Those that run do so, even where there are more of them than slots.
+    // Those that run do so, even if there are more of them than slots.
     return [...own.filter(({ running }) => running), ...own.filter(({ running }) => !running)];
   });
   const taken = queues.map(() => 0);
@@ -76,11 +77,11 @@ export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<st
 }
 
 /**
- * Processor seconds that a running job still needs: what was estimated without what it has had, and the more its own pace the further
- * it is. The first frames are late, as an encoder looks ahead, so that early shares say little of the pace.
+ * Processor seconds that a running job still needs: first by its estimate, later by its own pace.
+ * An encoder looks ahead, so its first frames are late, and early shares say little of its pace.
  * @param estimated processor seconds of the whole job
- * @param share 0 to 1
- * @param spent processor seconds that it can have had so far, by its time and the machine's
+ * @param share of the job that is done, 0 to 1
+ * @param spent processor seconds that it can have used so far
  */
 export function remainingCost(estimated: number, share: number, spent: number): number {
   const done = Math.min(1, Math.max(0, share));

@@ -1,19 +1,19 @@
-/** Milliseconds for which estimates are given again: no longer than anyone could see them move. */
-const good = 500;
+/** Longest time that estimates are given again: nobody sees them move faster. */
+const maxAgeMs = 500;
 
 /**
- * The estimates for everyone who asks at about the same time: the whole queue is read and played forward for the first of them. Read
- * anew when a change has been announced, and after half a second in any case.
+ * The estimates for all who ask at about the same time: the queue is read once for them. It is read
+ * again after a change was announced, or after half a second.
  */
 export class KeptEstimates {
-  readonly #read: () => Promise<Map<string, Date>>;
+  readonly #read: () => Promise<ReadonlyMap<string, Date>>;
   readonly #changes: { readonly announced: number };
   readonly #clock: () => number;
-  #kept: { at: number; announced: number; estimates: Promise<Map<string, Date>> } | null = null;
+  #kept: { at: number; announced: number; estimates: Promise<ReadonlyMap<string, Date>> } | null = null;
 
   /** @param clock milliseconds, never backwards */
   constructor(
-    read: () => Promise<Map<string, Date>>,
+    read: () => Promise<ReadonlyMap<string, Date>>,
     changes: { readonly announced: number },
     clock: () => number = () => performance.now(),
   ) {
@@ -26,13 +26,13 @@ export class KeptEstimates {
   current(): Promise<ReadonlyMap<string, Date>> {
     const { announced } = this.#changes;
     const at = this.#clock();
-    if (this.#kept && this.#kept.announced === announced && at - this.#kept.at < good) {
+    if (this.#kept && this.#kept.announced === announced && at - this.#kept.at < maxAgeMs) {
       return this.#kept.estimates;
     }
     const estimates = this.#read();
     const kept = { at, announced, estimates };
     this.#kept = kept;
-    // What could not be read is asked for again.
+    // A failed read is tried again by the next one who asks.
     estimates.catch(() => {
       if (this.#kept === kept) this.#kept = null;
     });

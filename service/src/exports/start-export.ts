@@ -8,17 +8,14 @@ import { findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, UserRow } from '../db/schema.ts';
 import { mayBeKept } from '../db/worked-rows.ts';
-import { readEstimates } from '../estimates/estimates.ts';
-import { exportWork } from '../estimates/export-work.ts';
-import type { RenderRate } from '../estimates/render-rate.ts';
+import { exportWork, type Estimates } from '../estimates/estimates.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
 interface Needs extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   changes: { announce(): void };
-  rate: RenderRate;
-  concurrency: number;
+  estimates: Pick<Estimates, 'read'>;
   allowPrivateSources: boolean;
 }
 
@@ -90,7 +87,7 @@ export const startExport = async (
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
     // Read before the lock: others of the organization need not wait for it.
     const asked = { id, task_id: project.task_id, work, copied, ...progress };
-    const estimates = await readEstimates(service, asked);
+    const estimates = await service.estimates.read(asked);
     const row = await withLockedPlan(service.db, organization_id, async (trx, plan) => {
       const rendering = await underWay(trx);
       if (rendering) return rendering;

@@ -3,7 +3,7 @@ import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { beginRender, finishExport, markEncoded, readExport } from '../db/exports.ts';
 import type { Attempt } from '../db/worked-rows.ts';
-import { exportRenderWork } from '../estimates/export-work.ts';
+import { exportRenderWork } from '../estimates/estimates.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { framed } from './framing.ts';
@@ -32,7 +32,7 @@ export const exportClip = async (
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await service.storage.localPath(watermark.key));
-    const { value, seconds, concurrency } = await service.rate.during(() =>
+    const { value, seconds, concurrency } = await service.estimates.during(() =>
       render(edit, {
         source: path,
         output,
@@ -64,7 +64,7 @@ export const exportClip = async (
     );
     // A copy says nothing of how fast this machine encodes.
     if (!value.copied) {
-      await service.rate.measured({
+      await service.estimates.measured({
         source: job.task_id,
         quality: 'export',
         // Reckoned again: looking at the clip may have changed its edit.

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { listClips, notePreview } from '../db/projects.ts';
 import type { KeptSource } from '../db/schema.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
-import { previewWork } from '../estimates/export-work.ts';
+import { previewWork } from '../estimates/estimates.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { framed } from './framing.ts';
@@ -26,7 +26,7 @@ const renderOne = async (
 ): Promise<void> => {
   const name = `task-${attempt.id}-${attempt.number}-${project.id}`;
   await inWorkDirectory(service, name, async (directory) => {
-    const { value: edit } = await service.rate.during(() =>
+    const { value: edit } = await service.estimates.during(() =>
       framed(service, project, source, {
         signal,
         onProgress: (share) => onProgress(share * lookShare),
@@ -35,7 +35,7 @@ const renderOne = async (
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     await renderPoster(edit, { source, output: poster, signal });
-    const { value, seconds, concurrency } = await service.rate.during(() =>
+    const { value, seconds, concurrency } = await service.estimates.during(() =>
       render(edit, {
         source,
         output: preview,
@@ -54,7 +54,7 @@ const renderOne = async (
       }),
     );
     service.changes.announce();
-    await service.rate.measured({
+    await service.estimates.measured({
       source: project.task_id,
       quality: 'preview',
       work: previewWork(edit, kept),

@@ -16,7 +16,7 @@ import { hasProjects, type NewProject } from '../db/projects.ts';
 import type { TaskRow } from '../db/schema.ts';
 import { addClips, finishTask, readTask } from '../db/tasks.ts';
 import type { Attempt } from '../db/worked-rows.ts';
-import { firstLook, previewWork } from '../estimates/export-work.ts';
+import { firstLook, previewWork } from '../estimates/estimates.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
 import { modelFavour } from '../tasks/ranking.ts';
 import { openSource } from '../tasks/source.ts';
@@ -60,7 +60,7 @@ const makeProjects = async (
   tell(progress, 'scan', 0);
   const failed: string[] = [];
   const opened = await openSource(service.storage, source);
-  const { value: analysis } = await service.rate.during((elsewhere) =>
+  const { value: analysis } = await service.estimates.during((elsewhere) =>
     analyse(opened, {
       ...(request.language !== undefined && { language: request.language }),
       ...(request.transcription_context !== undefined && {

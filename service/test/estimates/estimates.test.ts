@@ -6,15 +6,22 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { readEstimates } from '../../src/estimates/estimates.ts';
-import { openRenderRate, type RenderRate } from '../../src/estimates/render-rate.ts';
+import { Changes } from '../../src/changes.ts';
+import { Estimates } from '../../src/estimates/estimates.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
 // The queue as rows: what stands in them is what the estimates are made of.
 describe('the estimates of a queue', () => {
   let directory: string;
   let database: OpenDatabase;
-  let rate: RenderRate;
+  let estimates: Estimates;
+  const open = (machine?: string) =>
+    Estimates.open(database.db, {
+      log: () => {},
+      changes: new Changes(),
+      concurrency: 1,
+      ...(machine !== undefined && { machine }),
+    });
   let author: { id: string; organization_id: string };
   let task: string;
   let project: string;
@@ -27,7 +34,7 @@ describe('the estimates of a queue', () => {
       .selectFrom('users')
       .select(['id', 'organization_id'])
       .executeTakeFirstOrThrow();
-    rate = await openRenderRate(database.db, { log: () => {} });
+    estimates = await open();
     task = await addTask('ready', 0);
     project = randomUUID();
     await database.db
@@ -79,7 +86,7 @@ describe('the estimates of a queue', () => {
     database.db.updateTable('exports').set(values).where('id', '=', id).execute();
   /** Seconds from now, to a whole one. */
   const seconds = async (id: string): Promise<number> => {
-    const at = (await readEstimates({ db: database.db, rate, concurrency: 1 })).get(id);
+    const at = (await estimates.read()).get(id);
     assert.ok(at);
     return (at.getTime() - Date.now()) / 1000;
   };
@@ -145,28 +152,25 @@ describe('the estimates of a queue', () => {
     const one = await add();
     const guessed = await seconds(one);
     for (let index = 0; index < 4; index += 1) {
-      await rate.measured({
+      await estimates.measured({
         ...{ source: task, quality: 'export', work: 10, cpu: 40, seconds: 40, concurrency: 1 },
       });
     }
     const learned = await seconds(one);
     assert.ok(learned > 3 * guessed, `${learned} after ${guessed}`);
-    rate = await openRenderRate(database.db, { log: () => {} });
+    estimates = await open();
     assert.ok(Math.abs((await seconds(one)) - learned) < 0.5);
   });
 
   it('are another machine’s own where several use the database', async () => {
-    const open = (machine: string) => openRenderRate(database.db, { log: () => {}, machine });
-    const of = { source: 'other', quality: 'export' } as const;
-    const [fast, slow] = [await open('fast'), await open('slow')];
-    const known = { ...of, work: 10, seconds: 10, concurrency: 1 };
-    await fast.measured({ ...known, cpu: 5 });
-    await slow.measured({ ...known, cpu: 50 });
-    for (const [machine, cpu] of [
-      ['fast', 5],
-      ['slow', 50],
-    ] as const) {
-      assert.ok(Math.abs((await open(machine)).cpu(10, of) - cpu) < 0.01, machine);
-    }
+    const one = await add();
+    const left = async (machine: string): Promise<number> => {
+      const at = (await (await open(machine)).read()).get(one)!;
+      return (at.getTime() - Date.now()) / 1000;
+    };
+    const known = { source: 'other', quality: 'export' as const, work: 10, seconds: 10 };
+    await (await open('fast')).measured({ ...known, cpu: 10, concurrency: 1 });
+    await (await open('slow')).measured({ ...known, cpu: 100, seconds: 100, concurrency: 1 });
+    assert.ok((await left('slow')) > 5 * (await left('fast')));
   });
 });

@@ -8,11 +8,9 @@ import { Changes } from '../../src/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import { type UserRow, type KeptSource, type ProjectRow } from '../../src/db/schema.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { readEstimates } from '../../src/estimates/estimates.ts';
+import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { openRenderRate } from '../../src/estimates/render-rate.ts';
-import { KeptEstimates } from '../../src/estimates/kept-estimates.ts';
 import { saliencyFinder } from '../../../engine/src/framing/saliency.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
@@ -67,15 +65,15 @@ export class JobWorld {
     const tell = (entry: LogEntry) => void log.push(entry);
     await ensureFirstOrganization(db, undefined);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-    const [changes, rate] = [new Changes(), await openRenderRate(db, { log: tell })];
+    const changes = new Changes();
     const service: ServiceContext = {
-      ...{ db, changes, rate, workDirectory, log: tell, concurrency: 1, presets: new Map() },
+      ...{ db, changes, workDirectory, log: tell, concurrency: 1, presets: new Map() },
       ...{ ranking: null, translator: null, transcribers: [], fetches: null },
       ...{ allowPrivateSources: true, ingestWaitMs: 0, downloadWaitMs: 0 },
       storage: diskStorage(join(directory, 'files')),
       queue: await openQueue(database, tell),
       tokens: await openTokens(db, 60),
-      estimates: new KeptEstimates(() => readEstimates({ db, rate, concurrency: 1 }), changes),
+      estimates: await Estimates.open(db, { log: tell, changes, concurrency: 1 }),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       maxSourceSeconds: Infinity,

@@ -13,7 +13,7 @@ import type { ServiceContext } from '../../context.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
 import { createTask, findTask } from '../../db/tasks.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
-import { taskWork } from '../../estimates/export-work.ts';
+import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { discardSource, fetchSource } from '../../tasks/source.ts';
 import { taskObject } from '../../tasks/task-object.ts';

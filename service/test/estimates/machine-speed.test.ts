@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aroundRender, coresOf } from '../../src/estimates/measured-cores.ts';
 import {
-  kept,
-  keptWith,
+  coresOf,
+  maxKept,
+  overheadSeconds,
   weightedMedian,
-  workFactor,
+  withRender,
+  workFactors,
   type MeasuredRender,
-} from '../../src/estimates/measured-renders.ts';
+  type RenderKind,
+} from '../../src/estimates/machine-speed.ts';
 import { RunningLoad } from '../../src/estimates/running-load.ts';
 import { randomFrom } from '../support/random.ts';
 
@@ -15,6 +17,8 @@ const render = (more: Partial<MeasuredRender> = {}): MeasuredRender => ({
   ...{ source: 'talk', quality: 'export', work: 10, cpu: 20, seconds: 10, concurrency: 1 },
   ...more,
 });
+const factor = (renders: readonly MeasuredRender[], of: RenderKind): number =>
+  workFactors(renders)(of);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const near = (actual: number, wanted: number, share: number) =>
@@ -24,12 +28,12 @@ describe('what the renders of this machine tell', () => {
   const asked = { source: 'other', quality: 'export' } as const;
 
   it('is nothing before the first: work counts as it is', () => {
-    assert.equal(workFactor([], asked), 1);
+    assert.equal(factor([], asked), 1);
   });
 
   it('is the usual ratio of processor seconds to work', () => {
     near(
-      workFactor(
+      factor(
         times(5, () => render()),
         asked,
       ),
@@ -40,55 +44,59 @@ describe('what the renders of this machine tell', () => {
 
   it('is not thrown off by a few that were out of the way', () => {
     const odd = times(20, (index) => render(index % 5 === 2 ? { cpu: 500 } : {}));
-    near(workFactor(odd, asked), 2, 0.001);
+    near(factor(odd, asked), 2, 0.001);
   });
 
   it('follows when the machine has changed', () => {
     const changed = [...times(20, () => render()), ...times(25, () => render({ cpu: 40 }))];
-    near(workFactor(changed, asked), 4, 0.001);
+    near(factor(changed, asked), 4, 0.001);
   });
 
   it('keeps exports and previews apart, and takes the one for the other while it is the only one', () => {
     const previews = times(5, () => render({ quality: 'preview', cpu: 5, source: 'a' }));
-    near(workFactor(previews, asked), 0.5, 0.001);
-    near(workFactor([...previews, ...times(5, () => render())], asked), 2, 0.001);
+    near(factor(previews, asked), 0.5, 0.001);
+    near(factor([...previews, ...times(5, () => render())], asked), 2, 0.001);
   });
 
   it('knows footage again that is dearer than its bits say', () => {
     const usual = times(20, (index) => render({ source: `talk ${index}` }));
     const grain = { source: 'grain', quality: 'export' } as const;
-    const one = workFactor([...usual, render({ ...grain, cpu: 60 })], grain);
-    const three = workFactor([...usual, ...times(3, () => render({ ...grain, cpu: 60 }))], grain);
-    assert.ok(one > 3.5 && one < three && three <= 6.001);
-    near(workFactor([...usual, render({ ...grain, cpu: 60 })], asked), 2, 0.001);
+    const one = factor([...usual, render({ ...grain, cpu: 60 })], grain);
+    const three = factor([...usual, ...times(3, () => render({ ...grain, cpu: 60 }))], grain);
+    assert.ok(one > 3.5 && one <= three && three <= 6.001);
+    near(factor([...usual, render({ ...grain, cpu: 60 })], asked), 2, 0.001);
   });
 
   it('keeps exports when a task makes many previews, and little of any one task', () => {
     let renders: MeasuredRender[] = [];
     const take = (count: number, more: (index: number) => Partial<MeasuredRender>) => {
       for (const one of times(count, (index) => render(more(index))))
-        renders = keptWith(renders, one);
+        renders = withRender(renders, one);
     };
     take(30, (index) => ({ source: `talk ${index}` }));
     take(20, (index) => ({ quality: 'preview', source: `talk ${index}` }));
     take(100, () => ({ quality: 'preview', source: 'many clips', cpu: 90 }));
     const of = (quality: string) => renders.filter((one) => one.quality === quality);
     assert.equal(of('export').length, 30);
-    assert.equal(of('preview').filter(({ source }) => source === 'many clips').length, kept.source);
-    near(workFactor(renders, asked), 2, 0.001);
-    near(workFactor(renders, { ...asked, quality: 'preview' }), 2, 0.001);
+    assert.equal(
+      of('preview').filter(({ source }) => source === 'many clips').length,
+      maxKept.ofSource,
+    );
+    near(factor(renders, asked), 2, 0.001);
+    near(factor(renders, { ...asked, quality: 'preview' }), 2, 0.001);
     take(200, (index) => ({ source: `new ${index}` }));
-    assert.equal(of('export').length, kept.each);
+    assert.equal(of('export').length, maxKept.ofQuality);
     assert.equal(of('export').at(-1)?.source, 'new 199', 'the newest stay, in their order');
   });
 
-  it('leaves out what is no measurement: twenty times dearer or cheaper than the usual', () => {
-    const usual = times(8, (index) => render({ source: `talk ${index}` }));
-    const odd = { source: 'odd', quality: 'export' } as const;
-    for (const cpu of [20 * 25, 20 / 25]) {
-      near(workFactor([...usual, ...times(4, () => render({ ...odd, cpu }))], odd), 2, 0.001);
-    }
-    assert.ok(workFactor([...usual, ...times(4, () => render({ ...odd, cpu: 200 }))], odd) > 10);
+  it('knows footage by its previews, if there are more than one or two', () => {
+    const usual = times(20, (index) => render({ source: `talk ${index}` }));
+    const previews = (count: number) =>
+      times(count, () => render({ source: 'grain', quality: 'preview', cpu: 60 }));
+    const plain = times(20, (index) => render({ source: `talk ${index}`, quality: 'preview' }));
+    const grain = { source: 'grain', quality: 'export' } as const;
+    near(factor([...usual, ...plain, ...previews(1)], grain), 2, 0.001);
+    near(factor([...usual, ...plain, ...previews(4)], grain), 6, 0.001);
   });
 
   it('is a positive number whatever was measured', () => {
@@ -99,7 +107,7 @@ describe('what the renders of this machine tell', () => {
         render({ work: any(), cpu: any(), seconds: any(), concurrency: random() * 4 }),
       );
       const { single, aggregate } = coresOf(renders, 2);
-      for (const value of [workFactor(renders, asked), single, aggregate]) {
+      for (const value of [factor(renders, asked), single, aggregate]) {
         assert.ok(Number.isFinite(value) && value > 0, JSON.stringify(renders));
       }
     }
@@ -114,8 +122,8 @@ describe('the processors that renders keep busy', () => {
 
   it('are told apart by what ran beside them', () => {
     const renders = [
-      ...times(4, () => render({ cpu: 17, seconds: 10 + aroundRender, concurrency: 1 })),
-      ...times(4, () => render({ cpu: 9.5, seconds: 10 + aroundRender, concurrency: 2 })),
+      ...times(4, () => render({ cpu: 17, seconds: 10 + overheadSeconds, concurrency: 1 })),
+      ...times(4, () => render({ cpu: 9.5, seconds: 10 + overheadSeconds, concurrency: 2 })),
     ];
     const { single, aggregate } = coresOf(renders, 2);
     near(single, 1.7, 0.001);
@@ -125,7 +133,7 @@ describe('the processors that renders keep busy', () => {
   it('soon follow a machine that gets other things to do', () => {
     const busy = [
       ...times(20, () => render()),
-      ...times(4, () => render({ seconds: 20 + aroundRender })),
+      ...times(4, () => render({ seconds: 20 + overheadSeconds })),
     ];
     near(coresOf(busy, 2).single, 1, 0.001);
     assert.ok(coresOf(busy, 2).aggregate < 1.3);
