@@ -9,7 +9,8 @@ export class KeptEstimates {
   readonly #read: () => Promise<ReadonlyMap<string, Date>>;
   readonly #changes: { readonly announced: number };
   readonly #clock: () => number;
-  #kept: { at: number; announced: number; estimates: Promise<ReadonlyMap<string, Date>> } | null = null;
+  #kept: { at: number; announced: number; estimates: Promise<ReadonlyMap<string, Date>> } | null =
+    null;
 
   /** @param clock milliseconds, never backwards */
   constructor(

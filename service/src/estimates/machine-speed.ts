@@ -18,7 +18,7 @@ export interface MeasuredRender {
 /** Footage and quality of a render. */
 export type RenderKind = Pick<MeasuredRender, 'source' | 'quality'>;
 
-/** Renders that are kept of each quality, and of these of one source: one task is not the machine. */
+/** Renders that are kept of each quality, and among them of one source. */
 export const maxKept = { ofQuality: 40, ofSource: 8 } as const;
 
 /** Seconds of a render in which no frame is made: the source is opened, the result checked. */
@@ -76,7 +76,7 @@ function recentMedian(
 const isUseful = ({ work, cpu, seconds }: MeasuredRender): boolean =>
   [work, cpu, seconds].every((value) => Number.isFinite(value) && value > 0);
 
-/** Processor seconds of a unit of work, as a logarithm: twice as fast and twice as slow are alike. */
+/** Processor seconds of a unit of work, as a logarithm: twice and half are equally far from 1. */
 const logRatio = ({ cpu, work }: MeasuredRender): number => Math.log(cpu / work);
 
 /**

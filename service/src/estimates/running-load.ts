@@ -1,8 +1,8 @@
-/** Something that runs, and is counted. */
+/** A running job that is counted. */
 export interface Counted {
-  /** Ends it (once) and says how long it took, and how much ran at the same time, itself included: the mean. */
+  /** Ends it, once. Says how long it took, and how many ran at the time, itself included: the mean. */
   end(): { seconds: number; concurrency: number };
-  /** Does not count it while it waits for something that happens elsewhere. */
+  /** Does not count it while it waits for another machine. */
   elsewhere<T>(wait: () => Promise<T>): Promise<T>;
 }
 
@@ -10,7 +10,7 @@ export interface Counted {
 export class RunningLoad {
   readonly #clock: () => number;
   #running = 0;
-  /** Seconds times what ran in them, until `#at`. */
+  /** Job seconds until `#at`. */
   #passed = 0;
   #at: number;
 
@@ -27,7 +27,7 @@ export class RunningLoad {
     return (this.#at = now);
   }
 
-  /** Something begins. */
+  /** Begins to count a job. */
   begin(): Counted {
     const began = this.#pass(1);
     const before = this.#passed;

@@ -27,7 +27,7 @@ export const previewWork = (edit: Edit, source: KeptSource): number =>
     sourceBitRate: bitRateOf(source),
   });
 
-/** The work of a task before its clips are known: the scan, and previews as long as was asked for. */
+/** The work of a task before its clips are known: the scan, and previews of the asked length. */
 export const taskWork = (request: TaskRequest, source: KeptSource): number => {
   const { media } = source;
   const seconds =
