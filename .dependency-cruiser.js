@@ -42,6 +42,23 @@ const engine = {
   render: [...nouns, 'program', 'source', 'framing', 'captions'],
 };
 
+const nounRooms = ['accounts', 'tasks', 'exports', 'projects'];
+const service = {
+  config: [],
+  changes: [],
+  db: ['config'],
+  storage: ['config', 'db'],
+  accounts: ['config', 'db', 'storage'],
+  projects: ['config', 'db', 'storage'],
+  tasks: ['config', 'db', 'storage', 'changes'],
+  estimates: ['config', 'db', 'storage', 'tasks'],
+  exports: ['config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
+  context: ['config', 'changes', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
+  jobs: ['config', 'context', 'db', 'storage', ...nounRooms, 'estimates'],
+  pages: [],
+  http: ['config', 'context', 'changes', 'db', 'storage', 'pages', ...nounRooms, 'estimates'],
+};
+
 export default {
   forbidden: [
     {
@@ -53,6 +70,7 @@ export default {
     },
     ...rooms('src', kit),
     ...rooms('engine/src', engine),
+    ...rooms('service/src', service),
     {
       name: 'adapters',
       comment: 'An adapter uses the host and the contract, and no library.',
@@ -80,6 +98,20 @@ export default {
       severity: 'error',
       from: { path: '^service/src/' },
       to: { path: '^(src|engine/src)/', pathNot: '^engine/src/index\\.ts$' },
+    },
+    {
+      name: 'sql-in-db',
+      comment: 'All SQL is in service/src/db.',
+      severity: 'error',
+      from: { path: '^service/src/', pathNot: '^service/src/db/' },
+      to: { path: 'node_modules/(kysely|pg|@electric-sql)/' },
+    },
+    {
+      name: 'estimates-entry',
+      comment: 'The estimates have one entry.',
+      severity: 'error',
+      from: { path: '^service/src/', pathNot: '^service/src/estimates/' },
+      to: { path: '^service/src/estimates/', pathNot: '/estimates\\.ts$' },
     },
     {
       name: 'spawn-in-program',

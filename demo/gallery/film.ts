@@ -1,6 +1,6 @@
 import type { Shape } from '../sample/drawing.ts';
 
-export interface Line {
+interface Line {
   text: string;
   /** The text for the voice if it cannot read the original. */
   said?: string;

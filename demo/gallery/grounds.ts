@@ -3,7 +3,7 @@ import { capsule, ellipse, polygon, roundRect, type Shape } from '../sample/draw
 /**
  * A row of hills or mountains over the whole width. `waves` are [height, length, phase] in pixels.
  */
-export const ridge = (
+const ridge = (
   y: number,
   waves: readonly (readonly [number, number, number])[],
   colour: string,

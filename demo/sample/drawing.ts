@@ -17,9 +17,8 @@ export interface Shape {
 const at = (value: number): number => Math.round(value * 4);
 const pair = (x: number, y: number): string => `${at(x)} ${at(y)}`;
 
-export const move = (x: number, y: number): string => `m ${pair(x, y)}`;
-export const line = (...points: Point[]): string =>
-  `l ${points.map(({ x, y }) => pair(x, y)).join(' ')}`;
+const move = (x: number, y: number): string => `m ${pair(x, y)}`;
+const line = (...points: Point[]): string => `l ${points.map(({ x, y }) => pair(x, y)).join(' ')}`;
 
 /** Where the handles of a quarter circle are, as a share of its radius. */
 const k = 0.5523;
@@ -84,7 +83,7 @@ export const hexagon = (x: number, y: number, radius: number): string =>
   );
 
 /** `#rrggbb` in the form that ASS uses. */
-export const assColour = (colour: string): string =>
+const assColour = (colour: string): string =>
   `&H${colour.slice(5, 7)}${colour.slice(3, 5)}${colour.slice(1, 3)}&`.toUpperCase();
 
 const time = (seconds: number): string => {

@@ -11,7 +11,7 @@ export const frameRate = 25;
  * A period with a static background: a gradient of two colours, from the upper left to the lower
  * right, with shapes on it.
  */
-export interface Ground {
+interface Ground {
   frames: number;
   colours: readonly [string, string];
   /** Lines of an ASS file, from 0 to 1 s. */

@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 /** Samples per second of the speech. */
 export const speechRate = 16_000;
 
-export interface Spoken {
+interface Spoken {
   text: string;
   topic: number;
   /** Seconds from the start of the sample. */

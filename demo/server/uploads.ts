@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Maximum size of an upload: 8 GiB. */
-export const maxUploadBytes = 8 * 1024 ** 3;
+const maxUploadBytes = 8 * 1024 ** 3;
 
 const videoEndings = [
   '.mp4',

@@ -18,7 +18,7 @@ export interface ClipSettings {
 }
 
 /** Server rendering of some frameworks writes objects as `[object Object]`: no value. */
-export const plainText = (value: string | null): string | null =>
+const plainText = (value: string | null): string | null =>
   value === '[object Object]' ? null : value;
 
 export const textProperty = { from: plainText };

@@ -30,7 +30,7 @@ export interface PollSituation {
  * The share of the estimated time after which it makes sense to ask. Estimates are off by up to
  * 30 %, so an export is ready after 1 / 1.3 of its estimate at the earliest.
  */
-export const askShare = 0.77;
+const askShare = 0.77;
 
 const minDelayMs = 1000;
 const maxDelayMs = 10_000;

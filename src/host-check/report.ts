@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts';
 type Mask = (text: string) => string;
 
 /** The states as shown to people. */
-export const stateWords: Readonly<Record<Verdict['state'], string>> = {
+const stateWords: Readonly<Record<Verdict['state'], string>> = {
   held: 'held',
   absent: 'optional and absent',
   broken: 'broken',
@@ -28,7 +28,7 @@ const short = (text: string, length = 400): string =>
   text.length > length ? `${text.slice(0, length)} ... (${text.length} characters)` : text;
 
 /** What was sent and received, without secrets. */
-export const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
+const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
   sent: [
     `${sent.method} ${mask(sent.url)}`,
     ...Object.entries(sent.headers).map(

@@ -28,7 +28,7 @@ type SentOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 type SentStart = ClipOfAttempt & { readonly options: SentOptions };
 
 /** The request as one canonical string, independent of the order of its fields. */
-export const canonicalRequest = (body: HostStartExport): string =>
+const canonicalRequest = (body: HostStartExport): string =>
   JSON.stringify([
     body.project_id,
     body.folder_id ?? null,

@@ -16,7 +16,7 @@ export interface Rate {
 export type RateLimits = Readonly<Partial<Record<RateKind, Rate>>>;
 
 /** Far more than a person needs, but too little for a script to use up a plan in a minute. */
-export const defaultRates: Readonly<Record<RateKind, Rate>> = {
+const defaultRates: Readonly<Record<RateKind, Rate>> = {
   request: { burst: 600, perMinute: 600 },
   paid: { burst: 100, perMinute: 30 },
 };

@@ -15,7 +15,7 @@ import { readTask } from '../db/tasks.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Bits a second of a kept source. */
-export const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>): number =>
+const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>): number =>
   (bytes * 8) / Math.max(1, media.duration);
 
 /** The work of a preview. */
