@@ -45,32 +45,27 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
     [{ name: 'footage', command: [node, 'test/support/prepare.ts'] }],
   ],
   [
-    // Mostly one process at a time, and tests that wait for what a browser draws ...
+    // Lanes of about the same length. Each waits now and then for what a browser draws or for a
+    // hold to end, so three of them keep two processors busy. Suites that need a server are not
+    // named *.test.ts.
     [
       {
         name: 'demo',
         command: tests(1, 'test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
         runner: 'node',
       },
-      { name: 'elements', command: npm('test:elements'), runner: 'elements' },
-      { name: 'lint', command: npm('lint') },
-    ],
-    // ... in parallel with tests that compute. The suite against a Postgres server is not named
-    // *.test.ts, so it is not included.
-    [
-      { name: 'engine', command: tests(every, 'engine/test/**/*.test.ts'), runner: 'node' },
-      { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
-      {
-        name: 'kit',
-        command: tests(
-          every,
-          'test/{bench,client,contract,define,docs,flow,host,host-check,locales,package,scripts}/**/*.test.ts',
-        ),
-        runner: 'node',
-      },
       { name: 'types', command: npm('typecheck') },
+    ],
+    [
+      { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
+      { name: 'kit', command: npm('test:unit'), runner: 'node' },
       { name: 'bytes', command: npm('size') },
       { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
+    ],
+    [
+      { name: 'engine', command: tests(every, 'engine/test/**/*.test.ts'), runner: 'node' },
+      { name: 'elements', command: npm('test:elements'), runner: 'elements' },
+      { name: 'lint', command: npm('lint') },
     ],
   ],
 ];
