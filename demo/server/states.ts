@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
-import type { Export } from 'clip-kit/contract';
+import { problemStatuses, problemTitles, type Export, type ProblemCode } from 'clip-kit/contract';
 
 /**
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
  * them. Each implements the host contract; none of them calls the service.
  */
-const problem = (status: number, code: string, title: string, more: object = {}): Response =>
-  new Response(JSON.stringify({ type: 'about:blank', title, status, code, ...more }), {
+const problem = (code: ProblemCode, more: object = {}): Response => {
+  const status = problemStatuses[code];
+  const body = { type: 'about:blank', title: problemTitles[code], status, code, ...more };
+  return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
   });
+};
 
 /** Never answers; ends when the page disconnects. */
 const held = (signal: AbortSignal): Promise<Response> =>
@@ -47,9 +50,9 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
       case 'hold':
         return held(c.req.raw.signal);
       case 'unauthenticated':
-        return problem(401, 'unauthenticated', 'Not logged in');
+        return problem('unauthenticated');
       case 'down':
-        return problem(503, 'service-unavailable', 'The clip service cannot be reached');
+        return problem('service-unavailable');
       default:
         return c.json({ external_access_token: 'shown-in-a-state-page', expires_at: null });
     }
@@ -59,17 +62,17 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
       case 'hold':
         return held(c.req.raw.signal);
       case 'limit':
-        return problem(402, 'export-limit', 'Export limit reached');
+        return problem('export-limit');
       case 'unknown':
-        return problem(502, 'service-error', 'The clip service failed', { unknown_outcome: true });
+        return problem('service-error', { unknown_outcome: true });
       default:
-        return problem(404, 'clip-not-found', 'Clip not found');
+        return problem('clip-not-found');
     }
   });
   app.get('/:case/exports', (c) => {
     if (c.req.param('case') === 'hold') return held(c.req.raw.signal);
     if (c.req.param('case') === 'unknown') {
-      return problem(503, 'service-unavailable', 'The clip service cannot be reached');
+      return problem('service-unavailable');
     }
     const ids = (c.req.queries('id') ?? []).filter(isStatus);
     return c.json(ids.map((id) => exportIn(id, 'state', now())));
@@ -78,7 +81,7 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
     const id = c.req.param('id');
     return isStatus(id)
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
-      : problem(404, 'export-not-found', 'Export not found');
+      : problem('export-not-found');
   });
   // A page that is requested in a frame and never loads.
   app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));

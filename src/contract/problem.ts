@@ -23,6 +23,27 @@ export const problemStatuses = {
 
 export type ProblemCode = keyof typeof problemStatuses;
 
+/** The `title` of each code, for a person. */
+export const problemTitles: Readonly<Record<ProblemCode, string>> = {
+  'invalid-request': 'Invalid request',
+  unauthenticated: 'Not logged in',
+  'export-limit': 'Export limit reached',
+  forbidden: 'Not allowed',
+  'clip-not-found': 'Clip not found',
+  'export-not-found': 'Export not found',
+  'not-found': 'Not found',
+  'method-not-allowed': 'Method not allowed',
+  'attempt-mismatch': 'Attempt key used for another request',
+  'body-too-large': 'Body too large',
+  'unsupported-media-type': 'Unsupported media type',
+  unprocessable: 'The request cannot be carried out',
+  'rate-limited': 'Too many requests',
+  'internal-error': 'Internal error',
+  'service-error': 'The clip service failed',
+  'service-unavailable': 'The clip service cannot be reached',
+  'service-timeout': 'The clip service did not answer in time',
+};
+
 /** One invalid field: its path, and why it is invalid. */
 export const fieldErrorSchema = z.object({
   /**

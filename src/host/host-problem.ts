@@ -2,31 +2,12 @@ import type * as z from 'zod/mini';
 import {
   fieldErrors,
   problemStatuses,
+  problemTitles,
   type FieldError,
   type Problem,
   type ProblemCode,
 } from '../contract/problem.ts';
 import { answerHeaders } from './answer-headers.ts';
-
-const titles: Readonly<Record<ProblemCode, string>> = {
-  'invalid-request': 'Invalid request',
-  unauthenticated: 'Not logged in',
-  'export-limit': 'Export limit reached',
-  forbidden: 'Not allowed',
-  'clip-not-found': 'Clip not found',
-  'export-not-found': 'Export not found',
-  'not-found': 'Not found',
-  'method-not-allowed': 'Method not allowed',
-  'attempt-mismatch': 'Attempt key used for another request',
-  'body-too-large': 'Body too large',
-  'unsupported-media-type': 'Unsupported media type',
-  unprocessable: 'The request cannot be carried out',
-  'rate-limited': 'Too many requests',
-  'internal-error': 'Internal error',
-  'service-error': 'The clip service failed',
-  'service-unavailable': 'The clip service cannot be reached',
-  'service-timeout': 'The clip service did not answer in time',
-};
 
 interface Details {
   readonly detail?: string;
@@ -42,7 +23,7 @@ export class HostProblem extends Error {
   readonly details: Details;
 
   constructor(code: ProblemCode, details: Details = {}) {
-    super(details.detail ?? titles[code], { cause: details.cause });
+    super(details.detail ?? problemTitles[code], { cause: details.cause });
     this.name = 'HostProblem';
     this.code = code;
     this.details = details;
@@ -56,7 +37,7 @@ export class HostProblem extends Error {
     const { detail, errors, unknownOutcome, headers } = this.details;
     const body: Problem = {
       type: 'about:blank',
-      title: titles[this.code],
+      title: problemTitles[this.code],
       status: this.status,
       code: this.code,
       ...(detail ? { detail } : {}),

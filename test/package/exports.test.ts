@@ -72,6 +72,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'noteSchema',
     'problemSchema',
     'problemStatuses',
+    'problemTitles',
     'progressSchema',
     'projectListSchema',
     'projectSchema',

@@ -1,22 +1,15 @@
 import { SourceError } from 'clip-engine';
-import { problemStatuses, type FieldError, type ProblemCode } from 'clip-kit/contract';
+import {
+  problemStatuses,
+  problemTitles,
+  type FieldError,
+  type ProblemCode,
+} from 'clip-kit/contract';
 
-const titles: Readonly<Record<ProblemCode, string>> = {
-  'invalid-request': 'The request does not fit',
+/** The contract's titles, except those that are worded for a host in front of the service. */
+const titles: typeof problemTitles = {
+  ...problemTitles,
   unauthenticated: 'Not authenticated',
-  'export-limit': 'The plan allows no more exports',
-  forbidden: 'Not allowed',
-  'clip-not-found': 'Clip not found',
-  'export-not-found': 'Export not found',
-  'not-found': 'Not found',
-  'method-not-allowed': 'Method not allowed',
-  'attempt-mismatch': 'Attempt key used again',
-  'body-too-large': 'Body too large',
-  'unsupported-media-type': 'Unsupported media type',
-  unprocessable: 'Cannot be processed',
-  'rate-limited': 'Too many requests',
-  'internal-error': 'Internal error',
-  'service-error': 'Service error',
   'service-unavailable': 'Service unavailable',
   'service-timeout': 'Timed out',
 };
