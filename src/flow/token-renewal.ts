@@ -1,18 +1,4 @@
-/** `exp` and `iat` of a JWT in milliseconds; null if it is missing, or the token is no JWT. */
-const jwtTimes = (token: string): { exp: number | null; iat: number | null } => {
-  let claims: Record<string, unknown> | null = null;
-  try {
-    const body = token.split('.')[1] ?? '';
-    claims = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
-  } catch {
-    // Not a JWT.
-  }
-  const time = (name: string): number | null => {
-    const value = claims?.[name];
-    return typeof value === 'number' && Number.isFinite(value) ? value * 1000 : null;
-  };
-  return { exp: time('exp'), iat: time('iat') };
-};
+import { jwtTimes } from './jwt-times.ts';
 
 /** How long a token lives from the moment it is received. */
 export interface TokenLife {

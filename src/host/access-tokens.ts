@@ -1,6 +1,6 @@
 import type { TokenAnswer } from '../contract/host.ts';
+import { jwtTimes } from '../flow/jwt-times.ts';
 import type { ManagedUsers } from './managed-users.ts';
-import { tokenExpiry } from './token-expiry.ts';
 
 /** A cached token is returned only while it is valid for at least this long. */
 const minLifetimeMs = 60_000;
@@ -52,7 +52,7 @@ export class AccessTokens {
 
   async #ask(hostUser: string): Promise<TokenAnswer> {
     const { token, managedUser } = await this.#users.tokenOf(hostUser);
-    const expiry = tokenExpiry(token);
+    const { exp: expiry } = jwtTimes(token);
     const answer: TokenAnswer = {
       external_access_token: token,
       expires_at: expiry === null ? null : new Date(expiry).toISOString(),
