@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unguessableKey } from '../../service/src/unguessable-key.ts';
 
 /** A secret that is created once and stored in a file that only its owner may read. */
 export const keptSecret = async (directory: string, name: string): Promise<string> => {
@@ -10,7 +10,7 @@ export const keptSecret = async (directory: string, name: string): Promise<strin
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const secret = randomBytes(32).toString('base64url');
+  const secret = unguessableKey();
   await writeFile(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;
 };

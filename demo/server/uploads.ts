@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { unguessableKey } from '../../service/src/unguessable-key.ts';
 
 /** Maximum size of an upload: 8 GiB. */
 const maxUploadBytes = 8 * 1024 ** 3;
@@ -22,7 +22,8 @@ const videoEndings = [
   '.flv',
 ];
 const textEndings = ['.vtt', '.srt'];
-const addressShape = /^[A-Za-z0-9_-]{32}$/;
+/** Older uploads have 32 characters. */
+const addressShape = /^[A-Za-z0-9_-]{32,43}$/;
 const nameShape = /^source\.[a-z0-9]{2,4}$/;
 
 export class UploadError extends Error {
@@ -64,7 +65,7 @@ export class Uploads {
       );
     }
     if (id !== null && !addressShape.test(id)) throw new UploadError(400, 'No such upload.');
-    const folder = id ?? randomBytes(24).toString('base64url');
+    const folder = id ?? unguessableKey();
     const directory = join(this.#directory, folder);
     if (id === null) await mkdir(directory, { recursive: true });
     const path = join(directory, `source${ending}`);

@@ -121,7 +121,7 @@ describe('uploads', () => {
 
   test('a video is kept at an address that the service can fetch, its transcript beside it', async () => {
     const video = await (await send('name=My%20talk.MP4', 'the video')).json();
-    assert.match(video.url, /^http:\/\/127\.0\.0\.1:4300\/uploads\/[\w-]{32}\/source\.mp4$/);
+    assert.match(video.url, /^http:\/\/127\.0\.0\.1:4300\/uploads\/[\w-]{43}\/source\.mp4$/);
     const text = await (await send(`name=talk.vtt&id=${video.id}`, 'WEBVTT')).json();
     assert.equal(text.url, video.url.replace('.mp4', '.vtt'));
     const fetched = await site.request(new URL(video.url).pathname);

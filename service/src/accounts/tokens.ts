@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Db } from '../db/schema.ts';
 import { settle } from '../db/settings.ts';
+import { unguessableKey } from '../unguessable-key.ts';
 
 const issuer = 'clip-service';
 const audience = 'embed';
@@ -46,8 +47,6 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
 
 /** As {@link createTokens}, with the secret that is made once and kept in the database. */
 export const openTokens = async (db: Db, lifetime: number): Promise<Tokens> => {
-  const stored = await settle(db, 'token-secret', {
-    secret: randomBytes(32).toString('base64url'),
-  });
+  const stored = await settle(db, 'token-secret', { secret: unguessableKey() });
   return createTokens(Buffer.from((stored as { secret: string }).secret, 'base64url'), lifetime);
 };

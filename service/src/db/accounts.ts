@@ -1,13 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
+import { unguessableKey } from '../unguessable-key.ts';
 import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-const makeKey = (): string => `ck_${randomBytes(32).toString('base64url')}`;
+const makeKey = (): string => `ck_${unguessableKey()}`;
 
 const addKey = async (
   trx: Trx,

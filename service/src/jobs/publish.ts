@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
 import type { Storage } from '../storage/storage.ts';
+import { unguessableKey } from '../unguessable-key.ts';
 
 /**
  * Moves an attempt's files into the store and then notes them in the database. The order is what
@@ -27,4 +27,4 @@ export const publish = async (
 
 /** A file's name that no other attempt uses and nobody can guess. */
 export const attemptFileName = ({ number }: Attempt, extension: string): string =>
-  `${number}-${randomBytes(24).toString('base64url')}.${extension}`;
+  `${number}-${unguessableKey()}.${extension}`;

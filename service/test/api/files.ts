@@ -21,7 +21,7 @@ export const fileSuite = (world: () => World): void => {
 
     it('cannot be guessed, and lies under the public address', () => {
       assert.ok(url.startsWith(`${world().service.url}/files/exports/`));
-      assert.match(url, /\/1-[A-Za-z0-9_-]{32}\.mp4$/);
+      assert.match(url, /\/1-[A-Za-z0-9_-]{43}\.mp4$/);
     });
 
     it('may be read by every site and kept for good', async () => {
