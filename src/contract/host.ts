@@ -39,8 +39,9 @@ export const hostStartExportSchema = z
 export type HostStartExport = z.output<typeof hostStartExportSchema>;
 export type HostStartExportInput = z.input<typeof hostStartExportSchema>;
 
-/** How an export is made, as it is asked for: with a watermark, a preset, or neither. */
-export type StartOptionsInput = Pick<HostStartExportInput, 'watermark' | 'preset_id'>;
+/** How to make an export: with a watermark, with a preset, or with neither; never with both. */
+export type StartOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
+export type StartOptionsInput = Pick<HostStartExportInput, keyof StartOptions>;
 
 /** An attempt key (`Idempotency-Key`): 8 to 128 characters of A-Z a-z 0-9 . _ - */
 export const attemptKeySchema = z

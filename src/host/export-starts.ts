@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../client/service-client.ts';
 import type { Export, StartedExport } from '../contract/export.ts';
-import type { HostStartExport } from '../contract/host.ts';
+import type { HostStartExport, StartOptions } from '../contract/host.ts';
 import { HostProblem } from './host-problem.ts';
 import type { ManagedUsers } from './managed-users.ts';
 import type { ServiceVariant } from './service-variant.ts';
@@ -24,8 +24,7 @@ export interface StartAnswer {
   readonly replayed: boolean;
 }
 
-type SentOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
-type SentStart = ClipOfAttempt & { readonly options: SentOptions };
+type SentStart = ClipOfAttempt & { readonly options: StartOptions };
 
 /** The request as one canonical string, independent of the order of its fields. */
 const canonicalRequest = (body: HostStartExport): string =>
@@ -72,7 +71,7 @@ export class ExportStarts {
     hostUser: string,
     key: string,
     body: HostStartExport,
-    options: SentOptions,
+    options: StartOptions,
     pay: () => Promise<void>,
   ): Promise<StartAnswer> {
     const attempt: Attempt = {

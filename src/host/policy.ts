@@ -1,6 +1,10 @@
-import { hostStartExportSchema, type HostStartExport } from '../contract/host.ts';
+import {
+  hostStartExportSchema,
+  type HostStartExport,
+  type StartOptions,
+  type StartOptionsInput,
+} from '../contract/host.ts';
 import { fieldErrors } from '../contract/problem.ts';
-import type { WatermarkInput } from '../contract/watermark.ts';
 import type { HostUser } from './host-user.ts';
 
 /** What a user does. `read` is any read of exports, projects or tasks. */
@@ -17,10 +21,7 @@ export interface HostAsk<User extends HostUser = HostUser> {
 }
 
 /** How to make an export: with a watermark, with a preset, or with neither; never with both. */
-export interface ExportOptions {
-  readonly watermark?: WatermarkInput;
-  readonly preset_id?: string;
-}
+export type ExportOptions = Readonly<StartOptionsInput>;
 
 /** Decides whether the user may do this. False is answered with 403. */
 export type Authorize<User extends HostUser = HostUser> = (
@@ -37,10 +38,7 @@ export type ChooseExportOptions<User extends HostUser = HostUser> = (
 ) => ExportOptions | Promise<ExportOptions>;
 
 /** The options as they are sent. Throws a `TypeError` for options that the service would refuse. */
-export const checkedOptions = (
-  options: ExportOptions,
-  body: HostStartExport,
-): Pick<HostStartExport, 'watermark' | 'preset_id'> => {
+export const checkedOptions = (options: ExportOptions, body: HostStartExport): StartOptions => {
   const checked = hostStartExportSchema.safeParse({ project_id: body.project_id, ...options });
   if (!checked.success) {
     const [first] = fieldErrors(checked.error);

@@ -1,7 +1,7 @@
 import { HttpError } from '../client/errors.ts';
 import type { ServiceCallOptions, ServiceClient, ServiceClip } from '../client/service-client.ts';
 import type { Export, StartedExport } from '../contract/export.ts';
-import type { HostStartExport } from '../contract/host.ts';
+import type { StartOptions } from '../contract/host.ts';
 import { HostProblem } from './host-problem.ts';
 
 /** How deployments of the service may differ (4.6, 4.7). Omitted options are detected. */
@@ -13,8 +13,6 @@ export interface ServiceVariantOptions {
   /** The preset for variant B if neither the page nor `exportOptions` names one. */
   readonly presetId?: string;
 }
-
-type Options = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 
 /** The service does not know the clip at this address. Nothing was started or paid for. */
 const isUnknownAddress = (cause: unknown): boolean =>
@@ -45,7 +43,11 @@ export class ServiceVariant {
     this.#presetId = options.presetId;
   }
 
-  startExport(clip: ServiceClip, asked: Options, call: ServiceCallOptions): Promise<StartedExport> {
+  startExport(
+    clip: ServiceClip,
+    asked: StartOptions,
+    call: ServiceCallOptions,
+  ): Promise<StartedExport> {
     return this.#addressed(clip, (at) => this.#start(at, asked, call));
   }
 
@@ -72,7 +74,7 @@ export class ServiceVariant {
     }
   }
 
-  async #start(clip: ServiceClip, asked: Options, call: ServiceCallOptions) {
+  async #start(clip: ServiceClip, asked: StartOptions, call: ServiceCallOptions) {
     const preset = asked.preset_id ?? this.#presetId;
     const withPreset = (): Promise<StartedExport> => {
       if (asked.watermark || preset === undefined) {
