@@ -49,8 +49,11 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-video',
       body: {
-        ...{ name: 'Why cats purr', language: 'en', style_preset_id: 'card' },
-        ...{ editing_options: { emojis: false, intro_title: false }, dimensions: upright },
+        name: 'Why cats purr',
+        language: 'en',
+        style_preset_id: 'card',
+        editing_options: { emojis: false, intro_title: false },
+        dimensions: upright,
       },
     },
     exports: plain,
@@ -65,8 +68,11 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-video',
       body: {
-        ...{ name: 'Six in the morning', language: 'en', style_preset_id: 'story' },
-        ...{ editing_options: { emojis: false, intro_title: false }, dimensions: upright },
+        name: 'Six in the morning',
+        language: 'en',
+        style_preset_id: 'story',
+        editing_options: { emojis: false, intro_title: false },
+        dimensions: upright,
       },
     },
     exports: [{ label: 'Clip', watermark: true }],
@@ -81,8 +87,10 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-video',
       body: {
-        ...{ name: 'The pause', language: 'en' },
-        ...{ editing_options: { remove_silences: true }, dimensions: upright },
+        name: 'The pause',
+        language: 'en',
+        editing_options: { remove_silences: true },
+        dimensions: upright,
       },
     },
     exports: plain,
@@ -97,8 +105,10 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-video',
       body: {
-        ...{ name: 'قهوة', language: 'ar' },
-        ...{ editing_options: {}, dimensions: upright },
+        name: 'قهوة',
+        language: 'ar',
+        editing_options: {},
+        dimensions: upright,
       },
     },
     exports: plain,
@@ -113,8 +123,10 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-video',
       body: {
-        ...{ name: 'Say it with style', language: 'en' },
-        ...{ editing_options: { intro_title: false }, dimensions: upright },
+        name: 'Say it with style',
+        language: 'en',
+        editing_options: { intro_title: false },
+        dimensions: upright,
       },
     },
     exports: [
@@ -134,8 +146,14 @@ export const entries: readonly GalleryEntry[] = [
     task: {
       type: 'video-to-shorts',
       body: {
-        ...{ name: 'Four small ideas', language: 'en', target_clip_count: 1, max_clip_count: 1 },
-        ...{ min_duration: 12, max_duration: 25, target_duration: 18, dimensions: upright },
+        name: 'Four small ideas',
+        language: 'en',
+        target_clip_count: 1,
+        max_clip_count: 1,
+        min_duration: 12,
+        max_duration: 25,
+        target_duration: 18,
+        dimensions: upright,
       },
     },
     exports: plain,

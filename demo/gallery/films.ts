@@ -16,8 +16,13 @@ const speaker = (looks: Looks, x = 960, size = 400) =>
   ((now: Instant) =>
     portrait(
       {
-        ...{ x: x + Math.sin(now.time * 0.8) * 14, y: 420, size, time: now.time },
-        ...{ mouth: now.loudness, look: Math.sin(now.time * 0.9) * 0.5, arms: 'talk' },
+        x: x + Math.sin(now.time * 0.8) * 14,
+        y: 420,
+        size,
+        time: now.time,
+        mouth: now.loudness,
+        look: Math.sin(now.time * 0.9) * 0.5,
+        arms: 'talk',
       },
       looks,
     )) satisfies Shot['moving'];
@@ -42,7 +47,11 @@ const walk: Film = {
           const going = (away > 0.02 && away < 0.98) || (home > 0.02 && home < 0.98);
           return portrait(
             {
-              ...{ x: 330 + 1260 * away - 900 * home, y: 420, size: 215, time, mouth: loudness },
+              x: 330 + 1260 * away - 900 * home,
+              y: 420,
+              size: 215,
+              time,
+              mouth: loudness,
               look: !going ? 0 : home > 0.02 ? -1 : 1,
               arms: going ? 'walk' : 'talk',
             },
@@ -68,7 +77,11 @@ const talk: Film = {
     const left = (now: Instant, x: number, y: number, size: number): Shape[] =>
       portrait(
         {
-          ...{ x, y, size, time: now.time, look: 0.9 },
+          x,
+          y,
+          size,
+          time: now.time,
+          look: 0.9,
           mouth: says(now.line, 'slt') ? now.loudness : 0,
           arms: says(now.line, 'slt') ? 'talk' : 'rest',
         },
@@ -77,7 +90,11 @@ const talk: Film = {
     const right = (now: Instant, x: number, y: number, size: number): Shape[] =>
       portrait(
         {
-          ...{ x, y, size, time: now.time + 1.7, look: -0.9 },
+          x,
+          y,
+          size,
+          time: now.time + 1.7,
+          look: -0.9,
           mouth: says(now.line, 'rms') ? now.loudness : 0,
           arms: says(now.line, 'rms') ? 'talk' : 'rest',
         },
@@ -85,17 +102,23 @@ const talk: Film = {
       );
     const colours = ['#46506A', '#2C3448'] as const;
     const wide = (from: number): Shot => ({
-      ...{ from, colours, still: room() },
+      from,
+      colours,
+      still: room(),
       moving: (now) => [...left(now, 370, 196, 200), ...right(now, 1550, 196, 200), ...table()],
     });
     return [
       wide(0),
       {
-        ...{ from: before(heard, 2), colours: ['#4C5570', '#333B52'], still: boards('#59637F') },
+        from: before(heard, 2),
+        colours: ['#4C5570', '#333B52'],
+        still: boards('#59637F'),
         moving: (now) => left(now, 640, 430, 430),
       },
       {
-        ...{ from: before(heard, 3), colours: ['#4A4E66', '#30344A'], still: boards('#575B78') },
+        from: before(heard, 3),
+        colours: ['#4A4E66', '#30344A'],
+        still: boards('#575B78'),
         moving: (now) => right(now, 1280, 430, 430),
       },
       wide(before(heard, 4)),
@@ -177,12 +200,14 @@ const coffee: Film = {
     {
       text: 'شربها الناس ليسهروا حتى الفجر.',
       said: 'shariba han nas, lee yas haroo, hatta al fajer',
-      ...{ voice: 'rms', pause: 0.6 },
+      voice: 'rms',
+      pause: 0.6,
     },
     {
       text: 'واليوم يشربها العالم كله.',
       said: 'wal yom, yashra boo hal aalam, kulloo',
-      ...{ voice: 'rms', pause: 0.8 },
+      voice: 'rms',
+      pause: 0.8,
     },
   ],
   shots: () => [

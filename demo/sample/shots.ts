@@ -41,12 +41,18 @@ function headline(topic: number, start: number, end: number): string[] {
   const late = start + 0.15;
   return [
     typed(6, [start, end], shown.eyebrow, {
-      ...{ x: 1150, y: 400, size: 38, colour: accent },
+      x: 1150,
+      y: 400,
+      size: 38,
+      colour: accent,
       tags: '\\fsp6\\fad(250,0)',
     }),
     ...shown.headline.map((text, index) =>
       typed(6, [late + index * 0.12, end], text, {
-        ...{ x: 1145, y: 500 + index * 130, size: 150, colour: ink },
+        x: 1145,
+        y: 500 + index * 130,
+        size: 150,
+        colour: ink,
         tags: `\\move(1185,${500 + index * 130},1145,${500 + index * 130},0,320)\\fad(220,0)`,
       }),
     ),
@@ -59,7 +65,10 @@ const numeral = (topic: number, start: number, end: number): string[] =>
     ? []
     : [
         typed(2, [start, end], String(topic), {
-          ...{ x: 1180, y: 560, size: 900, colour: palettes[topics[topic]!.scenery].ink },
+          x: 1180,
+          y: 560,
+          size: 900,
+          colour: palettes[topics[topic]!.scenery].ink,
           tags: '\\1a&HE0&\\fad(200,0)',
         }),
       ];

@@ -21,7 +21,11 @@ let app: Hono;
 let host: ClipHost;
 
 const entry = (id: string, source: string): GalleryEntry => ({
-  ...{ id, source, title: id, says: 'What it does.', inStep: true },
+  id,
+  source,
+  title: id,
+  says: 'What it does.',
+  inStep: true,
   task: { type: 'video-to-video', body: { editing_options: {} } },
   exports: [{ label: 'Clip' }],
   stills: { source: 0, clip: 0 },
@@ -67,7 +71,12 @@ beforeEach(() => {
   const sourceUrl = (name: string) => `http://127.0.0.1:4300/gallery-files/${name}.mp4`;
   const watermarkUrl = () => 'http://127.0.0.1:4300/watermark.png';
   gallery = new Gallery({
-    ...{ calls, files, directory, sourceUrl, watermarkUrl, pause: 1 },
+    calls,
+    files,
+    directory,
+    sourceUrl,
+    watermarkUrl,
+    pause: 1,
     entries: [entry('unknown', 'no-such-film'), entry('other', 'neither')],
     durationOf: () => Promise.resolve(1),
   });

@@ -4,8 +4,13 @@ import type { Task } from 'clip-kit/contract';
 import { percent, stageWords, stepsOf, timeLeft } from '../pages/studio/stage-words.ts';
 
 const task = (progress: Task['progress'], status: Task['status'] = 'processing'): Task => ({
-  ...{ id: 'a', type: 'video-to-shorts', status, created_at: '2026-01-31T10:00:00Z' },
-  ...{ output_type: 'folder', output_id: 'b', progress },
+  id: 'a',
+  type: 'video-to-shorts',
+  status,
+  created_at: '2026-01-31T10:00:00Z',
+  output_type: 'folder',
+  output_id: 'b',
+  progress,
 });
 const at = (stage: string, share = 0.5, left: number | null = null) =>
   task({ stage, share, seconds_left: left });

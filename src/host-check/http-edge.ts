@@ -18,7 +18,11 @@ export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promi
     const finish = (came: Partial<Came>) => {
       clearTimeout(over);
       resolve({
-        ...{ status: 0, headers: {}, text: '', failure: null, ...came },
+        status: 0,
+        headers: {},
+        text: '',
+        failure: null,
+        ...came,
         milliseconds: performance.now() - began,
       });
     };

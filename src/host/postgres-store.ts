@@ -137,12 +137,14 @@ export const postgresStore = (
          ))`,
         now() - attemptKeptMs,
       );
-      const names = [await storedId(hostUser), await storedId(key)] as const;
+      const storedUser = await storedId(hostUser);
+      const storedKey = await storedId(key);
       for (;;) {
         const written = await one(
           `INSERT INTO ${attempts} (host_user, key, request, started_at, state, export_id)
            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (host_user, key) DO NOTHING RETURNING 1`,
-          ...names,
+          storedUser,
+          storedKey,
           request,
           startedAt,
           state,

@@ -17,19 +17,27 @@ const gallery = {
   size: { width: 320, height: 180 },
   entries: [
     {
-      ...{ id: 'tiny', title: 'A tiny one', says: 'What it does.', source: 'styles' },
+      id: 'tiny',
+      title: 'A tiny one',
+      says: 'What it does.',
+      source: 'styles',
       task: {
         type: 'video-to-video',
         body: { name: 'Tiny', editing_options: {}, dimensions: { width: 180, height: 320 } },
       },
       exports: [{ label: 'Clip', preset_id: 'card' }],
-      ...{ inStep: true, stills: { source: 1, clip: 1 } },
+      inStep: true,
+      stills: { source: 1, clip: 1 },
     },
     {
-      ...{ id: 'broken', title: 'No film', says: 'It cannot be made.', source: 'missing' },
+      id: 'broken',
+      title: 'No film',
+      says: 'It cannot be made.',
+      source: 'missing',
       task: { type: 'video-to-video', body: { editing_options: {} } },
       exports: [{ label: 'Clip' }],
-      ...{ inStep: true, stills: { source: 0, clip: 0 } },
+      inStep: true,
+      stills: { source: 0, clip: 0 },
     },
   ],
 } as const;

@@ -97,7 +97,10 @@ for (const [name, { sources }] of Object.entries(examples)) {
 
     it('keeps it over a service with the older words, lists and start records', async () => {
       const older = await FakeService.open({
-        ...{ legacy: true, lists: 'wrapped', start: 'record', foreignClip: 400 },
+        legacy: true,
+        lists: 'wrapped',
+        start: 'record',
+        foreignClip: 400,
       });
       const second = await ExampleHost.open(name, older);
       try {

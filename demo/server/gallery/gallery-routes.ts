@@ -74,7 +74,10 @@ export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
     const picture = files.file(still);
     const drawn = picture && (await stat(picture.path).catch(() => null));
     return {
-      ...{ id, title, says, inStep },
+      id,
+      title,
+      says,
+      inStep,
       state: gallery.state(id),
       request: {
         path: `/tasks/${task.type}`,
@@ -88,7 +91,9 @@ export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
       },
       clips:
         made?.exports.map(({ label, duration }, index) => ({
-          ...{ label, duration, url: made.urls[index] ?? '' },
+          label,
+          duration,
+          url: made.urls[index] ?? '',
           poster: `/gallery-files/${id}-${index}.jpg`,
         })) ?? [],
       made: made && {

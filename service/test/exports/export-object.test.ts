@@ -4,17 +4,32 @@ import { exportObject } from '../../src/exports/export-object.ts';
 import { type ExportRow } from '../../src/db/schema.ts';
 
 const row = (more: Partial<ExportRow>): ExportRow => ({
-  ...{ id: 'e', organization_id: 'o', author_id: 'a', project_id: 'p', folder_id: null, name: 'n' },
-  ...{ duration: 1, watermark: null, style: null, file_key: null, work: 1, copied: false },
-  ...{
-    started_at: null,
-    share_at: null,
-    status: 'processing' as const,
-    attempts: 1,
-    given_back: 0,
-  },
-  ...{ stage: 'render', share: 0.9, failure_code: null, failure_message: null, notes: null },
-  ...{ created_at: new Date(0), finished_at: null, estimated_ready_at: new Date(0), ...more },
+  id: 'e',
+  organization_id: 'o',
+  author_id: 'a',
+  project_id: 'p',
+  folder_id: null,
+  name: 'n',
+  duration: 1,
+  watermark: null,
+  style: null,
+  file_key: null,
+  work: 1,
+  copied: false,
+  started_at: null,
+  share_at: null,
+  status: 'processing' as const,
+  attempts: 1,
+  given_back: 0,
+  stage: 'render',
+  share: 0.9,
+  failure_code: null,
+  failure_message: null,
+  notes: null,
+  created_at: new Date(0),
+  finished_at: null,
+  estimated_ready_at: new Date(0),
+  ...more,
 });
 
 it('an export that is read as being processed is not said to have been ready before, also where the queue no longer has it', () => {

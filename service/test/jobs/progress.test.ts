@@ -12,7 +12,8 @@ describe('the progress that is shown', () => {
   it('takes every new stage, and no step too small to be seen', () => {
     const before = { stage: 'scan', share: 0.3 };
     assert.deepEqual(nextShown(before, { stage: 'preview', share: 0.3 }), {
-      ...{ stage: 'preview', share: 0.3 },
+      stage: 'preview',
+      share: 0.3,
     });
     assert.equal(nextShown(before, { stage: 'scan', share: 0.3005 }), null);
     assert.equal(nextShown(before, before), null);

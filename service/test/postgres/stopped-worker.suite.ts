@@ -22,7 +22,8 @@ describe('a worker that was stopped and wakes up', () => {
 
   const taskOf = (name: string) => ({
     source_video_url: sources.url(name),
-    ...{ editing_options: {}, dimensions: { width: 108, height: 192 } },
+    editing_options: {},
+    dimensions: { width: 108, height: 192 },
   });
   type Worker = Awaited<ReturnType<WorkerPair['start']>>;
   const create = async (

@@ -61,7 +61,8 @@ describe('the service killed by kill -9 in every stage', () => {
     const response = await fetch(`${service.url}/v2${path}`, {
       method,
       headers: {
-        ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
         Prefer: 'wait=20',
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -83,7 +84,8 @@ describe('the service killed by kill -9 in every stage', () => {
         ? { editing_options: {} }
         : { target_clip_count: 1, min_duration: 3, max_duration: 8, target_duration: 4 };
     const { status, body } = await call('POST', `/tasks/video-to-${kind}`, {
-      ...{ source_video_url: server.url(name), dimensions: { width: 108, height: 192 } },
+      source_video_url: server.url(name),
+      dimensions: { width: 108, height: 192 },
       ...wishes,
     });
     assert.equal(status, 201, JSON.stringify(body));
@@ -259,10 +261,12 @@ describe('the service killed by kill -9 in every stage', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  for (const stage of [
-    ...['ingest', 'probe', 'scan of the sound', 'scan of the picture', 'piece of sound'],
-    ...['transcript', 'candidates', 'framing', 'poster', 'preview', 'rename of a source'],
-  ]) {
+  // prettier-ignore
+  const stages = [
+    'ingest', 'probe', 'scan of the sound', 'scan of the picture', 'piece of sound',
+    'transcript', 'candidates', 'framing', 'poster', 'preview', 'rename of a source',
+  ];
+  for (const stage of stages) {
     it(`in the ${stage}: the task ends ready`, async () => {
       const task = await ended(stood.get(stage)!, taskSchema);
       assert.equal(task.status, 'ready', JSON.stringify(task.failure));

@@ -12,16 +12,18 @@ export const makeVideo = async (
   options: { seconds: number; width?: number; height?: number; rate?: string; silent?: boolean },
 ): Promise<void> => {
   const { seconds, width = 192, height = 108, rate = '12', silent = false } = options;
+  // prettier-ignore
   const sound = [
-    ...['-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=16000:d=${seconds}`],
-    ...['-af', "volume='if(lt(mod(t,4),3.4),0.5,0)':eval=frame", '-c:a', 'aac', '-b:a', '32k'],
+    '-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=16000:d=${seconds}`,
+    '-af', "volume='if(lt(mod(t,4),3.4),0.5,0)':eval=frame", '-c:a', 'aac', '-b:a', '32k',
   ];
+  // prettier-ignore
   await run('ffmpeg', [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-f', 'lavfi', '-i', `testsrc2=s=${width}x${height}:r=${rate}:d=${seconds}`],
+    '-nostdin', '-hide_banner', '-loglevel', 'error', '-y',
+    '-f', 'lavfi', '-i', `testsrc2=s=${width}x${height}:r=${rate}:d=${seconds}`,
     ...(silent ? [] : sound),
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '24'],
-    ...['-shortest', '-movflags', '+faststart', path],
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '24',
+    '-shortest', '-movflags', '+faststart', path,
   ]);
 };
 
@@ -37,9 +39,10 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A small picture to lay over a clip. */
 export const makeImage = async (path: string): Promise<void> => {
+  // prettier-ignore
   await run('ffmpeg', [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-f', 'lavfi', '-i', 'color=red:s=24x24', '-frames:v', '1', path],
+    '-nostdin', '-hide_banner', '-loglevel', 'error', '-y',
+    '-f', 'lavfi', '-i', 'color=red:s=24x24', '-frames:v', '1', path,
   ]);
 };
 
@@ -70,8 +73,9 @@ export const makeFootage = async (directory: string): Promise<void> =>
 export const probe = async (
   path: string,
 ): Promise<{ width: number; height: number; seconds: number; codecs: string[] }> => {
+  // prettier-ignore
   const { stdout } = await run('ffprobe', [
-    ...['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path],
+    '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path,
   ]);
   const { streams, format } = JSON.parse(stdout) as {
     streams: { codec_name: string; width?: number; height?: number }[];

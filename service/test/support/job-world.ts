@@ -67,9 +67,19 @@ export class JobWorld {
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes();
     const service: ServiceContext = {
-      ...{ db, changes, workDirectory, log: tell, concurrency: 1, presets: new Map() },
-      ...{ ranking: null, translator: null, transcribers: [], fetches: null },
-      ...{ allowPrivateSources: true, ingestWaitMs: 0, downloadWaitMs: 0 },
+      db,
+      changes,
+      workDirectory,
+      log: tell,
+      concurrency: 1,
+      presets: new Map(),
+      ranking: null,
+      translator: null,
+      transcribers: [],
+      fetches: null,
+      allowPrivateSources: true,
+      ingestWaitMs: 0,
+      downloadWaitMs: 0,
       storage: diskStorage(join(directory, 'files')),
       queue: await openQueue(database, tell),
       tokens: await openTokens(db, 60),
@@ -98,27 +108,47 @@ export class JobWorld {
     await this.service.storage.put(key, file);
     const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
     const source: KeptSource = {
-      ...{ key, transcriptKey: null, bytes },
+      key,
+      transcriptKey: null,
+      bytes,
       media: { ...media, videoCodec: 'h264', audioCodec: 'aac' },
     } as KeptSource;
     const { db } = this.service;
     await db
       .insertInto('tasks')
       .values({
-        ...{ id, type: 'video-to-shorts', author_id: this.user.id, request: '{}' },
-        ...{ source: JSON.stringify(source), output_type: 'project', output_id: randomUUID() },
-        ...{ status: 'processing', stage: 'queued', share: 0, work: 1, finished_at: null },
-        ...{ failure_code: null, failure_message: null },
+        id,
+        type: 'video-to-shorts',
+        author_id: this.user.id,
+        request: '{}',
+        source: JSON.stringify(source),
+        output_type: 'project',
+        output_id: randomUUID(),
+        status: 'processing',
+        stage: 'queued',
+        share: 0,
+        work: 1,
+        finished_at: null,
+        failure_code: null,
+        failure_message: null,
       })
       .execute();
     const projects = await db
       .insertInto('projects')
       .values(
         edits.map((edit, position) => ({
-          ...{ id: randomUUID(), author_id: this.user.id, task_id: id, folder_id: null, position },
-          ...{ name: 'Clip', virality_score: null, virality_score_explanation: null },
-          ...{ edit: JSON.stringify(edit), preview: 'preparing' as const },
-          ...{ preview_key: null, poster_key: null },
+          id: randomUUID(),
+          author_id: this.user.id,
+          task_id: id,
+          folder_id: null,
+          position,
+          name: 'Clip',
+          virality_score: null,
+          virality_score_explanation: null,
+          edit: JSON.stringify(edit),
+          preview: 'preparing' as const,
+          preview_key: null,
+          poster_key: null,
         })),
       )
       .returningAll()
@@ -132,11 +162,27 @@ export class JobWorld {
     await this.service.db
       .insertInto('exports')
       .values({
-        ...{ id, organization_id: this.user.organization_id, author_id: this.user.id },
-        ...{ project_id: project.id, folder_id: null, name: 'Clip', duration: 1, style: null },
-        ...{ watermark: null, status: 'processing', stage: 'queued', share: 0, work: 1000 },
-        ...{ file_key: null, failure_code: null, failure_message: null, finished_at: null },
-        ...{ started_at: null, share_at: null, estimated_ready_at: new Date(), ...more },
+        id,
+        organization_id: this.user.organization_id,
+        author_id: this.user.id,
+        project_id: project.id,
+        folder_id: null,
+        name: 'Clip',
+        duration: 1,
+        style: null,
+        watermark: null,
+        status: 'processing',
+        stage: 'queued',
+        share: 0,
+        work: 1000,
+        file_key: null,
+        failure_code: null,
+        failure_message: null,
+        finished_at: null,
+        started_at: null,
+        share_at: null,
+        estimated_ready_at: new Date(),
+        ...more,
       })
       .execute();
     return id;

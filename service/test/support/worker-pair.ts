@@ -59,7 +59,10 @@ export class WorkerPair {
     this.#database = database;
     this.#supervisor = new PgBoss({
       connectionString: database.url,
-      ...{ schedule: false, supervise: false, migrate: false, monitorIntervalSeconds: 1 },
+      schedule: false,
+      supervise: false,
+      migrate: false,
+      monitorIntervalSeconds: 1,
     });
     this.#supervisor.on('error', () => {});
   }
@@ -78,8 +81,12 @@ export class WorkerPair {
     const programs = await heldPrograms(join(this.directory, `programs-${this.#workers.length}`));
     const service = await startChild(
       {
-        ...{ DATA_DIR: this.dataDir, DATABASE_URL: this.#database.url, CLIP_API_KEY: key },
-        ...{ PATH: programs.path, CLIP_ALLOW_PRIVATE_SOURCES: '1', OFFLINE_SPEECH: 'off' },
+        DATA_DIR: this.dataDir,
+        DATABASE_URL: this.#database.url,
+        CLIP_API_KEY: key,
+        PATH: programs.path,
+        CLIP_ALLOW_PRIVATE_SOURCES: '1',
+        OFFLINE_SPEECH: 'off',
         CLIP_CONCURRENCY: '1',
       },
       program,
@@ -91,7 +98,8 @@ export class WorkerPair {
         const response = await fetch(`${service.url}/v2${path}`, {
           method,
           headers: {
-            ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+            Authorization: `Bearer ${key}`,
+            'Content-Type': 'application/json',
             Prefer: 'wait=20',
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -28,8 +28,15 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     transcribe: () => Promise.reject(new Error('out of order')),
   };
   const job = (signal: AbortSignal): SpeechJob => ({
-    ...{ path: 'film.mp4', subtitles: null, hasAudio: true, duration: 10, silences: [] },
-    ...{ language: null, context: '', signal, onProgress: () => {} },
+    path: 'film.mp4',
+    subtitles: null,
+    hasAudio: true,
+    duration: 10,
+    silences: [],
+    language: null,
+    context: '',
+    signal,
+    onProgress: () => {},
   });
 
   it('words, also where another provider failed before', async ({ signal }) => {
