@@ -12,7 +12,7 @@ export const ffmpegSeconds = async (args: readonly string[], cwd: string): Promi
   await run('ffmpeg', ['-hide_banner', '-nostdin', '-nostats', '-benchmark', ...args], {
     signal,
     cwd,
-    deadline: 600,
+    deadlineSeconds: 600,
     onStdout: () => {},
     onStderrLine: (line) => {
       seconds = benchmarkSeconds(line) ?? seconds;

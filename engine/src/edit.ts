@@ -7,7 +7,7 @@ export interface Dimensions {
   height: number;
 }
 
-/** What an edit may do to a clip. */
+/** Which changes an edit may make to a clip. */
 export interface EditingOptions {
   captions: boolean;
   emojis: boolean;
@@ -16,7 +16,10 @@ export interface EditingOptions {
   remove_silences: boolean;
 }
 
-/** A part of the picture as shown: shares (0 to 1) of its width and height, from its upper left corner. */
+/**
+ * A part of the picture, as shares (0 to 1) of its width and height. `x` and `y` are its top left
+ * corner.
+ */
 export interface Box {
   x: number;
   y: number;
@@ -24,22 +27,25 @@ export interface Box {
   height: number;
 }
 
-/** Upper left corner of a window at a frame of the output; pixels of the source as shown. */
+/** Top left corner of a window at an output frame, in pixels of the source as shown. */
 export interface WindowKey {
   frame: number;
   x: number;
   y: number;
 }
 
-/** A part of the source that may move: straight between its keys, still after the last. */
+/**
+ * A part of the source that can move: in straight lines between its keys. It stays still after the
+ * last key.
+ */
 export interface CropWindow {
   width: number;
   height: number;
-  /** In order; the first is that of the first frame. Frames count from the start of the shot. */
+  /** In order; the first key is at frame 0. Frames count from the start of the shot. */
   keys: WindowKey[];
 }
 
-/** A stretch of the output, in frames: `from` included, `to` not. */
+/** A range of output frames: `from` is included, `to` is not. */
 export type FramedShot = { from: number; to: number } & (
   | { mode: 'fit' }
   | { mode: 'crop'; window: CropWindow }
@@ -47,38 +53,45 @@ export type FramedShot = { from: number; to: number } & (
 );
 
 /**
- * How the source's picture meets the output's: cut to fill it by a window that stands still (`crop`), shown whole on a
- * blurred ground (`fit`), or as the shots of the clip need it: by windows that follow the subject, or two above each other.
+ * How the source's picture fills the output: `crop` cuts a fixed window, `fit` shows the whole
+ * picture on a blurred background, and `shots` decides for each shot (a window that follows the
+ * subject, or two windows, one above the other).
  */
 export type Framing =
   | { mode: 'crop'; x: number; y: number; width: number; height: number }
   | { mode: 'fit' }
   | { mode: 'shots'; shots: FramedShot[] };
 
-/** Where a face is in the output while it stays there: shares of the output's width and height, output seconds. */
+/**
+ * A face that stays at one place of the output. The box is in shares of the output; times are
+ * output seconds.
+ */
 export interface SeenFace extends Span, Box {}
 
-/** Where captions can stand. */
+/** Where captions can be placed. */
 export type CaptionPosition = Style['captions']['position'];
 
-/** Where the hook title can stand: at the top, or over captions that stand low. */
+/** Where the hook title can be placed: at the top, or above captions at the bottom. */
 export type TitlePosition = 'upper' | 'lower';
 
-/** Words shown together, in output time. */
+/** Words that are shown together, in output time. */
 export interface CaptionLine extends Span {
   words: Word[];
-  /** Left out: where the style has them. */
+  /** If omitted, the position of the style. */
   position?: CaptionPosition;
 }
 
 /** An emoji beside the captions, in output time. */
 export interface EmojiCue extends Span {
   emoji: string;
-  /** That of the captions beside it. */
+  /** The position of the captions beside it. If omitted, the position of the style. */
   position?: CaptionPosition;
 }
 
-/** The edit, and the only truth of it: preview and export are renders of it. Plain JSON. */
+/**
+ * Everything that a render needs to know. Preview and export are renders of the same edit. Plain
+ * JSON.
+ */
 export interface Edit {
   version: 1;
   source: {
@@ -86,29 +99,41 @@ export interface Edit {
     height: number;
     frameRate: number;
     hasAudio: boolean;
-    /** Left out: bt709. */
+    /** @default 'bt709' */
     colourMatrix?: ColourMatrix;
   };
-  /** Kept stretches in source time, in order, each a whole number of output frames from the first one's start. */
+  /**
+   * The kept ranges in source seconds, in order. From the first start on, each begins and ends on
+   * an output frame.
+   */
   ranges: Span[];
-  /** Output seconds, a whole number of output frames. */
+  /** Length of the output in seconds: a whole number of output frames. */
   duration: number;
-  /** Output frames a second. */
+  /** Output frames per second. */
   frameRate: number;
-  /** Output pixels; an odd side of the request is one pixel smaller here, as H.264 with 4:2:0 colour needs even sides. */
+  /**
+   * Output size in pixels. An odd side of the request is one pixel smaller here: H.264 with 4:2:0
+   * colour needs even sides.
+   */
   dimensions: Dimensions;
   framing: Framing;
-  /** True until the clip's pictures have been looked at (`framedEdit`): the framing is a first guess that can be rendered. */
+  /**
+   * True while the framing is a first guess. `lookAndFrame` looks at the pictures and removes it.
+   * An unseen edit can be rendered.
+   */
   unseen?: boolean;
-  /** Faces as the output shows them, of which captions keep clear; left out where none has been seen. */
+  /** Faces in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
-  /** Output time; empty where there are none. */
+  /** In output time; empty if there are none. */
   captions: CaptionLine[];
   emojis: EmojiCue[];
-  /** The hook title, shown from 0 to `end`, at the top where `position` is left out; null where there is none. */
+  /**
+   * The hook title, shown from 0 to `end` seconds; null if there is none. Without `position` it is
+   * at the top.
+   */
   title: { text: string; end: number; position?: TitlePosition } | null;
-  /** How captions and title look; left out: the default style. */
+  /** How captions and title look. If omitted, the default style. */
   style?: Style;
-  /** Language of captions and title (BCP 47); left out: not known. */
+  /** Language of captions and title (BCP 47). Omitted if it is not known. */
   language?: string;
 }

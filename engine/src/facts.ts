@@ -1,4 +1,4 @@
-/** A stretch of time, in seconds; `start` < `end`. */
+/** A time range in seconds; `start` is less than `end`. */
 export interface Span {
   start: number;
   end: number;
@@ -8,7 +8,7 @@ export interface Word extends Span {
   text: string;
 }
 
-/** Words from `firstWord` to `lastWord`, both included. */
+/** The words from index `firstWord` to `lastWord`, both included. */
 export interface Sentence extends Span {
   text: string;
   firstWord: number;
@@ -16,65 +16,75 @@ export interface Sentence extends Span {
 }
 
 export interface Transcript {
-  /** BCP 47 code, null where it is not known. */
+  /** BCP 47 code; null if it is not known. */
   language: string | null;
   words: Word[];
   sentences: Sentence[];
-  /** True where words share the time of a longer stretch, as their own times are not known. Left out: false. */
+  /**
+   * True if the times of some words are estimated: they share the time of a longer cue.
+   * @default false
+   */
   estimated?: boolean;
 }
 
 export type ColourMatrix = 'bt601' | 'bt709' | 'bt2020';
 
-/** What a video file holds. Durations in seconds, sizes in pixels as shown (after rotation). */
+/** What a video file contains. Durations are in seconds; sizes are in pixels, after rotation. */
 export interface MediaInfo {
   duration: number;
   width: number;
   height: number;
-  /** Average frames a second. */
+  /** Average frames per second. */
   frameRate: number;
   hasAudio: boolean;
-  /** Name of the codec as ffmpeg has it, such as `h264`. */
+  /** Codec name as ffmpeg writes it, such as `h264`. */
   videoCodec: string;
   audioCodec: string | null;
-  /** How the picture's colours are coded; guessed by size where the file does not say. Left out: bt709. */
+  /**
+   * How the colours are coded. Guessed from the size if the file does not say.
+   * @default 'bt709'
+   */
   colourMatrix?: ColourMatrix;
 }
 
-/** A video file that has been checked, and that the engine can read. */
+/** A video file that was checked and that the engine can read. */
 export interface SourceFile {
   path: string;
-  /** A WebVTT or SRT file found beside the source or inside it; null if there is none. */
+  /** Path of a WebVTT or SRT file found beside the source or inside it; null if there is none. */
   transcriptPath: string | null;
   media: MediaInfo;
 }
 
 /** A source that was downloaded. */
 export interface IngestedSource extends SourceFile {
-  /** Of the file's bytes, hexadecimal. */
+  /** SHA-256 of the file's bytes, in hexadecimal. */
   sha256: string;
   bytes: number;
 }
 
-/** Loudness windows: `values[i]` is the level in dBFS (RMS, -70 at the least) from `i * step` seconds on. */
+/**
+ * Loudness over time: `values[i]` is the RMS level in dBFS from `i * step` seconds on, -70 or more.
+ */
 export interface Loudness {
   step: number;
   values: number[];
 }
 
-/** Where a keyframe draws the eye, as shares (0 to 1) of width and height. */
+/**
+ * The point of a keyframe that draws the eye. `x` and `y` are shares (0 to 1) of width and height.
+ */
 export interface Focus {
   time: number;
   x: number;
   y: number;
 }
 
-/** All that is known of a source after it has been scanned: plain JSON, times in seconds. */
+/** What a scan finds out about a source. Plain JSON; times are in seconds. */
 export interface Analysis {
   duration: number;
   media: MediaInfo;
   silences: Span[];
-  /** Times at which the picture changes to another scene. */
+  /** Times at which a new scene begins. */
   cuts: number[];
   loudness: Loudness;
   focus: Focus[];

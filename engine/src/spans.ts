@@ -1,22 +1,22 @@
 import type { Span } from './facts.ts';
 
-/** The first place in a rising list whose value is not below `least`. */
-export function placeOf(count: number, value: (index: number) => number, least: number): number {
+/** The first index in an ascending list whose value is at least `minimum`. */
+export function placeOf(count: number, value: (index: number) => number, minimum: number): number {
   let low = 0;
   let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (value(middle) < least) low = middle + 1;
+    if (value(middle) < minimum) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The parts of a stretch that are in none of the holes (which are in order). */
+/** The parts of a span that are in none of the holes. The holes must be in order. */
 export function outside(span: Span, holes: readonly Span[]): Span[] {
   const parts: Span[] = [];
   let from = span.start;
-  // Asked word by word of hours of sound: the holes before the stretch are leapt over.
+  // Called for each word of hours of sound, so it skips the holes before the span.
   let index = placeOf(holes.length, (at) => holes[at]!.end, span.start);
   for (; index < holes.length; index++) {
     const hole = holes[index]!;

@@ -54,7 +54,10 @@ export async function installedFonts(
   program = 'fc-list',
 ): Promise<InstalledFonts | null> {
   try {
-    const { stdout } = await run(program, [':', 'family', 'charset'], { signal, deadline: 30 });
+    const { stdout } = await run(program, [':', 'family', 'charset'], {
+      signal,
+      deadlineSeconds: 30,
+    });
     return readFontList(stdout);
   } catch {
     signal.throwIfAborted();

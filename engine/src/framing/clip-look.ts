@@ -150,7 +150,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
       ],
       {
         signal,
-        deadline: 120 + seconds * 20,
+        deadlineSeconds: 120 + seconds * 20,
         onStderrLine: (line) => {
           const cut = cutTime.exec(line);
           const time = shownTime.exec(line);

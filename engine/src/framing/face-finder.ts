@@ -17,7 +17,7 @@ async function pythonWithOpenCv(): Promise<string | null> {
     try {
       await run(python, ['-I', script, '--check'], {
         signal: AbortSignal.timeout(60_000),
-        deadline: 60,
+        deadlineSeconds: 60,
       });
       return python;
     } catch (error) {
@@ -60,7 +60,7 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
     {
       signal: looking.signal,
       // As long as a clip's pictures come; its end is the end of its input.
-      deadline: 3600,
+      deadlineSeconds: 3600,
       stdin: pictures,
       onStdout: (piece) => {
         const lines = (rest + piece.toString('latin1')).split('\n');

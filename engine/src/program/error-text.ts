@@ -1,9 +1,12 @@
 import { withoutPaths } from './ffmpeg-process.ts';
 
-/** What the log and reasons say of an error: no directory, no file's name that nobody may guess. */
+/**
+ * The text of an error for logs and messages, without paths: they would show names that must stay
+ * private.
+ */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return withoutPaths(String(error));
-  // Errors of the file system name the path in their message.
+  // The messages of file system errors contain the path.
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code !== undefined && syscall !== undefined
     ? `${code} (${syscall})`

@@ -9,57 +9,60 @@ export { ProcessError };
 
 export interface RunOptions {
   signal: AbortSignal;
-  /** Longest time it may take, in seconds of the clock. */
-  deadline: number;
-  /** Where other limits than those of `limitsFor` hold. */
+  /** Maximum running time in seconds. */
+  deadlineSeconds: number;
+  /** Limits that replace those of `limitsFor`. */
   limits?: Partial<ProcessLimits>;
   cwd?: string;
   onStderrLine?: (line: string) => void;
-  /** What the program reads from its standard input; nothing where left out. */
+  /** Standard input of the program; empty if omitted. */
   stdin?: Readable;
   /**
-   * Given each piece of the output as it comes; without it the output is gathered. The program is held up while a promise
-   * that it gave is open; where that is rejected, the program is ended, and so does this.
+   * Receives the output piece by piece; if omitted, the output is collected. While a returned
+   * promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
+   * with the same error.
    */
   onStdout?: (piece: Buffer) => void | Promise<void>;
 }
 
 export interface RunResult {
-  /** Empty where `onStdout` took it. */
+  /** Empty if `onStdout` received the output. */
   stdout: string;
   stderrTail: string;
 }
 
-const tailLines = 40;
-const gatheredLimit = 64 * 1024 * 1024;
+const maxTailLines = 40;
+const maxOutputBytes = 64 * 1024 * 1024;
 
-const found = new Map<string, string>();
+const foundPrograms = new Map<string, string>();
 
 /**
- * The full path of a program of PATH (or of one that is named by its path), or null. What has been found is remembered; what is
- * missing may be installed while this process runs.
+ * The full path of a program in PATH (or of one that is named by its path), or null. Only found
+ * programs are cached: a missing one may be installed while this process runs.
  */
 export function findProgram(name: string): string | null {
-  const known = found.get(name);
+  const known = foundPrograms.get(name);
   if (known !== undefined) return known;
   const places = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   for (const place of isAbsolute(name) ? [name] : places.map((one) => join(one, name))) {
     try {
       accessSync(place, constants.X_OK);
-      found.set(name, place);
+      foundPrograms.set(name, place);
       return place;
     } catch {
-      // Not here: the next directory.
+      // Not here: try the next directory.
     }
   }
   return null;
 }
 
-/** Cuts absolute paths down to file names: an error's text may reach a person who must not learn the layout. */
+/**
+ * Shortens absolute paths to file names, so that a message does not show the layout of the machine.
+ */
 export const withoutPaths = (text: string): string =>
   text.replace(/(?:file:)?(?:\/[^\s/:'",;|]+)+\/([^\s/:'",;|]*)/g, '$1');
 
-/** The command with what stands before it where it is installed: to die with the service, limits, low priority. */
+/** Adds wrappers if they are installed: die with the service, resource limits, low priority. */
 function guarded(
   path: string,
   args: readonly string[],
@@ -69,7 +72,7 @@ function guarded(
   const setpriv = linux ? findProgram('setpriv') : null;
   const prlimit = linux ? findProgram('prlimit') : null;
   const nice = findProgram('nice');
-  const limits = limitsFor(options.deadline, options.limits);
+  const limits = limitsFor(options.deadlineSeconds, options.limits);
   const [first = path, ...rest] = [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
     ...(nice ? [nice, '-n', '10'] : []),
@@ -82,23 +85,23 @@ function guarded(
 
 function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoException): Error {
   return new ProgramError(
-    `${program} could not be started (${code}): see that it is installed and may be run, and that the machine has processes and memory left.`,
+    `${program} could not be started (${code}). Check that it is installed and executable, and that the machine has free memory and processes.`,
   );
 }
 
-/** Longest line that is kept together, in letters. */
-const longestLine = 64 * 1024;
+/** Characters of an unfinished line that are kept. */
+const maxLineCharacters = 64 * 1024;
 
 /**
- * Reads lines that end in a line feed or carriage return and in nothing else: Node's own reader also ends them at U+2028, so that
- * a film's title could look like a line of the program's.
+ * Splits at line feeds and carriage returns only. Node's own reader also splits at U+2028, so a
+ * title in the file could look like a line of the program.
  */
 function readLines(input: Readable, onLine: (line: string) => void): void {
   let rest = '';
   input.setEncoding('utf8');
   input.on('data', (text: string) => {
     const lines = (rest + text).split(/[\r\n]+/);
-    rest = (lines.pop() ?? '').slice(-longestLine);
+    rest = (lines.pop() ?? '').slice(-maxLineCharacters);
     lines.forEach(onLine);
   });
   input.on('end', () => {
@@ -107,9 +110,11 @@ function readLines(input: Readable, onLine: (line: string) => void): void {
 }
 
 /**
- * Runs a program to its end at low priority, in a process group of its own, within limits of memory, processor time and
- * file size (where `prlimit` is installed). It dies with this process (where `setpriv` is installed), with the signal and
- * at the deadline. Throws the signal's reason, {@link ProcessError} on a bad end, or {@link ProgramError} where it is not there.
+ * Runs a program at low priority, in its own process group, within limits of memory, processor time
+ * and file size (if `prlimit` is installed). It is killed when this process ends (if `setpriv` is
+ * installed), when the signal aborts and at the deadline.
+ * Throws the signal's reason, {@link ProcessError} if the program fails, or {@link ProgramError} if
+ * it cannot be started.
  */
 export function run(program: string, args: string[], options: RunOptions): Promise<RunResult> {
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
@@ -117,7 +122,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   const path = findProgram(program);
   if (!path) {
     return Promise.reject(
-      new ProgramError(`${program} is not installed on this machine: install it and try again`),
+      new ProgramError(`${program} is not installed on this machine. Install it and try again.`),
     );
   }
   const [command, ...rest] = guarded(path, args, options);
@@ -142,13 +147,13 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     stopped ??= why;
     kill();
   };
-  const timer = setTimeout(() => stop('deadline'), options.deadline * 1000);
+  const timer = setTimeout(() => stop('deadline'), options.deadlineSeconds * 1000);
   options.signal.addEventListener('abort', kill, { once: true });
 
   const tail: string[] = [];
   readLines(child.stderr, (line) => {
     tail.push(line.slice(0, 500));
-    if (tail.length > tailLines) tail.shift();
+    if (tail.length > maxTailLines) tail.shift();
     options.onStderrLine?.(line);
   });
   const pieces: Buffer[] = [];
@@ -166,10 +171,10 @@ export function run(program: string, args: string[], options: RunOptions): Promi
           kill();
         })
         .then(() => void child.stdout.resume());
-    } else if ((gathered += piece.length) <= gatheredLimit) pieces.push(piece);
+    } else if ((gathered += piece.length) <= maxOutputBytes) pieces.push(piece);
     else stop('output');
   });
-  // A program that ends before it has read all is no error of this pipe's: its exit tells.
+  // A program may end before it has read everything. Its exit code says if that is an error.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
   const settle = () => {
     clearTimeout(timer);
@@ -185,7 +190,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     if (options.signal.aborted) reject(options.signal.reason as Error);
     else if (refused !== null) reject(refused as Error);
     else if (stopped === 'deadline') {
-      const after = `stopped after ${Math.round(options.deadline)} seconds`;
+      const after = `stopped after ${Math.round(options.deadlineSeconds)} seconds`;
       reject(new ProcessError(program, null, after, stopped));
     } else if (stopped) reject(new ProcessError(program, null, '', stopped));
     else {

@@ -1,4 +1,6 @@
-/** Containers that are opened: nothing that is a list of other files. Names of ffmpeg's demuxers. */
+/**
+ * Containers that may be opened, by the names of ffmpeg's demuxers. None of them lists other files.
+ */
 const demuxers = [
   'mov,mp4,m4a,3gp,3g2,mj2',
   'matroska,webm',
@@ -9,7 +11,7 @@ const demuxers = [
   'mpeg',
 ] as const;
 
-/** Decoders that may run on foreign bytes: the usual ones, none of the rare and unkept. */
+/** Decoders that may run on untrusted files: the common ones, no rare or unmaintained ones. */
 const decoders = [
   ...['h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1'],
   ...['mpeg1video', 'mpeg2video', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263', 'flv', 'vp6', 'vp6f'],
@@ -21,10 +23,13 @@ const decoders = [
   ...['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'],
 ] as const;
 
-/** Most pixels that a picture may have: 8K with a little room. */
+/** Maximum number of pixels in a picture: 8K and a little more. */
 export const maxPixels = 36_000_000;
 
-/** Options that stand before a foreign file's `-i`: only that file is read, only known formats are opened. */
+/**
+ * Options before the `-i` of an untrusted file: only that file is read, only known formats are
+ * opened.
+ */
 const demuxGuard: readonly string[] = [
   '-protocol_whitelist',
   'file,pipe',
@@ -33,12 +38,12 @@ const demuxGuard: readonly string[] = [
 ];
 
 /**
- * {@link demuxGuard}, and the largest picture, for ffprobe. It gets no list of decoders: it would give up on a file for one
- * track that nobody asks for, such as subtitles that are pictures.
+ * {@link demuxGuard} and the picture size limit, for ffprobe. It gets no decoder list: it would
+ * reject a whole file because of one track that nobody needs, such as picture subtitles.
  */
 export const probeGuard: readonly string[] = [...demuxGuard, '-max_pixels', String(maxPixels)];
 
-/** {@link demuxGuard}, and limits for the decoders (ffmpeg's command, not ffprobe's). */
+/** {@link demuxGuard} and decoder limits, for ffmpeg (not ffprobe). */
 export const decodeGuard: readonly string[] = [
   ...demuxGuard,
   '-codec_whitelist',
@@ -47,5 +52,5 @@ export const decodeGuard: readonly string[] = [
   String(maxPixels),
 ];
 
-/** Start of each ffmpeg command: no keyboard, no banner, progress by the log's lines only where wanted. */
+/** First options of each ffmpeg command: no keyboard, no banner, no status line. */
 export const quietStart: readonly string[] = ['-hide_banner', '-nostdin', '-nostats'];

@@ -1,6 +1,7 @@
 /**
- * How a program came to a bad end. `failed`: by itself, with an exit code. `killed`: by a signal from elsewhere (the kernel
- * short of memory is one who does that). `crashed`: by a signal of its own making. The others are limits.
+ * How a program failed. `failed`: it ended with an exit code. `killed`: a signal from outside ended
+ * it (often the kernel, when memory is short). `crashed`: a signal that it caused itself. The other
+ * values are limits.
  */
 export type ProcessEnd =
   | 'failed'
@@ -13,10 +14,13 @@ export type ProcessEnd =
   | 'output'
   | 'disk-full';
 
-/** A program that ended badly. `message` holds the end of what it said, with paths cut to file names. */
+/**
+ * A program failed. `message` contains the last lines of its log, with paths shortened to file
+ * names.
+ */
 export class ProcessError extends Error {
   readonly end: ProcessEnd;
-  /** Null where it was stopped. */
+  /** Null if it was stopped. */
   readonly exitCode: number | null;
   readonly stderrTail: string;
 
@@ -39,13 +43,13 @@ export class ProcessError extends Error {
 const meanings: Readonly<Record<ProcessEnd, string>> = {
   failed: '',
   killed: ' by a signal from outside',
-  crashed: ' as it crashed',
-  deadline: ' as it took too long',
-  cpu: ' as it used more processor time than it may',
-  memory: ' for want of memory: it may use no more',
-  'file-size': ' as it wrote a larger file than it may',
-  output: ' as it said more than is read',
-  'disk-full': ' as the disk is full',
+  crashed: ' because it crashed',
+  deadline: ' because it took too long',
+  cpu: ' because it used more processor time than it may',
+  memory: ' because it needed more memory than it may use',
+  'file-size': ' because it wrote a larger file than it may',
+  output: ' because its output was too long',
+  'disk-full': ' because the disk is full',
 };
 
 const crashes: ReadonlySet<string> = new Set([
@@ -64,12 +68,12 @@ const noMemory =
 const receivedSignal = /^\S.*received signal (\d+)/;
 
 /**
- * The end of a program by its exit code, the signal that ended it (null: none) and the lines that it said last; null for a good one.
- * ffmpeg ends with 0 where the disk was full for the last bytes alone. Lines that are set in are not its own: they hold the
- * file's words (its title, say), which anyone can write.
+ * How a program ended, from its exit code, its signal (null: none) and its last log lines; null for
+ * success. ffmpeg can exit with 0 when only the last bytes did not fit on the disk. Indented lines
+ * are ignored: they contain text from the file (its title, for example), which anyone can write.
  */
 export function endOf(code: number | null, signal: string | null, said: string): ProcessEnd | null {
-  // Line by line: for a regular expression lines end at U+2028 as well, which a title may hold.
+  // Test line by line: in a regular expression U+2028 also ends a line, and a title can contain it.
   const lines = said.split('\n');
   const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
   if (says(fullDisk)) return 'disk-full';
@@ -82,11 +86,11 @@ export function endOf(code: number | null, signal: string | null, said: string):
   return signal !== null || received !== undefined ? 'killed' : 'failed';
 }
 
-/** Whether the input or the work itself is to blame, and the same again would end in the same way. */
+/** Whether the input or the work caused the error, so that a retry would fail in the same way. */
 export const isOfTheInput = ({ end }: ProcessError): boolean =>
   end !== 'killed' && end !== 'disk-full';
 
-/** A program that cannot be started; `message` says what to install or to free. */
+/** A program cannot be started. `message` says what to install or to free. */
 export class ProgramError extends Error {
   override name = 'ProgramError';
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** What a program may use at the most; the operating system holds it to that. */
+/** The resources that a program may use. The operating system enforces them. */
 export interface ProcessLimits {
-  /** Address space in bytes, which is more than the memory that is really touched. */
+  /** Address space in bytes. This is more than the memory that is really used. */
   memoryBytes: number;
   /** Processor time of all threads, in seconds. */
   cpuSeconds: number;
-  /** Size of each file that it writes, in bytes. */
+  /** Maximum size of each file that it writes, in bytes. */
   fileBytes: number;
   openFiles: number;
 }
@@ -16,34 +16,43 @@ const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
 
 /**
- * Address space for one program where nothing else is said, in bytes. Threads take most of it: measured were 1.5 GB for an
- * encode of 4K with two processors, and 9.2 GB with 64 threads in decoder and encoder each.
+ * Default address space for one program, in bytes. Threads take most of it: an encode of 4K used
+ * 1.5 GB with two processors, and 9.2 GB with 64 threads each in decoder and encoder.
  */
 export const usualMemoryBytes = (processors: number): number =>
   4 * gibibyte + processors * 512 * mebibyte;
 
 let memoryBytes: number | null = null;
 
-/** Sets the address space of the programs that this process starts from now on; null: the usual one. */
+/**
+ * Sets the maximum address space, in bytes, of all programs that this process starts from now on.
+ * @param bytes null restores the default: 4 GiB, and 512 MiB for each processor
+ */
 export const setProgramMemory = (bytes: number | null): void => {
   memoryBytes = bytes;
 };
 
-/** The limits of a program that has `deadline` seconds: it could not use more processor time than that on each processor. */
-export function limitsFor(deadline: number, more: Partial<ProcessLimits> = {}): ProcessLimits {
+/**
+ * The limits of a program that may run for `deadlineSeconds`. It cannot use more processor time
+ * than that on each processor.
+ */
+export function limitsFor(
+  deadlineSeconds: number,
+  more: Partial<ProcessLimits> = {},
+): ProcessLimits {
   const processors = availableParallelism();
   const usual = memoryBytes ?? usualMemoryBytes(processors);
   return {
-    cpuSeconds: Math.ceil(deadline * processors) + 10,
+    cpuSeconds: Math.ceil(deadlineSeconds * processors) + 10,
     fileBytes: 32 * gibibyte,
     openFiles: 256,
     ...more,
-    // A program that needs less than others may have still less where the operator says so.
+    // The operator's limit also applies to programs that need less memory than others.
     memoryBytes: Math.min(usual, more.memoryBytes ?? Infinity),
   };
 }
 
-/** The hard limits in the text of `/proc/self/limits`; those that are unlimited are left out. */
+/** The hard limits in the text of `/proc/self/limits`. Unlimited ones are omitted. */
 export function hardLimits(text: string): Partial<ProcessLimits> {
   const hard = (name: string): number | undefined => {
     const value = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(text)?.[1];
@@ -58,7 +67,7 @@ export function hardLimits(text: string): Partial<ProcessLimits> {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** The hard limits that this process itself is under; none where they cannot be read. */
+/** The hard limits of this process; none if they cannot be read. */
 export function ownHardLimits(): Partial<ProcessLimits> {
   try {
     return hardLimits(readFileSync('/proc/self/limits', 'utf8'));
@@ -68,8 +77,9 @@ export function ownHardLimits(): Partial<ProcessLimits> {
 }
 
 /**
- * Options of util-linux's `prlimit`. `hard` are the limits that the service itself is under: a lower one stays, as asking for
- * more is refused. Five seconds after the first signal (SIGXCPU) the kernel ends what goes on.
+ * Options of util-linux's `prlimit`. `hard` are the limits of the service itself: a lower one
+ * stays, because a process may not raise it. Five seconds after the first signal (SIGXCPU) the
+ * kernel kills the program.
  */
 export function limitOptions(limits: ProcessLimits, hard: Partial<ProcessLimits>): string[] {
   const within = (name: keyof ProcessLimits, value: number) =>

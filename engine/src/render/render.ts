@@ -165,7 +165,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         signal,
         cwd: work,
         // Pixels decide the time: a 1080p minute takes about one minute on a core, and machines may be busy.
-        deadline: 300 + edit.duration * 60,
+        deadlineSeconds: 300 + edit.duration * 60,
         onStderrLine: (line) => {
           cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
         },
@@ -212,7 +212,7 @@ export async function renderPoster(
         ...['-filter_complex_script', 'graph.txt', '-map', '[j]', '-frames:v', '1'],
         ...['-q:v', '4', '-f', 'image2', '-update', '1', '-y', part],
       ],
-      { signal: options.signal, cwd: work, deadline: 120 },
+      { signal: options.signal, cwd: work, deadlineSeconds: 120 },
     );
     const { size: bytes } = await stat(part);
     if (bytes === 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');

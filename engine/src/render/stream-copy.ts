@@ -29,7 +29,7 @@ async function startOf(
       ...['-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`],
       ...['-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source],
     ],
-    { signal, deadline: 600 },
+    { signal, deadlineSeconds: 600 },
   );
   return copyStart(edit, picturePackets(stdout, startTime));
 }
@@ -80,7 +80,7 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
       ...['-t', edit.duration.toFixed(6)],
       ...['-movflags', '+faststart', '-f', 'mp4', '-y', output],
     ],
-    { signal, deadline: 120 + edit.duration },
+    { signal, deadlineSeconds: 120 + edit.duration },
   );
   return isWhole(edit, await probe(output, signal));
 }

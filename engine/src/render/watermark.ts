@@ -95,7 +95,7 @@ async function checked(
         ...['-frames:v', '1', '-pix_fmt', 'rgba', '-c:v', 'png', '-f', 'image2', '-update', '1'],
         ...['-y', made],
       ],
-      { signal, deadline: 15, limits },
+      { signal, deadlineSeconds: 15, limits },
     );
     await rename(made, path);
     return path;

@@ -40,7 +40,7 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
     ],
     {
       signal,
-      deadline: 60 + duration,
+      deadlineSeconds: 60 + duration,
       onStderrLine: (line) => silences.line(line),
       onStdout: (piece) => {
         levels.piece(piece.toString('latin1'));
@@ -63,7 +63,7 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
     ],
     {
       signal,
-      deadline: 120 + duration * 2,
+      deadlineSeconds: 120 + duration * 2,
       onStderrLine: (line) => {
         keyframes.line(line);
         report(Math.min(1, keyframes.seconds / duration));

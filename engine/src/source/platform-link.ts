@@ -60,7 +60,7 @@ export async function fetchFromPlatform(
   try {
     await run('yt-dlp', platformArguments(url, options.path, maxBytes), {
       signal: options.signal,
-      deadline: 3600,
+      deadlineSeconds: 3600,
     });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;

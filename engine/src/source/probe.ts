@@ -114,7 +114,7 @@ export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
 /** Reads the headers of a foreign file. Throws ProcessError where it cannot be opened. */
 export async function probe(path: string, signal: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', ...probeGuard, '-show_format', '-show_streams', '-of', 'json'];
-  const said = await run('ffprobe', [...args, '-i', path], { signal, deadline: 60 });
+  const said = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
   const probed = JSON.parse(said.stdout) as Probed;
   // Some streams only lose their size where their pictures are too large, and ffprobe calls that a success.
   if (!filmStream(probed) && pictureSize.test(said.stderrTail)) {
@@ -136,7 +136,7 @@ export async function packetEnd(
       ...['-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`],
       ...['-show_entries', entries, '-of', 'csv=p=0', '-i', path],
     ],
-    { signal: options.signal, deadline: 600 },
+    { signal: options.signal, deadlineSeconds: 600 },
   );
   const end = lastPacketEnd(stdout);
   return end > 0 ? end - options.startTime : 0;

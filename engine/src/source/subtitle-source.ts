@@ -47,7 +47,7 @@ export async function subtitlesInside(
       'ffmpeg',
       [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
       // A track that makes more than is read of a file beside the source is no transcript.
-      { signal, deadline: 600, limits: { fileBytes: maxSubtitleBytes } },
+      { signal, deadlineSeconds: 600, limits: { fileBytes: maxSubtitleBytes } },
     );
     if (await hasWords(path)) return path;
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { presetFileSchema, type Style } from './style.ts';
 
-/** A style that requests name by its id. */
+/** A style that a request can name by its id. */
 export interface Preset {
   id: string;
   name: string;
@@ -11,24 +11,26 @@ export interface Preset {
   style: Style;
 }
 
-/** By id, in the order of the ids. */
+/** Presets by id, sorted by id. */
 export type Presets = ReadonlyMap<string, Preset>;
 
-/** A preset cannot be read; the message lists every file that is wrong, one sentence each. */
+/** A preset cannot be read. The message lists every file that is wrong, in one sentence each. */
 export class PresetError extends Error {
   override name = 'PresetError';
 }
 
-/** The folder of the presets that come with the engine. */
+/** Folder of the presets that come with the engine. */
 export const builtInPresets = fileURLToPath(new URL('../../presets', import.meta.url));
 
 const idPattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** A file's text as a preset, or what is wrong with it in a sentence. */
+/**
+ * Reads a preset from a file's text. Returns a sentence that says what is wrong if it is not valid.
+ */
 export const readPreset = (file: string, text: string): Preset | string => {
   const id = file.replace(/\.json$/, '');
   if (!idPattern.test(id)) {
-    return `${file}: the file's name is the preset's id: 1 to 63 of a-z, 0-9 and -, such as my-style.json.`;
+    return `${file}: the file name is the id of the preset. Use 1 to 63 of the characters a-z, 0-9 and -, such as my-style.json.`;
   }
   let value: unknown;
   try {
@@ -50,15 +52,17 @@ const filesOf = async (directory: string): Promise<string[]> => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new PresetError(
-      `The folder of your own style presets cannot be read (${code}). Make it, or name none.`,
+      `The folder of your own style presets cannot be read (${code}). Create it, or remove the setting that names it.`,
       { cause: error },
     );
   }
 };
 
 /**
- * Reads the presets that come with the engine and those of the operator's own folder; one of the same id takes the
- * built-in one's place. Throws {@link PresetError} that names every file that is wrong at once.
+ * Loads the presets that come with the engine, and those in the operator's own folder. An own
+ * preset replaces a built-in one with the same id.
+ * @param own path of the operator's folder; if omitted, only the built-in presets are loaded
+ * @throws {@link PresetError} which names every file that is wrong
  */
 export const loadPresets = async (own?: string): Promise<Presets> => {
   const found = new Map<string, Preset>();
@@ -71,7 +75,7 @@ export const loadPresets = async (own?: string): Promise<Presets> => {
     }
   }
   if (faults.length > 0) {
-    throw new PresetError(`Style presets that cannot be used:\n${faults.join('\n')}`);
+    throw new PresetError(`These style presets cannot be used:\n${faults.join('\n')}`);
   }
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import classic from '../../presets/classic.json' with { type: 'json' };
 
-const share = (least: number, most: number) => z.number().min(least).max(most);
+const share = (min: number, max: number) => z.number().min(min).max(max);
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #ffd93b');
-/** Names of fonts stand in a list that commas part: nothing that could end the name passes. */
+/** Font names are written into a comma-separated list, so no character may end the name. */
 const font = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u, 'must be the name of a font family');
@@ -11,8 +11,8 @@ const weight = z.enum(['regular', 'bold']);
 const outline = z.strictObject({ colour, width: share(0, 0.2) });
 
 /**
- * How captions and title look. Sizes are shares: `size` of the output's shorter side, `outline.width`, `shadow` and
- * `padding` of the letters' size.
+ * How captions and title look. `size` is a share of the output's shorter side; `outline.width`,
+ * `shadow` and `padding` are shares of the font size.
  */
 export const styleSchema = z.strictObject({
   captions: z.strictObject({
@@ -24,11 +24,11 @@ export const styleSchema = z.strictObject({
     shadow: share(0, 0.2),
     box: z.nullable(z.strictObject({ colour, opacity: share(0, 1), padding: share(0, 0.6) })),
     capitals: z.boolean(),
-    /** How the word that is being said stands out. */
+    /** How the word that is spoken now stands out. */
     spoken: z.strictObject({ mark: z.enum(['colour', 'outline', 'underline', 'none']), colour }),
     position: z.enum(['lower', 'middle', 'upper']),
     animation: z.enum(['none', 'fade', 'pop', 'reveal']),
-    /** Most words in a line. */
+    /** Maximum number of words in a line. */
     words: z.int().min(2).max(5),
   }),
   title: z.strictObject({
@@ -44,12 +44,12 @@ export const styleSchema = z.strictObject({
 
 export type Style = z.infer<typeof styleSchema>;
 
-/** A file of `presets/`: a style with what people call it. Its id is the file's name. */
+/** A file in `presets/`: a style with a name and a description. The file name is its id. */
 export const presetFileSchema = z.strictObject({
   name: z.string().min(1).max(60),
   description: z.string().max(200),
   style: styleSchema,
 });
 
-/** The style of edits that name none. */
+/** The style of an edit that names none. */
 export const defaultStyle: Style = presetFileSchema.parse(classic).style;

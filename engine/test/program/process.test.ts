@@ -22,10 +22,13 @@ const endless = [
 const signal = () => new AbortController().signal;
 
 test('a program’s output is gathered, and its failure is said with the end of its log', async () => {
-  const { stdout } = await run('ffprobe', ['-version'], { signal: signal(), deadline: 600 });
+  const { stdout } = await run('ffprobe', ['-version'], { signal: signal(), deadlineSeconds: 600 });
   assert.match(stdout, /^ffprobe version/);
   await assert.rejects(
-    run('ffprobe', ['-v', 'error', '/nowhere/at/all.mp4'], { signal: signal(), deadline: 600 }),
+    run('ffprobe', ['-v', 'error', '/nowhere/at/all.mp4'], {
+      signal: signal(),
+      deadlineSeconds: 600,
+    }),
     (error) => {
       assert.ok(error instanceof ProcessError);
       assert.match(error.message, /all\.mp4: No such file/);
@@ -37,14 +40,17 @@ test('a program’s output is gathered, and its failure is said with the end of 
 
 test('a program that takes too long is stopped', async () => {
   await assert.rejects(
-    run('ffmpeg', endless, { signal: signal(), deadline: 0.3 }),
+    run('ffmpeg', endless, { signal: signal(), deadlineSeconds: 0.3 }),
     /stopped after/,
   );
 });
 
 test('an aborted signal starts nothing', async () => {
   const reason = new Error('no');
-  const started = run('ffmpeg', endless, { signal: AbortSignal.abort(reason), deadline: 10 });
+  const started = run('ffmpeg', endless, {
+    signal: AbortSignal.abort(reason),
+    deadlineSeconds: 10,
+  });
   await assert.rejects(started, (error) => error === reason);
 });
 
@@ -66,7 +72,7 @@ test('ffmpeg dies with the service, also when that is killed', { skip: !canDie }
   const args = JSON.stringify(endless.toSpliced(-3, 0, '-metadata', `title=${mark}`));
   const module = new URL('../../src/program/ffmpeg-process.ts', import.meta.url).href;
   const code = `const { run } = await import(${JSON.stringify(module)});
-    await run('ffmpeg', ${args}, { signal: new AbortController().signal, deadline: 600 });`;
+    await run('ffmpeg', ${args}, { signal: new AbortController().signal, deadlineSeconds: 600 });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
   try {
     await waitFor('ffmpeg', async () => (await processesWith(mark)).some((id) => id !== child.pid));

@@ -106,7 +106,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
     test(`${what} is not opened by ffprobe nor by ffmpeg`, async () => {
       const path = at('list.mp4');
       await writeFile(path, text);
-      const options = { signal: signal(), deadline: 600 };
+      const options = { signal: signal(), deadlineSeconds: 600 };
       // The list is a good one: without the guard its file is read.
       await run('ffprobe', ['-v', 'error', path], options);
       await assert.rejects(run('ffprobe', [...probeGuard, path], options), /whitelist/);
@@ -116,7 +116,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
   }
 
   test('a network address is not opened either', async () => {
-    const options = { signal: signal(), deadline: 600 };
+    const options = { signal: signal(), deadlineSeconds: 600 };
     await assert.rejects(
       run('ffprobe', [...probeGuard, server.url('/short.mkv')], options),
       /not on whitelist 'file,pipe'/,
@@ -127,7 +127,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
   test('a film whose data is said to lie in another file is not followed there', async () => {
     const path = at('refers.mov');
     await writeFile(path, withExternalData(await readFile(at('film.mov')), 'film.mov'));
-    const options = { signal: signal(), deadline: 600 };
+    const options = { signal: signal(), deadlineSeconds: 600 };
     const packets = ['-v', 'error', '-show_data_hash', 'md5', '-of', 'csv=p=0'];
     packets.push('-show_entries', 'packet=data_hash');
     const its = await run('ffprobe', [...packets, at('film.mov')], options);
@@ -153,7 +153,7 @@ describe('pictures that are too large', () => {
     const source = await take('/grows.ts');
     assert.deepEqual([source.media.width, source.media.height], [64, 64]);
     const decode = ['-nostdin', ...decodeGuard, '-i', source.path, '-f', 'null', '-'];
-    const options = { signal: signal(), deadline: 600 };
+    const options = { signal: signal(), deadlineSeconds: 600 };
     const { stderrTail } = await run('ffmpeg', decode, options);
     assert.match(stderrTail, /8192x6144 exceeds specified max pixel count/);
     // What can be read of it is read; the rest is passed over.

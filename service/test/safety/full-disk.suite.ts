@@ -71,7 +71,7 @@ describe('a disk that is really full', async () => {
     const answer = await world.post('/tasks/video-to-video', world.whole());
     assertProblem(answer, 503, 'service-unavailable');
     assert.equal(answer.body.reason, 'disk-full');
-    assert.match(answer.body.detail, /room on the disk/);
+    assert.match(answer.body.detail, /disk of the service is full/);
     assert.deepEqual(await kept('work'), []);
     assert.equal((await kept('files/sources')).length, 1, 'that of the project');
     roomy();

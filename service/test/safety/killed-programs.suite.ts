@@ -100,7 +100,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     const { status, failure, src_url: url, id } = await exported();
     assert.equal(status, 'error');
     assert.equal(failure?.code, 'program-killed');
-    assert.match(failure?.message ?? '', /stopped from outside/);
+    assert.match(failure?.message ?? '', /stopped by the machine/);
     assert.equal(url, null);
     await assertGone(`files/exports/${id}`);
     await assertTidy();
@@ -138,7 +138,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     const { status, failure, id } = await exported();
     assert.equal(status, 'error');
     assert.equal(failure?.code, 'disk-full');
-    assert.match(failure?.message ?? '', /not enough room on the disk/);
+    assert.match(failure?.message ?? '', /disk of the service is full/);
     assert.equal(world.log.filter((entry) => entry['id'] === id).length, 1, 'one attempt');
     await assertGone(`files/exports/${id}`);
     await assertTidy();

@@ -40,7 +40,7 @@ async function recognise(job: SpeechJob, assume: boolean): Promise<Heard | null>
       const { stdout } = await run(
         program,
         ['-infile', path, '-time', 'yes', '-logfn', '/dev/null'],
-        { signal: job.signal, deadline: 60 + 4 * (piece.end - piece.start) },
+        { signal: job.signal, deadlineSeconds: 60 + 4 * (piece.end - piece.start) },
       );
       const utterances = readSphinxLines(stdout);
       if (told === null && tested < trial) {

@@ -17,6 +17,6 @@ export async function writeSound(
       ...['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16'],
       ...['-map_metadata', '-1', '-y', output],
     ],
-    { signal, deadline: 60 + (end - start) },
+    { signal, deadlineSeconds: 60 + (end - start) },
   );
 }
