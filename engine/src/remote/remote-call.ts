@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type RemoteFault =
   'unreachable' | 'refused' | 'too-large' | 'busy' | 'bad-answer' | 'timeout' | 'redirect';
 
-/** A call of another server that came to nothing. `message` is a sentence for the operator; it never holds the key. */
+/**
+ * A call to another server failed. `message` is for the operator and never contains the API key.
+ */
 export class RemoteError extends Error {
   override name = 'RemoteError';
   readonly fault: RemoteFault;
-  /** HTTP status where there was one. */
+  /** HTTP status of the answer; null if there was none. */
   readonly status: number | null;
 
   constructor(fault: RemoteFault, message: string, status: number | null = null) {
@@ -19,25 +21,28 @@ export class RemoteError extends Error {
   }
 }
 
-/** A server of the operator's own choice. */
+/** A server that the operator configured. */
 export interface RemoteServer {
-  /** What it is called in messages, such as `speech server`. */
+  /** Its name in messages, such as `speech server`. */
   name: string;
-  /** Begins the names of its settings, such as `SPEECH`. */
+  /** Prefix of its environment variables, such as `SPEECH`. */
   settings: string;
   apiKey?: string | undefined;
 }
 
 export interface RemoteCall {
   url: string;
-  /** Where left out, a GET. */
+  /** If omitted, the call is a GET. */
   body?: { type: string; bytes: Buffer };
   /** Sends the key as `Authorization: Bearer`. */
   bearer?: boolean;
   signal: AbortSignal;
-  /** Milliseconds for one attempt, answer included. */
+  /** Maximum time for one attempt, including the answer. */
   timeoutMs: number;
-  /** Largest answer that is read, in bytes; 16 MiB where left out. */
+  /**
+   * Maximum size of the answer.
+   * @default 16 MiB
+   */
   maxBytes?: number;
 }
 
@@ -47,15 +52,15 @@ interface Reply {
   text: string;
 }
 
-/** Longest time for a connection, in milliseconds: an answer may take minutes, a connection does not. */
-const connectMs = 15_000;
-/** How often a server is asked that is busy (429, 502, 503, 504). */
-const attempts = 4;
-/** Longest wait between two attempts, in milliseconds, whatever the server asks for. */
-const longestPause = 60_000;
+/** Separate from the answer's limit: an answer may take minutes, a connection may not. */
+const connectTimeoutMs = 15_000;
+/** A busy server (429, 502, 503, 504) is asked this many times. */
+const maxAttempts = 4;
+/** Maximum wait between two attempts, also if the server asks for more. */
+const maxPauseMs = 60_000;
 
-/** What a server says about itself, short and without keys: some echo the key that they refuse. */
-function told(text: string, apiKey: string | undefined): string {
+/** A server's text, shortened and without keys: some servers repeat the key that they reject. */
+function withoutKeys(text: string, apiKey: string | undefined): string {
   const known = apiKey ? text.replaceAll(apiKey, '***') : text;
   const plain = known
     .replace(/\b(?:(?:sk|pk|key)[-_]|bearer )[^\s"',;]+/gi, '***')
@@ -64,12 +69,15 @@ function told(text: string, apiKey: string | undefined): string {
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain;
 }
 
-/** The sentence inside an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`; null where there is none. */
+/**
+ * The message in an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`; null if
+ * there is none.
+ */
 function errorIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
   const { error, detail, message } = answer as Record<string, unknown>;
   if (error === undefined || error === null || error === false || error === '') {
-    // A list of misfits (FastAPI) says which field; as JSON it is still readable.
+    // FastAPI sends a list of invalid fields, which is readable as JSON.
     if (detail !== undefined) return typeof detail === 'string' ? detail : JSON.stringify(detail);
     return typeof message === 'string' ? message : null;
   }
@@ -105,7 +113,7 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
       response.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes > maxBytes) {
-          const message = `The ${server.name} sent more than the ${maxBytes} bytes that are read.`;
+          const message = `The ${server.name} sent an answer that is too large. The limit is ${maxBytes} bytes. Check ${server.settings}_URL.`;
           request.destroy(new RemoteError('bad-answer', message));
         } else pieces.push(piece);
       });
@@ -120,9 +128,9 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
     },
   );
   const connecting = setTimeout(() => {
-    const message = `The ${server.name} took no connection within ${connectMs / 1000} s: check ${server.settings}_URL.`;
+    const message = `The ${server.name} did not accept a connection within ${connectTimeoutMs / 1000} s. Check ${server.settings}_URL, and that the server is up.`;
     request.destroy(new RemoteError('unreachable', message));
-  }, connectMs);
+  }, connectTimeoutMs);
   request.on('socket', (socket) => {
     socket.once('connect', () => clearTimeout(connecting));
   });
@@ -132,12 +140,15 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
   return promise;
 }
 
-/** Milliseconds that a `Retry-After` asks for (seconds or a date); doubling half seconds where there is none. */
-function pauseOf(retryAfter: string | undefined, attempt: number, now: number): number {
+/**
+ * Milliseconds to wait: as `Retry-After` asks (seconds or a date), otherwise 0.5 s that doubles
+ * each time.
+ */
+function pauseMsOf(retryAfter: string | undefined, attempt: number, now: number): number {
   const stated = retryAfter?.trim() ?? '';
   const asked = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now;
-  const pause = stated !== '' && Number.isFinite(asked) ? asked : 500 * 2 ** attempt;
-  return Math.min(longestPause, Math.max(0, pause));
+  const pauseMs = stated !== '' && Number.isFinite(asked) ? asked : 500 * 2 ** attempt;
+  return Math.min(maxPauseMs, Math.max(0, pauseMs));
 }
 
 function refusal(server: RemoteServer, { status, text }: Reply): RemoteError {
@@ -146,21 +157,29 @@ function refusal(server: RemoteServer, { status, text }: Reply): RemoteError {
   try {
     said = errorIn(JSON.parse(text));
   } catch {
-    // A page of a proxy: its status says enough.
+    // Probably a page from a proxy: the status is enough.
   }
-  const why = said ? `: ${told(said, server.apiKey)}` : '';
+  const why = said ? `: ${withoutKeys(said, server.apiKey)}` : '';
   if (status >= 300 && status < 400) {
     return new RemoteError(
       'redirect',
-      `The ${name} redirects, and redirects are not followed: set ${settings}_URL to the address it leads to.`,
+      `The ${name} redirects to another address, which is not allowed. Set ${settings}_URL to the final address.`,
       status,
     );
   }
   if (status === 413) {
-    return new RemoteError('too-large', `The ${name} takes no request of this size.`, status);
+    return new RemoteError(
+      'too-large',
+      `The ${name} does not accept a request of this size.`,
+      status,
+    );
   }
   if (status === 429 || status === 502 || status === 503 || status === 504) {
-    return new RemoteError('busy', `The ${name} is busy or down (HTTP ${status})${why}.`, status);
+    return new RemoteError(
+      'busy',
+      `The ${name} is busy or down (HTTP ${status})${why}. Try again later.`,
+      status,
+    );
   }
   const todo =
     status === 401 || status === 403
@@ -184,19 +203,23 @@ async function attempt(server: RemoteServer, call: RemoteCall): Promise<Reply> {
     if (error instanceof RemoteError) throw error;
     if (late.aborted) {
       const seconds = Math.round(call.timeoutMs / 100) / 10;
-      throw new RemoteError('timeout', `The ${server.name} did not answer within ${seconds} s.`);
+      throw new RemoteError(
+        'timeout',
+        `The ${server.name} did not answer within ${seconds} s. Check that it is up and not overloaded.`,
+      );
     }
     const { code = 'no connection' } = error as NodeJS.ErrnoException;
     throw new RemoteError(
       'unreachable',
-      `The ${server.name} cannot be reached (${code}): check ${server.settings}_URL, and that it is up.`,
+      `The ${server.name} cannot be reached (${code}). Check ${server.settings}_URL, and that the server is up.`,
     );
   }
 }
 
 /**
- * Asks a server for JSON. One that is busy is asked again, after the time that it names (60 s at most).
- * Throws {@link RemoteError}, also for an error that comes with status 200, or the signal's reason.
+ * Calls a server that answers in JSON. A busy server is asked again after the time that it names
+ * (60 s at most).
+ * Throws {@link RemoteError}, also for an error with status 200, or the signal's reason.
  */
 export async function callJson(server: RemoteServer, call: RemoteCall): Promise<unknown> {
   for (let tried = 0; ; tried++) {
@@ -208,23 +231,23 @@ export async function callJson(server: RemoteServer, call: RemoteCall): Promise<
       } catch {
         throw new RemoteError(
           'bad-answer',
-          `The ${server.name} answered with something else than JSON: check ${server.settings}_URL.`,
+          `The ${server.name} did not answer in JSON. Check ${server.settings}_URL.`,
         );
       }
       const error = errorIn(answer);
       if (error === null) return answer;
-      const shown = told(error, server.apiKey);
+      const shown = withoutKeys(error, server.apiKey);
       throw new RemoteError('refused', `The ${server.name} answered with an error: ${shown}.`, 200);
     }
     const failure = refusal(server, reply);
-    if (failure.fault !== 'busy' || tried + 1 >= attempts) throw failure;
-    await pause(pauseOf(reply.retryAfter, tried, Date.now()), undefined, {
+    if (failure.fault !== 'busy' || tried + 1 >= maxAttempts) throw failure;
+    await pause(pauseMsOf(reply.retryAfter, tried, Date.now()), undefined, {
       signal: call.signal,
     }).catch(() => call.signal.throwIfAborted());
   }
 }
 
-/** JSON as the body of a call. */
+/** A JSON body for a call. */
 export const jsonBody = (value: unknown): { type: string; bytes: Buffer } => ({
   type: 'application/json',
   bytes: Buffer.from(JSON.stringify(value)),

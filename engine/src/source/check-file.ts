@@ -18,10 +18,10 @@ import { SourceError, tooMuchWork } from './source-error.ts';
 const notVideo = (what: string) =>
   new SourceError(
     'source-not-video',
-    `${what} Give the address of a video file itself (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV or Ogg).`,
+    `${what} Use the direct address of a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV or Ogg).`,
   );
 
-/** Refuses by its first bytes what is no video file. Throws SourceError. */
+/** Reads the first bytes of a file. Throws SourceError if it is not a video. */
 export async function checkHead(path: string): Promise<void> {
   const file = await open(path);
   const { buffer, bytesRead } = await file
@@ -32,18 +32,19 @@ export async function checkHead(path: string): Promise<void> {
   if (found.kind === 'playlist') {
     throw new SourceError(
       'source-playlist',
-      'The address gives a playlist or manifest, which names other files, and no video. Give the address of the video file itself.',
+      'The address leads to a playlist, which only lists other files. Use the direct address of a video file.',
     );
   }
-  if (found.kind === 'empty') throw notVideo('The address gives an empty file.');
-  if (found.kind === 'page') throw notVideo('The address gives a web page, not a video file.');
-  throw notVideo('The file is no video in a format that is taken.');
+  if (found.kind === 'empty') throw notVideo('The file is empty.');
+  if (found.kind === 'page')
+    throw notVideo('The address leads to a web page, not to a video file.');
+  throw notVideo('The file is not a video in a supported format.');
 }
 
 const tooManyPixels = (width: number, height: number) =>
   new SourceError(
     'source-too-large',
-    `The picture is ${width} by ${height} pixels; at most ${maxPixels / 1e6} million pixels are taken.`,
+    `The picture has ${width} by ${height} pixels. The limit is ${maxPixels / 1e6} million pixels. Use a smaller version of the video.`,
   );
 
 async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
@@ -57,21 +58,23 @@ async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
     if (/moov atom not found|truncat|end of file/i.test(error.stderrTail)) {
       throw new SourceError(
         'source-truncated',
-        'The video file ends early: its index is missing. Upload the whole file again and send a new request.',
+        'The video file is incomplete: its index is missing. Upload the whole file again, then send a new request.',
       );
     }
-    throw notVideo('The file begins like a video, but it cannot be read.');
+    throw notVideo('The file looks like a video, but it cannot be read.');
   }
 }
 
-/** Seconds as a person says them: `4 h 2 min`, `12 min`, `45 s`. */
-const spoken = (seconds: number): string => {
+/** Seconds in a readable form: `4 h 2 min`, `12 min`, `45 s`. */
+const readable = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** The duration that the file really has: its headers' word is checked against its last packets. */
+/**
+ * The real duration of the file. The duration in its header is checked against its last packets.
+ */
 async function realDuration(path: string, probed: Probed, signal: AbortSignal): Promise<number> {
   const stated = statedDuration(probed);
   const startTime = Number(probed.format?.start_time ?? 0) || 0;
@@ -84,17 +87,20 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   if (stated - real > tolerance) {
     throw new SourceError(
       'source-truncated',
-      `The video file ends early: its header promises ${spoken(stated)}, and the data stops before that. ` +
-        'Upload the whole file again and send a new request.',
+      `The video file is incomplete: its header says ${readable(stated)}, but the data ends before that. ` +
+        'Upload the whole file again, then send a new request.',
     );
   }
   return real > 0 ? real : stated;
 }
 
-/** Pixels of real films are at most twice as wide as high (anamorphic), or nearly as much higher. */
-const mostStretched = 4;
+/** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) films are at most about 2:1. */
+const maxPixelStretch = 4;
 
-/** What a video file holds. Throws SourceError if it is damaged, too long or too large, or the signal's reason. */
+/**
+ * Reads what a video file contains. Throws SourceError if the file is damaged, too long or too
+ * large, or the signal's reason.
+ */
 export async function checkMedia(
   path: string,
   options: { maxSeconds: number; signal: AbortSignal },
@@ -103,25 +109,25 @@ export async function checkMedia(
   const film = filmStream(probed);
   if (!film) {
     const sound = probed.streams?.some((stream) => stream.codec_type === 'audio');
-    throw notVideo(sound ? 'The file has sound but no moving picture.' : 'The file has no video.');
+    throw notVideo(sound ? 'The file has sound but no video.' : 'The file has no video.');
   }
   const { width = 0, height = 0 } = film;
   const shape = pixelShape(film);
   if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
-  if (shape > mostStretched || shape < 1 / mostStretched) {
+  if (shape > maxPixelStretch || shape < 1 / maxPixelStretch) {
     throw new SourceError(
       'source-unsupported',
-      `The video's pixels are said to be ${film.sample_aspect_ratio} in shape, which no camera and no screen has. ` +
-        'Convert it to square pixels and send a new request.',
+      `The file says that the video's pixels have the shape ${film.sample_aspect_ratio}, which no camera or screen uses. ` +
+        'Convert the video to square pixels, then send a new request.',
     );
   }
   const duration = await realDuration(path, probed, options.signal);
   const media = mediaInfoOf(probed, duration);
-  if (!media || duration <= 0) throw notVideo('The file has no moving picture.');
+  if (!media || duration <= 0) throw notVideo('The file has no video.');
   if (duration > options.maxSeconds) {
     throw new SourceError(
       'source-too-long',
-      `The video runs ${spoken(duration)}; at most ${spoken(options.maxSeconds)} are taken. Cut it, or send a shorter one.`,
+      `The video is ${readable(duration)} long. The limit is ${readable(options.maxSeconds)}. Use a shorter video.`,
     );
   }
   return { probed, media };

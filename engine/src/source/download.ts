@@ -11,7 +11,7 @@ import { mayConnect } from './address-guard.ts';
 
 export type DownloadFault = 'unreachable' | 'private-address' | 'too-large' | 'truncated';
 
-/** A download that did not come to its end. `message` is a sentence for a person. */
+/** A download failed. `message` is a sentence for a person. */
 export class DownloadError extends Error {
   readonly fault: DownloadFault;
 
@@ -23,21 +23,30 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** File that is written; removed on any failure. */
+  /** File to write. Removed if the download fails. */
   path: string;
   allowPrivate: boolean;
   maxBytes: number;
   signal: AbortSignal;
   onProgress?: (share: number) => void;
-  /** Milliseconds without a byte after which the server counts as gone; 30 000 where left out. */
-  idleTimeout?: number;
-  /** Milliseconds in which a body must bring 256 kB or end, over and over; 60 000 where left out. */
-  paceWindow?: number;
-  /** How names become addresses; the system's way where left out. */
+  /**
+   * Milliseconds without a byte after which the download fails.
+   * @default 30_000
+   */
+  idleTimeoutMs?: number;
+  /**
+   * Milliseconds in which at least 256 kB must arrive, again and again until the file ends.
+   * @default 60_000
+   */
+  paceWindowMs?: number;
+  /**
+   * Resolves host names.
+   * @default dns.lookup
+   */
   resolve?: Resolve;
 }
 
-/** As `dns.lookup` with all addresses. */
+/** The signature of `dns.lookup` with all addresses. */
 type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -49,34 +58,37 @@ export interface Downloaded {
   /** Hexadecimal. */
   sha256: string;
   contentType: string;
-  /** Address of the last redirect. */
+  /** Final address, after redirects. */
   url: string;
 }
 
 const maxRedirects = 5;
-const connectTimeout = 15_000;
-/** A body that drips keeps a place and a file for ever, though it is never idle. */
-const leastBytes = 256 * 1024;
-/** Bytes between two looks at the room on the disk. */
-const lookEvery = 32 * 1024 * 1024;
-/** Room that is left on the disk for everybody else. */
+const connectTimeoutMs = 15_000;
+/**
+ * Minimum bytes in each pace window. A slow body would hold its place and file for ever, but never
+ * be idle.
+ */
+const minPaceBytes = 256 * 1024;
+/** Free disk space is checked again after this many bytes. */
+const spaceCheckBytes = 32 * 1024 * 1024;
+/** Disk space that stays free for everything else. */
 const reservedBytes = 512 * 1024 * 1024;
 
-/** An address as it may be shown: query strings often hold signatures. */
+/** An address that may be shown: without its query, which often contains a signature. */
 const shownUrl = (url: string): string =>
   URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'the address';
 
 const privateAddress = (host: string) =>
   new DownloadError(
     'private-address',
-    `${host} is on a private or reserved network, and this service fetches from public addresses only. ` +
-      'Put the file on a public address, or let the service’s operator set CLIP_ALLOW_PRIVATE_SOURCES=1.',
+    `${host} is on a private or reserved network, but this service only downloads from public addresses. ` +
+      'Put the file on a public address, or ask the service’s operator to set CLIP_ALLOW_PRIVATE_SOURCES=1.',
   );
 
 const guardedLookup =
   (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
-    // What is judged here is what is connected to: no second look-up comes in between.
+    // The socket connects to exactly these addresses: there is no second lookup after the check.
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
       if (!addresses.every(({ address }) => mayConnect(address, allowPrivate))) {
@@ -109,8 +121,14 @@ function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage>
   );
   const gone = (what: string) => () =>
     request.destroy(new DownloadError('unreachable', `${url.host} ${what}.`));
-  const timer = setTimeout(gone('did not answer within 15 seconds'), connectTimeout);
-  request.setTimeout(options.idleTimeout ?? 30_000, gone('sent nothing for too long'));
+  const timer = setTimeout(
+    gone('did not answer within 15 seconds. Check that the server is up, then try again'),
+    connectTimeoutMs,
+  );
+  request.setTimeout(
+    options.idleTimeoutMs ?? 30_000,
+    gone('stopped sending data. Check that the server is up, then try again'),
+  );
   request.on('response', () => clearTimeout(timer));
   request.on('error', (error) => {
     clearTimeout(timer);
@@ -119,18 +137,21 @@ function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage>
   return promise;
 }
 
-/** The address that a redirect leads to. Throws where it takes away what the first address had: encryption, or no password. */
+/**
+ * Checks a redirect and returns its target. Throws if the target drops encryption or contains a
+ * password.
+ */
 export function redirected(from: URL, to: URL): URL {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new DownloadError(
       'unreachable',
-      `${from.host} redirects from https to plain http, which is not followed. Give the address of the file itself.`,
+      `${from.host} redirects from https to http, which is not allowed. Use the final address of the file.`,
     );
   }
   if (to.username || to.password) {
     throw new DownloadError(
       'unreachable',
-      `${from.host} redirects to an address with a password in it, which is not followed.`,
+      `${from.host} redirects to an address that contains a password, which is not allowed. Use the final address of the file.`,
     );
   }
   return to;
@@ -142,7 +163,7 @@ async function follow(start: string, options: DownloadOptions) {
     if (!/^https?:$/.test(url.protocol)) {
       throw new DownloadError(
         'unreachable',
-        `The address leads to ${url.protocol} — only http and https are fetched.`,
+        `The address leads to ${url.protocol}, but only http and https are allowed. Use an address that starts with https://.`,
       );
     }
     const response = await open(url, options);
@@ -151,7 +172,10 @@ async function follow(start: string, options: DownloadOptions) {
     if (status >= 300 && status < 400 && location) {
       response.destroy();
       if (!URL.canParse(location, url)) {
-        throw new DownloadError('unreachable', `${url.host} redirects to no valid address.`);
+        throw new DownloadError(
+          'unreachable',
+          `${url.host} redirects to an invalid address. Use the final address of the file.`,
+        );
       }
       url = redirected(url, new URL(location, url));
       continue;
@@ -160,11 +184,16 @@ async function follow(start: string, options: DownloadOptions) {
     response.destroy();
     throw new DownloadError(
       'unreachable',
-      `${shownUrl(url.href)} answered with HTTP status ${status} instead of the file.` +
-        (status === 401 || status === 403 ? ' It may need a log-in, or the link has expired.' : ''),
+      `${shownUrl(url.href)} answered with HTTP status ${status} instead of the file. ` +
+        (status === 401 || status === 403
+          ? 'The file may need a login, or the link has expired. Use an address that works without a login.'
+          : 'Check that the address is correct.'),
     );
   }
-  throw new DownloadError('unreachable', `The address redirects more than ${maxRedirects} times.`);
+  throw new DownloadError(
+    'unreachable',
+    `The address redirects more than ${maxRedirects} times. Use the final address of the file.`,
+  );
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
@@ -175,34 +204,39 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
   const tooLarge = () =>
     new DownloadError(
       'too-large',
-      `The file is larger than the ${megabytes(options.maxBytes)} that are taken.`,
+      `The file is too large. The limit is ${megabytes(options.maxBytes)}. Use a smaller file.`,
     );
   if (length !== null && length > options.maxBytes) throw tooLarge();
   const room = async () => {
     const disk = await statfs(dirname(options.path));
     return disk.bavail * disk.bsize - reservedBytes;
   };
-  // The same error as that of a disk that is really full: what lacks is the machine's.
+  // The same error code as on a disk that is really full: it is a problem of the machine.
   const noRoom = () => Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
   if ((await room()) < (length ?? 0)) throw noRoom();
   const hash = createHash('sha256');
   let bytes = 0;
-  let looked = 0;
+  let checkedBytes = 0;
   let before = 0;
   const pace = setInterval(() => {
-    if (bytes - before < leastBytes) {
-      response.destroy(new DownloadError('unreachable', 'The server sends the file too slowly.'));
+    if (bytes - before < minPaceBytes) {
+      response.destroy(
+        new DownloadError(
+          'unreachable',
+          'The server sends the file too slowly. Try again later, or use another server.',
+        ),
+      );
     }
     before = bytes;
-  }, options.paceWindow ?? 60_000);
+  }, options.paceWindowMs ?? 60_000);
   await pipeline(
     response,
     async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         bytes += piece.length;
         if (bytes > options.maxBytes) throw tooLarge();
-        if (bytes - looked >= lookEvery) {
-          looked = bytes;
+        if (bytes - checkedBytes >= spaceCheckBytes) {
+          checkedBytes = bytes;
           if ((await room()) < 0) throw noRoom();
         }
         hash.update(piece);
@@ -218,8 +252,10 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
 }
 
 /**
- * Fetches a file over http or https. Each address is checked when it is connected to, also after redirects (5 at most).
- * Throws {@link DownloadError}, the signal's reason, or an error with the code ENOSPC; the file is gone then.
+ * Downloads a file over http or https. Each address is checked when the connection is made, also
+ * after a redirect (5 at most).
+ * Throws {@link DownloadError}, the signal's reason, or an error with the code ENOSPC. The file is
+ * removed then.
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
   try {
@@ -234,7 +270,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
       if (cut || (error instanceof DownloadError && error.fault === 'truncated')) {
         throw new DownloadError(
           'truncated',
-          `The connection to ${opened.url.host} ended before the whole file had come. Try again.`,
+          `The connection to ${opened.url.host} ended before the download was complete. Try again.`,
         );
       }
       throw error;
@@ -250,10 +286,10 @@ export async function download(url: string, options: DownloadOptions): Promise<D
     if (local || !code || code === 'ENOSPC' || code === 'EFBIG') throw error;
     const host = new URL(url).host;
     const reason =
-      code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'is not a known host' : `(${code})`;
+      code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'the host name is not known' : code;
     throw new DownloadError(
       'unreachable',
-      `No connection to ${host}: ${reason}. Check the address, and that the host is up.`,
+      `Could not connect to ${host} (${reason}). Check that the address is correct and the server is up.`,
     );
   }
 }

@@ -1,9 +1,11 @@
 import type { Dimensions } from '../edit.ts';
 
-/** Formats of images that are taken. */
+/** Supported image formats. */
 export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif';
 
-/** Kind of an image by its first bytes, 16 or more of them; null for any other file, SVG among them. */
+/**
+ * The format of an image from its first 16 bytes or more; null for any other file, including SVG.
+ */
 export function imageKind(head: Uint8Array): ImageKind | null {
   const starts = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
   const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
@@ -14,11 +16,11 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return null;
 }
 
-/** Whether a file that is no image of a taken kind looks like SVG, by its first bytes. */
+/** Whether the first bytes of an unsupported file look like SVG. */
 export const looksLikeSvg = (head: Uint8Array): boolean =>
   /^(?:\ufeff)?\s*<(?:\?xml|svg|!DOCTYPE svg|!--)/i.test(new TextDecoder().decode(head));
 
-/** Width and height out of a PNG's header (its first 24 bytes); null where it has none. */
+/** Width and height from a PNG's header (its first 24 bytes); null if it has none. */
 export function pngSize(head: Uint8Array): Dimensions | null {
   if (imageKind(head) !== 'png' || head.length < 24) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -28,8 +30,8 @@ export function pngSize(head: Uint8Array): Dimensions | null {
 const pictureChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 /**
- * The bytes of a PNG with nothing but its picture: no texts, colour profiles and animation, of which a few kilobytes may grow to
- * gigabytes. It ends where its chunks do, and is not checked further.
+ * A PNG with only its picture: without texts, colour profiles and animation, where a few kilobytes
+ * can expand to gigabytes. The picture itself is not checked.
  */
 export function plainPng(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, 8)];

@@ -8,15 +8,19 @@ import { SourceError } from './source-error.ts';
 import { findTranscript } from './subtitle-source.ts';
 
 export interface IngestOptions {
+  /** Existing directory for the files. */
   directory: string;
-  /** Lets sources come from loopback and private ranges. */
+  /** Allows addresses in loopback and private ranges. */
   allowPrivate: boolean;
-  /** Longest video taken, in seconds. */
+  /** Maximum length of the video, in seconds. */
   maxSeconds: number;
-  /** Largest download taken, in bytes; 20 GiB where left out. */
+  /**
+   * Maximum size of the download, in bytes.
+   * @default 20 GiB
+   */
   maxBytes?: number;
   signal: AbortSignal;
-  /** Called with the share done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
@@ -28,9 +32,10 @@ const asSourceError = (error: unknown): unknown =>
     : error;
 
 /**
- * Downloads (guarded), sniffs, probes, checks limits; also looks for a WebVTT or SRT beside the source (same URL path with
- * .vtt or .srt for the extension) or inside it. Writes only below `directory`; on any failure it removes what it wrote and
- * throws {@link SourceError} (or the signal's reason).
+ * Downloads a video, checks it, and looks for subtitles: first beside it (the same URL path with
+ * .vtt or .srt), then inside it. Only writes to `directory`, and removes its files if it fails.
+ * @throws {@link SourceError} if the video cannot be used, {@link ProcessError} if the machine is
+ * the cause, or the signal's reason
  */
 export async function ingest(url: string, options: IngestOptions): Promise<IngestedSource> {
   const { directory, signal } = options;

@@ -10,9 +10,10 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Checks a video file of this machine, and looks for subtitles beside it (same name, .vtt or .srt), then inside it.
- * Subtitles from inside are written to `directory`. Throws {@link SourceError}, the file system's error if the file cannot
- * be read, or the signal's reason.
+ * Checks a local video file, and looks for subtitles: first beside it (same name, .vtt or .srt),
+ * then inside it. Subtitles from inside are written to `directory`.
+ * Throws {@link SourceError}, the file system's error if the file cannot be read, or the signal's
+ * reason.
  */
 export async function openLocal(
   path: string,

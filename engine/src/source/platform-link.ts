@@ -7,7 +7,7 @@ import { findProgram, run } from '../program/ffmpeg-process.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError } from './source-error.ts';
 
-/** Sites whose links are pages around a video. A link to one of them cannot be fetched as a file. */
+/** Sites whose links lead to a page with a player, so they cannot be downloaded as a file. */
 const platforms = [
   'youtube.com',
   'youtu.be',
@@ -31,7 +31,9 @@ export function isPlatformLink(url: string): boolean {
   return platforms.some((platform) => hostname === platform || hostname.endsWith(`.${platform}`));
 }
 
-/** Arguments for yt-dlp: one video, no configuration of the machine's, nothing run afterwards but the merge. */
+/**
+ * Arguments for yt-dlp: one video, no local configuration, no commands afterwards except the merge.
+ */
 export const platformArguments = (url: string, output: string, maxBytes: number): string[] => [
   ...['--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec'],
   ...['--format', 'bv*[height<=1080]+ba/b[height<=1080]/b', '--merge-output-format', 'mp4'],
@@ -40,9 +42,9 @@ export const platformArguments = (url: string, output: string, maxBytes: number)
 ];
 
 /**
- * Fetches a platform's video with `yt-dlp` where it is installed.
- * Throws SourceError: `source-unsupported` where it is not, `source-unreachable` where it fails; ProcessError where the
- * machine is to blame (killed from outside, a full disk).
+ * Downloads a platform's video with `yt-dlp`.
+ * Throws SourceError: `source-unsupported` if yt-dlp is not installed, `source-unreachable` if it
+ * fails. Throws ProcessError if the machine is the cause (killed from outside, disk full).
  */
 export async function fetchFromPlatform(
   url: string,
@@ -52,8 +54,8 @@ export async function fetchFromPlatform(
   if (!findProgram('yt-dlp')) {
     throw new SourceError(
       'source-unsupported',
-      `${host} links are pages, and fetching the video behind them needs yt-dlp, which this service does not have. ` +
-        'Give the address of the video file itself, or let the service’s operator install yt-dlp.',
+      `A link to ${host} is a web page. To download its video, the service needs yt-dlp, which is not installed. ` +
+        'Use the direct address of a video file, or ask the service’s operator to install yt-dlp.',
     );
   }
   const maxBytes = options.maxBytes ?? 20 * 1024 ** 3;
@@ -66,7 +68,7 @@ export async function fetchFromPlatform(
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     throw new SourceError(
       'source-unreachable',
-      `The video could not be fetched from ${host}. It may be private, removed or not available here.`,
+      `The video could not be downloaded from ${host}. It may be private, removed or blocked in the service’s country. Check that it can be watched without a login.`,
       { cause: error },
     );
   }
@@ -76,7 +78,7 @@ export async function fetchFromPlatform(
   if (!made) {
     throw new SourceError(
       'source-too-large',
-      `The video of ${host} is larger than what is taken, or there is none behind the link.`,
+      `The video at ${host} is too large, or the link has no video. Use a smaller video or another link.`,
     );
   }
   await rename(join(directory, made), options.path);

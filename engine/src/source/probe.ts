@@ -22,7 +22,7 @@ interface ProbedStream {
   side_data_list?: { rotation?: number }[];
 }
 
-/** ffprobe's answer, as far as it is read. */
+/** The fields of ffprobe's answer that are used. */
 export interface Probed {
   streams?: ProbedStream[];
   format?: { duration?: string; format_name?: string; start_time?: string };
@@ -35,7 +35,7 @@ const ratio = (text: string | undefined, mark: string): number => {
 
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 
-/** The first video stream that is a film, and no cover picture. */
+/** The first video stream that is not a cover picture. */
 export const filmStream = (probed: Probed): ProbedStream | undefined =>
   probed.streams?.find(
     (stream) =>
@@ -45,7 +45,10 @@ export const filmStream = (probed: Probed): ProbedStream | undefined =>
       Boolean(stream.width && stream.height),
   );
 
-/** Position of the first text subtitle stream among the subtitle streams (`0:s:N`), and its language; null where there is none. */
+/**
+ * The first text subtitle stream: its position among the subtitle streams (`0:s:N`) and its
+ * language; null if there is none.
+ */
 export function subtitleStream(
   probed: Probed,
 ): { position: number; language: string | null } | null {
@@ -56,7 +59,7 @@ export function subtitleStream(
   return { position, language: language === 'und' ? null : language };
 }
 
-/** The longest duration that the headers state, in seconds; 0 where they state none. */
+/** The longest duration in the headers, in seconds; 0 if there is none. */
 export const statedDuration = (probed: Probed): number =>
   Math.max(
     0,
@@ -72,19 +75,19 @@ function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStr
   return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
 }
 
-/** Width over height of a film's pixels; 1 where it is not said. */
+/** Width / height of one pixel; 1 if the file does not say. */
 export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
 
-/** @returns null where there is no film in it */
+/** @returns null if the file has no video */
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
   const film = filmStream(probed);
   if (!film?.width || !film.height) return null;
   const audio = probed.streams?.find((stream) => stream.codec_type === 'audio');
-  const turn =
+  const rotation =
     film.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
     Number(film.tags?.['rotate'] ?? 0);
   const shownWidth = Math.max(1, Math.round(film.width * pixelShape(film)));
-  const sideways = Math.abs(Math.round(turn / 90)) % 2 === 1;
+  const sideways = Math.abs(Math.round(rotation / 90)) % 2 === 1;
   return {
     duration,
     width: sideways ? film.height : shownWidth,
@@ -97,7 +100,10 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
   };
 }
 
-/** The latest end of a packet in `packet=pts_time,duration_time` lines of ffprobe's csv; 0 where there is none. */
+/**
+ * The latest end of a packet, in seconds, from `packet=pts_time,duration_time` lines of ffprobe's
+ * CSV; 0 if there is none.
+ */
 export function lastPacketEnd(csv: string): number {
   let last = 0;
   for (const line of csv.split('\n')) {
@@ -108,22 +114,25 @@ export function lastPacketEnd(csv: string): number {
   return last;
 }
 
-/** Width and height of a picture that was refused, in what ffmpeg says of it. */
+/** Finds width and height of a rejected picture in ffmpeg's log. */
 export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
 
-/** Reads the headers of a foreign file. Throws ProcessError where it cannot be opened. */
+/** Reads the headers of an untrusted file. Throws ProcessError if it cannot be opened. */
 export async function probe(path: string, signal: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', ...probeGuard, '-show_format', '-show_streams', '-of', 'json'];
   const said = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
   const probed = JSON.parse(said.stdout) as Probed;
-  // Some streams only lose their size where their pictures are too large, and ffprobe calls that a success.
+  // If pictures are too large, some streams only lose their size, and ffprobe still succeeds.
   if (!filmStream(probed) && pictureSize.test(said.stderrTail)) {
     throw new ProcessError('ffprobe', 1, said.stderrTail);
   }
   return probed;
 }
 
-/** Time in seconds at which the last packet really ends, looked for from `from` seconds on; relative to the file's start. */
+/**
+ * The real end of the last packet, in seconds from the file's start. Only packets after `from`
+ * seconds are read.
+ */
 export async function packetEnd(
   path: string,
   options: { from: number; startTime: number; signal: AbortSignal },

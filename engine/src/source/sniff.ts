@@ -1,4 +1,4 @@
-/** What the first bytes of a file say it is. */
+/** The kind of a file, from its first bytes. */
 export type Sniffed =
   | { kind: 'video'; container: string }
   | { kind: 'playlist' }
@@ -28,7 +28,7 @@ const playlistStarts = [
 
 function text(head: Uint8Array): string | null {
   const shown = new TextDecoder('utf-8', { fatal: false }).decode(head.subarray(0, 4096));
-  // A zero byte is in nearly every container and in no text (a UTF-16 playlist is told by its mark).
+  // Nearly every container has a zero byte, and text has none. A UTF-16 playlist has its own mark.
   if (shown.includes('\0') && !(head[0] === 0xff && head[1] === 0xfe)) return null;
   return shown
     .replaceAll('\0', '')

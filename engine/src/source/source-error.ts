@@ -1,6 +1,6 @@
 import type { ProcessError } from '../program/process-error.ts';
 
-/** Why a source or a watermark cannot be used: stable words for a program. */
+/** Why a source or a watermark cannot be used. The codes are stable. */
 export type SourceErrorCode =
   | 'source-unreachable'
   | 'source-private-address'
@@ -16,9 +16,10 @@ export type SourceErrorCode =
   | 'watermark-too-large';
 
 /**
- * A source or watermark that cannot be used, and is no fault of the engine.
- * `message` is a sentence or two for a person: no secrets, no paths, no query strings.
- * `field` is the dotted path of the request's field that names the thing.
+ * A source or watermark cannot be used. The cause is the file or its address, not the engine.
+ * `message` is for a person: it says what is wrong and what to do, without secrets, paths or query
+ * strings.
+ * `field` is the path of the request field that caused it.
  */
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
@@ -32,14 +33,14 @@ export class SourceError extends Error {
   }
 }
 
-/** A file that takes more time, memory or room than a program may use to read it. */
+/** The error for a file that needs more time, memory or disk space than a program may use. */
 export const tooMuchWork = (what: 'video' | 'watermark', error: ProcessError): SourceError =>
   new SourceError(
     what === 'video' ? 'source-unsupported' : 'watermark-too-large',
-    `Reading the ${what} takes more ${costs[error.end] ?? 'of the machine'} than it may: the file is damaged, made to do harm, or too large for this service. ` +
+    `Reading the ${what} needs more ${costs[error.end] ?? 'resources'} than allowed. The file may be damaged or too complex for this service. ` +
       (what === 'video'
-        ? 'Convert it to H.264 and AAC in MP4 and send a new request.'
-        : 'Give a smaller image.'),
+        ? 'Convert it to MP4 with H.264 and AAC, then send a new request.'
+        : 'Use a smaller image.'),
     { cause: error },
   );
 
@@ -47,6 +48,6 @@ const costs: Readonly<Partial<Record<ProcessError['end'], string>>> = {
   deadline: 'time',
   cpu: 'processor time',
   memory: 'memory',
-  'file-size': 'room on the disk',
-  output: 'room for its answer',
+  'file-size': 'disk space',
+  output: 'space for its output',
 };

@@ -10,7 +10,7 @@ import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
 
 const maxSubtitleBytes = 16 * 1024 * 1024;
 
-/** Addresses at which subtitles may lie beside a video: same path with .vtt or .srt for the extension. */
+/** Addresses where subtitles may be: the video's path with .vtt or .srt as its extension. */
 export function subtitleUrls(url: string): string[] {
   const beside = new URL(url);
   const match = /^(.*\/[^/]+?)\.[A-Za-z0-9]{2,5}$/.exec(beside.pathname);
@@ -22,7 +22,10 @@ export function subtitleUrls(url: string): string[] {
   });
 }
 
-/** Whether there are words in it. Those that are too many are refused with a reason where the source is put into words. */
+/**
+ * Whether a subtitle file has words. Too many words also count: the transcriber refuses them later,
+ * with a reason.
+ */
 export const hasWords = async (path: string): Promise<boolean> => {
   try {
     return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
@@ -32,7 +35,10 @@ export const hasWords = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Writes the subtitles inside a source to `directory`. @returns the file's path, or null if there are none to use */
+/**
+ * Writes the subtitles inside a source to `directory`.
+ * @returns the file's path, or null if there are none to use
+ */
 export async function subtitlesInside(
   source: string,
   probed: Probed,
@@ -46,7 +52,7 @@ export async function subtitlesInside(
     await run(
       'ffmpeg',
       [...quietStart, ...decodeGuard, '-i', source, '-map', map, '-f', 'webvtt', '-y', path],
-      // A track that makes more than is read of a file beside the source is no transcript.
+      // The same size limit as for a subtitle file beside the source.
       { signal, deadlineSeconds: 600, limits: { fileBytes: maxSubtitleBytes } },
     );
     if (await hasWords(path)) return path;
@@ -58,8 +64,9 @@ export async function subtitlesInside(
 }
 
 /**
- * Looks for a transcript beside the source, then inside it. A server that has none, or gives a page for anything, is no
- * failure: the source has no transcript then. @returns the file's path, or null
+ * Looks for a transcript beside the source, then inside it. If the server has none, or answers with
+ * a page, the source has no transcript: that is not an error.
+ * @returns the file's path, or null
  */
 export async function findTranscript(
   url: string,
@@ -76,7 +83,7 @@ export async function findTranscript(
         allowPrivate: options.allowPrivate,
         maxBytes: maxSubtitleBytes,
         signal: options.signal,
-        idleTimeout: 10_000,
+        idleTimeoutMs: 10_000,
       });
       if (await hasWords(path)) return path;
       await rm(path, { force: true });

@@ -98,7 +98,7 @@ test(
       await assert.rejects(analyse(source, options), (error) => {
         assert.ok(error instanceof SourceError, String(error));
         assert.equal(error.code, 'source-unsupported');
-        assert.match(error.message, /takes more memory than it may.*Convert it/);
+        assert.match(error.message, /needs more memory than allowed.*Convert it/);
         return true;
       });
     } finally {

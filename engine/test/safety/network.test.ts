@@ -115,7 +115,7 @@ describe('names that change their address (DNS rebinding)', () => {
   });
 
   test('a name without addresses is unreachable', () =>
-    assertRefused(server.url('/film', 'films.example'), 'unreachable', /not a known host/, {
+    assertRefused(server.url('/film', 'films.example'), 'unreachable', /host name is not known/, {
       resolve: names([]).resolve,
     }));
 });
@@ -166,11 +166,11 @@ describe('redirects', () => {
 
 describe('bodies', () => {
   test('one that drips is given up, though it is never idle', () =>
-    assertRefused(server.url('/drip'), 'unreachable', /too slowly/, { paceWindow: 100 }));
+    assertRefused(server.url('/drip'), 'unreachable', /too slowly/, { paceWindowMs: 100 }));
 
   test('headers that do not end are given up', () =>
-    assertRefused(server.url('/headers'), 'unreachable', /sent nothing for too long/, {
-      idleTimeout: 100,
+    assertRefused(server.url('/headers'), 'unreachable', /stopped sending data/, {
+      idleTimeoutMs: 100,
     }));
 
   test('a packed one is never unpacked: what is kept is what came', async () => {

@@ -222,13 +222,13 @@ test('what is no film is refused, each with its reason', async () => {
   await assertRefused('source-not-video', /empty/, '/empty.mp4');
   await assertRefused('source-not-video', /web page/, '/page.mp4');
   await assertRefused('source-not-video', /no video/, '/picture.mp4');
-  await assertRefused('source-not-video', /sound but no moving picture/, '/sound.mp4');
-  await assertRefused('source-not-video', /sound but no moving picture/, '/cover.mp4');
+  await assertRefused('source-not-video', /sound but no video/, '/sound.mp4');
+  await assertRefused('source-not-video', /sound but no video/, '/cover.mp4');
 });
 
 test('a film that ends early is refused, however it does', async () => {
   await assertRefused('source-truncated', /connection/, '/cut.mp4');
-  await assertRefused('source-truncated', /header promises 20 s/, '/short.mp4');
+  await assertRefused('source-truncated', /header says 20 s/, '/short.mp4');
   await assertRefused('source-truncated', /index is missing/, '/headless.mp4');
 });
 
@@ -238,7 +238,9 @@ test('a damaged file is refused', async () => {
 });
 
 test('limits of time and size hold', async () => {
-  await assertRefused('source-too-long', /runs 4 s; at most 3 s/, '/film.mp4', { maxSeconds: 3 });
+  await assertRefused('source-too-long', /4 s long. The limit is 3 s/, '/film.mp4', {
+    maxSeconds: 3,
+  });
   await assertRefused('source-too-large', /larger/, '/film.mp4', { maxBytes: 1000 });
   await assertRefused('source-too-large', /larger/, '/endless.mp4', { maxBytes: 1_000_000 });
 });
