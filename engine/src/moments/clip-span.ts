@@ -1,6 +1,6 @@
 import type { Span } from '../facts.ts';
 import type { Unit } from './features.ts';
-import { flash, type CutIndex } from '../scan/scan-measures.ts';
+import { flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 
 /** Least and most length of a clip, in seconds. */
 export interface Lengths {
@@ -14,7 +14,10 @@ const airAfter = 0.3;
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
-/** What a clip of the units `first` to `last` may take: never more than half of the way to its neighbours. */
+/**
+ * What a clip of the units `first` to `last` may take: never more than half of the way to its
+ * neighbours.
+ */
 function room(units: readonly Unit[], first: number, last: number, duration: number): Span {
   const start = units[first]!.start;
   const end = units[last]!.end;
@@ -26,29 +29,33 @@ function room(units: readonly Unit[], first: number, last: number, duration: num
   };
 }
 
-/** Moves the edges off the cuts beside them: to the cut where no word is lost, else so far that the shot is seen. */
+/**
+ * Moves the edges off the cuts beside them: to the cut where no word is lost, else so far that the
+ * shot is seen.
+ */
 function offCuts(span: Span, core: Span, most: Span, { min, max }: Lengths, cuts: CutIndex): Span {
   const near = { ...span };
-  const early = cuts.within(near.start, near.start + flash);
+  const early = cuts.within(near.start, near.start + flashSeconds);
   const inAir = early.findLast((cut) => cut <= core.start);
   const inWords = early.find((cut) => cut > core.start);
   if (inWords !== undefined) {
-    const start = inWords - flash - 1e-6;
+    const start = inWords - flashSeconds - 1e-6;
     if (start >= most.start && near.end - start <= max) near.start = start;
   } else if (inAir !== undefined && near.end - inAir >= min) near.start = inAir;
-  const late = cuts.within(near.end - flash, near.end);
+  const late = cuts.within(near.end - flashSeconds, near.end);
   const afterWords = late.find((cut) => cut >= core.end);
   const overWords = late.findLast((cut) => cut < core.end);
   if (overWords !== undefined) {
-    const end = overWords + flash + 1e-6;
+    const end = overWords + flashSeconds + 1e-6;
     if (end <= most.end && end - near.start <= max) near.end = end;
   } else if (afterWords !== undefined && afterWords - near.start >= min) near.end = afterWords;
   return near;
 }
 
 /**
- * The times of a clip of the units `first` to `last`: the words with some air, made longer into the pauses around them where it
- * would be too short, its edges off the cuts where there is room. Null where it cannot be as long or as short as it must.
+ * The times of a clip of the units `first` to `last`: the words with some air, made longer into the
+ * pauses around them where it would be too short, its edges off the cuts where there is room. Null
+ * where it cannot be as long or as short as it must.
  */
 export function clipSpan(
   units: readonly Unit[],

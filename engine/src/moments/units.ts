@@ -1,6 +1,6 @@
 import type { Analysis, Loudness, Span, Word } from '../facts.ts';
 import type { Unit } from './features.ts';
-import { cutIndex, flash, type CutIndex } from '../scan/scan-measures.ts';
+import { cutIndex, flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 import { endsWhole } from './word-features.ts';
 import { joinWords } from '../words/word-text.ts';
 
@@ -11,14 +11,18 @@ const textUnit = (words: readonly Word[]): Unit => ({
   end: words.at(-1)?.end ?? 0,
 });
 
-/** Splits a run of words at its longest pause (commas help) until each part fits; a word longer than that is left out. */
+/**
+ * Splits a run of words at its longest pause (commas help) until each part fits; a word longer than
+ * that is left out.
+ */
 function fitting(words: readonly Word[], longest: number): Unit[] {
   const unit = textUnit(words);
   if (words.length === 0) return [];
   if (unit.end - unit.start <= longest) return [unit];
   let best = 0;
   let bestWorth = -1;
-  // A long run is parted near its middle: peeled word by word, it would be gone through as often as it has words.
+  // A long run is parted near its middle: peeled word by word, it would be gone through as often as
+  // it has words.
   const margin = words.length > 400 ? Math.floor(words.length / 4) : 0;
   for (let index = 1 + margin; index < words.length - margin; index++) {
     const before = words[index - 1]!;
@@ -38,7 +42,8 @@ function fitting(words: readonly Word[], longest: number): Unit[] {
 const pause = 0.35;
 
 /**
- * Speech without full stops (Thai, many automatic captions) is parted at its pauses: a listener hears its edges there.
+ * Speech without full stops (Thai, many automatic captions) is parted at its pauses: a listener
+ * hears its edges there.
  */
 function spokenPieces(words: readonly Word[]): Word[][] {
   if (endsWhole(words.at(-1)?.text ?? '')) return [[...words]];
@@ -51,7 +56,10 @@ function spokenPieces(words: readonly Word[]): Word[][] {
   return pieces;
 }
 
-/** Parts a stretch in about even pieces, each bound at the quietest place near it, none longer than `max` or below `min`. */
+/**
+ * Parts a stretch in about even pieces, each bound at the quietest place near it, none longer than
+ * `max` or below `min`.
+ */
 function parted(
   span: Span,
   pieces: number,
@@ -77,18 +85,23 @@ function parted(
   return bounds.slice(1).map((end, index) => ({ text: '', words: 0, start: bounds[index]!, end }));
 }
 
-/** Where in a silence a clip may begin or end: at a cut in it, else in its middle, or where no cut stands close by. */
+/**
+ * Where in a silence a clip may begin or end: at a cut in it, else in its middle, or where no cut
+ * stands close by.
+ */
 function edgeIn({ start, end }: Span, cuts: CutIndex): number {
   const middle = (start + end) / 2;
   const inside = cuts.within(start, end);
   const places = inside.length > 0 ? inside : [middle, start + 0.05, end - 0.05];
-  const clear = (at: number) => cuts.between(at, at + flash) + cuts.between(at - flash, at) === 0;
+  const clear = (at: number) =>
+    cuts.between(at, at + flashSeconds) + cuts.between(at - flashSeconds, at) === 0;
   return places.find(clear) ?? places[0] ?? middle;
 }
 
 /**
- * The units that clips of `analysis` are put together from, in order and without overlap: its sentences; without words
- * what lies between its silences, or its cuts where nothing is silent, and without those even pieces. None is longer than `max`.
+ * The units that clips of `analysis` are put together from, in order and without overlap: its
+ * sentences; without words what lies between its silences, or its cuts where nothing is silent, and
+ * without those even pieces. None is longer than `max`.
  */
 export function unitsOf(
   analysis: Analysis,
@@ -123,7 +136,8 @@ export function unitsOf(
     const length = span.end - span.start;
     if (length <= 0) return [];
     const longest = whole && length <= wanted.max ? wanted.max : grain;
-    // Rounded so that a piece is never longer than it may be, nor (where that can be) shorter than the least.
+    // Rounded so that a piece is never longer than it may be, nor (where that can be) shorter than
+    // the least.
     const pieces = length <= longest ? 1 : Math.ceil(length / longest - 1e-9);
     return parted(span, pieces, wanted, analysis.loudness);
   });

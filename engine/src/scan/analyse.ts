@@ -11,16 +11,18 @@ import { transcribe, type SpeechJob, type Transcribed } from '../words/transcrib
 import { transcriptOf } from '../words/transcript.ts';
 
 export interface AnalyseOptions {
+  /** Language of the speech (BCP 47). If omitted, the transcriber decides. */
   language?: string;
-  /** Names and words that are likely to be said. */
+  /** Names and words that the speech probably contains. They help a transcriber to spell them. */
   context?: string;
-  /** How speech becomes words; from the source's subtitles alone where left out. */
+  /** Turns speech into words. If omitted, only the source's subtitles are used. */
   transcribe?: (job: SpeechJob) => Promise<Transcribed>;
   signal: AbortSignal;
+  /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
-/** The share of an analysis after which its speech is read. */
+/** Progress of `analyse` (0 to 1) at which it begins to read the speech. */
 export const transcriptFrom = 0.6;
 
 type Report = (share: number) => void;
@@ -82,26 +84,32 @@ async function readTranscript(
 ): Promise<Transcript | null> {
   const { duration, hasAudio } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
-  const told = languageCode(options.language);
+  const stated = languageCode(options.language);
   const { heard } = await ask({
     path: source.path,
     subtitles: source.transcriptPath,
     hasAudio,
     duration,
     silences,
-    language: told,
+    language: stated,
     context: options.context ?? '',
     signal: options.signal,
     onProgress: report,
   });
   return (
-    heard && transcriptOf(heard.cues, { silences, duration, language: heard.language ?? told })
+    heard && transcriptOf(heard.cues, { silences, duration, language: heard.language ?? stated })
   );
 }
 
 /**
- * Scans a source: its sound whole, its picture by keyframes, its speech. `language` is what the request says.
- * Throws SourceError where the file's streams cannot be decoded, or the signal's reason.
+ * Scans a source: all of its sound, the keyframes of its picture, and its speech.
+ * @throws {@link SourceError} with the code `source-unsupported` if the streams cannot be decoded,
+ * {@link ProcessError} if the machine is the cause, or the signal's reason
+ * @example
+ * ```ts
+ * const source = await ingest(url, { directory, allowPrivate: false, maxSeconds: 3600, signal });
+ * const analysis = await analyse(source, { language: 'en', signal });
+ * ```
  */
 export async function analyse(source: SourceFile, options: AnalyseOptions): Promise<Analysis> {
   const report: Report = options.onProgress ?? (() => {});
@@ -121,9 +129,9 @@ export async function analyse(source: SourceFile, options: AnalyseOptions): Prom
     if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
     throw new SourceError(
       'source-unsupported',
-      `The video cannot be decoded: its codec (${source.media.videoCodec}` +
-        `${source.media.audioCodec ? `, ${source.media.audioCodec}` : ''}) is not taken, or the file is damaged. ` +
-        'Convert it to H.264 and AAC in MP4 and send a new request.',
+      `The video cannot be decoded. Its codec (${source.media.videoCodec}` +
+        `${source.media.audioCodec ? `, ${source.media.audioCodec}` : ''}) is not supported, or the file is damaged. ` +
+        'Convert it to MP4 with H.264 and AAC, then send a new request.',
       { cause: error },
     );
   }

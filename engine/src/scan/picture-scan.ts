@@ -1,12 +1,14 @@
 import type { Focus } from '../facts.ts';
 
-/** Size in pixels of the small grey pictures that are looked at. */
-export const glance = { width: 64, height: 36 } as const;
+/** Size in pixels of the small grey pictures that are compared. */
+export const scanSize = { width: 64, height: 36 } as const;
 
-/** The video filters of the scan: keyframes only are decoded, each is written as raw grey bytes and logged with its time. */
-export const pictureScanFilter = `scale=${glance.width}:${glance.height}:flags=area,format=gray,showinfo=checksum=0`;
+/**
+ * Video filters of the scan. Each keyframe is written as raw grey bytes, and its time is logged.
+ */
+export const pictureScanFilter = `scale=${scanSize.width}:${scanSize.height}:flags=area,format=gray,showinfo=checksum=0`;
 
-/** Mean difference of two pictures' pixels from which on they are different scenes, 0 to 1. */
+/** Two pictures are different scenes from this mean difference of their pixels on, 0 to 1. */
 const cutThreshold = 0.12;
 
 function difference(a: Uint8Array, b: Uint8Array): number {
@@ -19,8 +21,8 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 type Weigh = (at: number) => number;
 
-function middleOf(weigh: Weigh): { x: number; y: number; sum: number } {
-  const { width, height } = glance;
+function weightedMiddle(weigh: Weigh): { x: number; y: number; sum: number } {
+  const { width, height } = scanSize;
   let [sum, momentX, momentY] = [0, 0, 0];
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
@@ -36,21 +38,22 @@ function middleOf(weigh: Weigh): { x: number; y: number; sum: number } {
 }
 
 /**
- * Where a picture draws the eye, 0 to 1 on each axis: the middle of what has moved since `before` (a picture of the same
- * scene, or null), and where hardly anything has, the middle of its edges.
+ * The point of a picture that draws the eye, 0 to 1 on each axis: the middle of what moved since
+ * `before` (a picture of the same scene, or null). If almost nothing moved, the middle of the
+ * picture's edges.
  */
 export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: number; y: number } {
-  const { width } = glance;
+  const { width } = scanSize;
   const value = (from: Uint8Array, at: number) => from[at] ?? 0;
   if (before) {
-    const moved = middleOf((at) =>
+    const moved = weightedMiddle((at) =>
       Math.max(0, Math.abs(value(picture, at) - value(before, at)) - 12),
     );
-    // As much as a twentieth of the picture changed by a tenth of full white.
+    // Enough movement: a twentieth of the picture changed by a tenth of full white.
     if (moved.sum > picture.length * 0.05 * 14) return { x: moved.x, y: moved.y };
   }
-  // The square lets a few strong edges (a person) outweigh a busy ground.
-  const edges = middleOf((at) => {
+  // The square makes a few strong edges (a person) count more than a busy background.
+  const edges = weightedMiddle((at) => {
     const across = Math.abs(value(picture, at + 1) - value(picture, at - 1));
     const down = Math.abs(value(picture, at + width) - value(picture, at - width));
     return Math.max(0, across + down - 16) ** 2;
@@ -58,10 +61,16 @@ export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: nu
   return { x: edges.x, y: edges.y };
 }
 
-/** A picture's time in a line of ffmpeg's `showinfo`, and in no other: a film's title may hold the same words. */
+/**
+ * The time of a picture in a line of ffmpeg's `showinfo` filter. Strict, because a title in the
+ * file may contain similar text.
+ */
 export const shownTime = /^\[(?:Parsed_)?showinfo\S* @ \S+\] n: *\d+ .*?pts_time: *(-?[\d.]+)/;
 
-/** Gathers the keyframes' pictures (raw bytes, in pieces of any size) and times (`showinfo` lines). */
+/**
+ * Collects the pictures (raw bytes, in pieces of any size) and times (`showinfo` lines) of
+ * keyframes.
+ */
 export class KeyframeReader {
   readonly #times: number[] = [];
   readonly #scores: number[] = [];
@@ -75,7 +84,7 @@ export class KeyframeReader {
   }
 
   piece(bytes: Buffer): void {
-    const size = glance.width * glance.height;
+    const size = scanSize.width * scanSize.height;
     let rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     while (rest.length >= size) {
       const picture = Uint8Array.from(rest.subarray(0, size));
@@ -88,7 +97,7 @@ export class KeyframeReader {
     this.#rest = Buffer.from(rest);
   }
 
-  /** Seconds of video seen so far. */
+  /** Seconds of video that were read so far. */
   get seconds(): number {
     return this.#times.at(-1) ?? 0;
   }

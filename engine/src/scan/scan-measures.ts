@@ -1,8 +1,11 @@
-/** What the scans of sound and picture say about a stretch. Each measure is built once a source and cheap to ask. */
+/**
+ * Measures of a time range, from the scans of sound and picture. Each is built once per source and
+ * is cheap to call.
+ */
 import { placeOf } from '../spans.ts';
 import type { Analysis, Span } from '../facts.ts';
 
-/** Sums of a list up to each place, so that the sum of any run costs one subtraction. */
+/** Prefix sums of a list, so that the sum of any range costs one subtraction. */
 export function runningSums(values: readonly number[]): (from: number, to: number) => number {
   const sums = new Float64Array(values.length + 1);
   values.forEach((value, index) => {
@@ -12,7 +15,7 @@ export function runningSums(values: readonly number[]): (from: number, to: numbe
   return (from, to) => at(to) - at(from);
 }
 
-/** How much of a stretch is silent, 0 to 1. */
+/** The silent share of a time range, 0 to 1. */
 export function silentShare(silences: readonly Span[], from: number, to: number): number {
   let share = 0;
   let index = placeOf(silences.length, (at) => silences[at]!.end, from);
@@ -25,8 +28,9 @@ export function silentShare(silences: readonly Span[], from: number, to: number)
 }
 
 export interface CutIndex {
-  /** The cuts that lie between two times, neither of them counted. */
+  /** The cuts between two times. Cuts at exactly `from` or `to` are not included. */
   within: (from: number, to: number) => number[];
+  /** The number of those cuts. */
   between: (from: number, to: number) => number;
 }
 
@@ -47,15 +51,18 @@ export function cutIndex(unsorted: readonly number[]): CutIndex {
   };
 }
 
-/** Seconds at the edges of a clip in which a cut is seen as a flash. */
-export const flash = 0.3;
+/** A cut this close to the edge of a clip looks like a flash. */
+export const flashSeconds = 0.3;
 
 export const clearOfCuts = (cuts: CutIndex, { start, end }: Span) => ({
-  start: cuts.between(start, start + flash) === 0,
-  end: cuts.between(end - flash, end) === 0,
+  start: cuts.between(start, start + flashSeconds) === 0,
+  end: cuts.between(end - flashSeconds, end) === 0,
 });
 
-/** How lively the picture of a stretch is: 1 for a cut each five seconds, or for the eye drawn about as much. */
+/**
+ * How lively the picture of a time range is: 1 for one cut (or about as much movement) every five
+ * seconds.
+ */
 export function rateMeter({
   cuts,
   focus,
@@ -70,7 +77,7 @@ export function rateMeter({
   for (const cut of cuts) add(cut, 1);
   focus.forEach((point, index) => {
     const before = focus[index - 1];
-    // Half of the picture's width counts for a cut.
+    // A move by half the picture's width counts as one cut.
     if (before) add(point.time, 2 * Math.hypot(point.x - before.x, point.y - before.y));
   });
   const sums = runningSums(each);
@@ -78,8 +85,9 @@ export function rateMeter({
 }
 
 /**
- * Bursts of sound in which nothing is said, 0.4 to 5 s long and louder than usual: laughter, applause. Longer ones are most
- * likely music. Without words: half seconds 8 dB above the usual.
+ * Counts bursts of sound without speech, 0.4 to 5 s long and louder than usual, such as laughter
+ * and applause. Longer ones are probably music. If no words are known, a burst is 8 dB above the
+ * usual level.
  */
 export function outburstsIn(
   { loudness: { step, values } }: Analysis,

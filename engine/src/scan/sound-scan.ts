@@ -1,30 +1,34 @@
 import type { Loudness, Span } from '../facts.ts';
 
-/** Sample rate at which the sound is scanned, and samples in a window of loudness. */
-const scanRate = 16_000;
-/** Seconds of a window of loudness. */
+const scanSampleRate = 16_000;
+/** Length of a loudness window in seconds. */
 export const loudnessStep = 0.5;
 
-/** The audio filters of the scan: silences go to the log, levels to the output. */
+/** Audio filters of the scan. Silences go to the log, levels to the output. */
 export const soundScanFilter = [
-  `aresample=${scanRate}`,
+  `aresample=${scanSampleRate}`,
   'aformat=channel_layouts=mono',
   'silencedetect=n=-35dB:d=0.35',
-  `asetnsamples=n=${scanRate * loudnessStep}:p=0`,
+  `asetnsamples=n=${scanSampleRate * loudnessStep}:p=0`,
   'astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level',
   'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-',
 ].join(',');
 
-/** A line of `silencedetect`, and no other: a film's title may hold the same words. */
-const spoken = /^\[silencedetect @ \S+\] silence_(start|end): (-?[\d.]+(?:e-?\d+)?)/;
+/**
+ * A line of the `silencedetect` filter. Strict, because a title in the file may contain similar
+ * text.
+ */
+const silenceLine = /^\[silencedetect @ \S+\] silence_(start|end): (-?[\d.]+(?:e-?\d+)?)/;
 
-/** Reads the lines that `silencedetect` logs. `end(duration)` closes a silence that lasts to the end. */
+/**
+ * Reads the log lines of `silencedetect`. `end(duration)` closes a silence that lasts to the end.
+ */
 export class SilenceReader {
   readonly #silences: Span[] = [];
   #open: number | null = null;
 
   line(text: string): void {
-    const [, what, time] = spoken.exec(text) ?? [];
+    const [, what, time] = silenceLine.exec(text) ?? [];
     if (what === 'start') this.#open = Math.max(0, Number(time));
     if (what === 'end') this.#close(Number(time));
   }
@@ -44,10 +48,10 @@ export class SilenceReader {
 
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** Lowest level that is told apart from nothing, in dBFS. */
-const floor = -70;
+/** Lowest level that is reported, in dBFS. */
+const minLevelDb = -70;
 
-/** Reads the output of `ametadata=print`: one level a window. */
+/** Reads the output of `ametadata=print`: one level per window. */
 export class LoudnessReader {
   readonly #values: number[] = [];
   #rest = '';
@@ -60,12 +64,12 @@ export class LoudnessReader {
       if (!match) continue;
       const level = Number(match[1]);
       this.#values.push(
-        Number.isFinite(level) ? Math.max(floor, Math.round(level * 10) / 10) : floor,
+        Number.isFinite(level) ? Math.max(minLevelDb, Math.round(level * 10) / 10) : minLevelDb,
       );
     }
   }
 
-  /** Seconds of sound read so far. */
+  /** Seconds of sound that were read so far. */
   get seconds(): number {
     return this.#values.length * loudnessStep;
   }

@@ -1,6 +1,6 @@
 /**
- * What tells a telling English sentence from a dull one. Lists are rules of thumb: each hit moves a sentence a little, and
- * none decides alone.
+ * Word lists that tell an interesting English sentence from a dull one. They are rules of thumb:
+ * each match changes a score a little, and no match decides a choice.
  */
 const words = (list: string): RegExp =>
   new RegExp(`(?<![\\p{L}’'])(?:${list.trim().replace(/\s*\n\s*/g, '|')})(?![\\p{L}])`, 'giu');
@@ -39,7 +39,7 @@ const telling = words(`
   my (?:mother|father|wife|husband|son|daughter|boss|friend|brother|sister|grandmother|grandfather|teacher)
 `);
 
-/** Past tenses of the verbs that stories are told with. */
+/** Past tenses of verbs that are common in stories. */
 const past = words(`
   said|told|asked|went|came|saw|looked|heard|felt|knew|thought|took|gave|got|had|left|ran|drove|stood|sat|fell|woke|opened|closed
   called|cried|laughed|smiled|screamed|waited|wanted|tried|began|started|stopped|held|kept|met|paid|bought|sold|lost|won|broke|built|were|was
@@ -59,7 +59,7 @@ const housekeeping = words(`
   subscribe|like button|link in the description|website|newsletter|welcome back|recording|questions? after|at the end of the
 `);
 
-/** The voice of handbooks: nobody does anything to anyone. */
+/** The impersonal style of handbooks. */
 const handbook = words(`
   chapter|section|appendix|figure|table|page|handbook|manual|report|department|committee|working group|procedure|version|standard|document
   in general|generally|usual|usually|ordinary|various|several|some other|certain|similar|as (?:is )?known|as shown|as mentioned|with regard to
@@ -67,19 +67,22 @@ const handbook = words(`
   there (?:is|are) also|is (?:described|given|stored|used|kept|made|shown|called)|are (?:described|given|stored|used|kept|made|shown|called)
 `);
 
-/** Pieces that lead over to another subject. */
+/** Phrases that introduce another subject. */
 const turning =
   /\b(?:mov(?:e|ing) on|next (?:part|point|topic|chapter|subject|section|thing|up)|(?:another|different|new) (?:topic|subject|point|matter|theme)|something else|turn to|so much for|brings me to|let['’]s talk about|let us talk about)\b/i;
 
 export const turnsInEnglish = (text: string): boolean => turning.test(text);
 
-/** Words that lean on what was said before; not the “it” that stands for nothing (“it took years to”), nor “this is”. */
+/**
+ * First words that refer to what was said before. Not the “it” that refers to nothing (“it took
+ * years to”), and not “this is”.
+ */
 const leaning =
   /^(?:and|but|so|because|then|it(?!(?:['’]s| is| was) (?:not|never|about|only|time|hard|easy)\b| took\b| takes\b| turns\b)|this(?! is)|that|these|those|he|she|they|which|also|or)\b/i;
 
 export const leansInEnglish = (text: string): boolean => leaning.test(text);
 
-/** Address, promise, story, fillers and so on, each 0 to 1 by how often they come up. */
+/** How much each kind of word occurs in a text, 0 to 1. */
 export const tellingInEnglish = (text: string) => {
   const at = (pattern: RegExp, full: number): number => Math.min(1, count(pattern, text) / full);
   return {
@@ -102,7 +105,9 @@ export const numbersInEnglish = (text: string): number => count(numberWords, tex
 const common =
   /^(?:the|and|of|to|a|in|is|that|it|you|was|for|on|are|with|as|this|have|be|not|we)$/i;
 
-/** Whether words are English: a sixth of its words are one of twenty that no English text does without. */
+/**
+ * Whether words are English: at least one in six is one of the twenty most common English words.
+ */
 export const looksEnglish = (list: readonly { text: string }[]): boolean => {
   const sample = list.slice(0, 2000);
   return sample.filter(({ text }) => common.test(text)).length * 6 >= sample.length;

@@ -2,7 +2,7 @@ import * as mediaCaptions from 'media-captions';
 import type { Word } from '../facts.ts';
 import { splitWords } from './word-text.ts';
 
-// The package's declarations name files without extensions, which Node's resolution does not find.
+// The package's declarations import files without extensions, which NodeNext does not resolve.
 const { parseText } = mediaCaptions as unknown as {
   parseText(
     text: string,
@@ -10,7 +10,7 @@ const { parseText } = mediaCaptions as unknown as {
   ): Promise<{ cues: { startTime: number; endTime: number; text: string }[] }>;
 };
 
-/** A subtitle with the words that are said in it. `timed` is true where the file itself gives the words' times. */
+/** A subtitle and its words. `timed` is true if the file gives a time for each word. */
 export interface Cue {
   start: number;
   end: number;
@@ -18,9 +18,9 @@ export interface Cue {
   timed: boolean;
 }
 
-/** Shares a stretch of time among words by their length. */
+/** Divides a time range among words by their length. */
 export function spreadWords(texts: string[], start: number, end: number): Word[] {
-  // A short word takes more time than its letters say: each gets a constant on top.
+  // A short word takes more time than its letters suggest, so each word gets a constant on top.
   const weights = texts.map((text) => text.length + 1.5);
   const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let passed = 0;
@@ -56,7 +56,9 @@ const plain = (markup: string): string =>
 const seconds = (hours: string | undefined, minutes: string, rest: string): number =>
   Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(rest);
 
-/** Sounds and speakers in brackets are not said: `[music]`, `(laughs)`, `♪`. */
+/**
+ * Removes what is not spoken: sounds and speakers in brackets, such as `[music]`, `(laughs)`, `♪`.
+ */
 const unsaid = (text: string): string =>
   text
     .replace(/\[[^\]]{0,80}\]/g, ' ')
@@ -64,7 +66,7 @@ const unsaid = (text: string): string =>
       /music|laugh|applau|cheer|sigh|inaudible|noise/i.test(aside) ? ' ' : aside,
     )
     .replace(/[♪♫]/g, ' ')
-    // Not `\s`: it would reach over the ends of empty lines.
+    // Not `\s`: it would also match the ends of empty lines.
     .replace(/^[^\S\n\r\u2028\u2029]*(?:>>+|-)/gm, '');
 
 function readCue(text: string, start: number, end: number): Cue {
@@ -74,7 +76,7 @@ function readCue(text: string, start: number, end: number): Cue {
   let from = start;
   for (const match of text.matchAll(stamp)) {
     parts.push({ from, text: text.slice(at, match.index) });
-    // Times that run backwards or leave the cue would make words of no length.
+    // Times that run backwards or leave the cue would make words without length.
     const time = seconds(match[1], match[2] ?? '0', match[3] ?? '0');
     from = Math.min(end, Math.max(from, time));
     at = match.index + match[0].length;
@@ -86,31 +88,31 @@ function readCue(text: string, start: number, end: number): Cue {
   return { start, end, words, timed: parts.length > 1 };
 }
 
-/** Letters of a cue that are read: the whole talk in one cue has fewer. */
-const longestCue = 200_000;
+/** Only this many characters of a cue are read. Even a whole talk in one cue has fewer. */
+const maxCueCharacters = 200_000;
 
-/** Most words of a file: twenty hours of talk. */
-const mostWords = 500_000;
+/** Maximum number of words in a file: twenty hours of talk. */
+const maxWords = 500_000;
 
-/** A file of more words than are read. */
+/** A subtitle file has too many words. */
 export class TooManyWords extends Error {
   override name = 'TooManyWords';
 
   constructor() {
-    super(`The subtitles hold more than ${mostWords} words, so they are not used.`);
+    super(`The subtitles have more than ${maxWords} words, so they are not used.`);
   }
 }
 
 /**
- * Reads WebVTT or SubRip text. Cues come in order of time; cues without words, or of no length, are left out, and a
- * line that the next cue shows again (rolling captions) is taken once.
- * Words without times of their own share their cue's time by length. Throws TooManyWords.
+ * Reads WebVTT or SubRip text. Cues are sorted by time. Cues without words or length are dropped,
+ * and a line that the next cue repeats (rolling captions) is read once.
+ * Words without their own times share the time of their cue. Throws {@link TooManyWords}.
  */
 export async function parseSubtitles(text: string): Promise<Cue[]> {
   const clean = text
     .replace(/^\uFEFF/, '')
     .replaceAll('\u0000', '\uFFFD')
-    // The parser goes through each space of a long run again and again.
+    // The parser takes quadratic time on long runs of spaces.
     .replace(/[^\S\n\r]{2,}/g, ' ');
   const type = /^WEBVTT/.test(clean) ? 'vtt' : 'srt';
   const parsed = await parseText(clean, { type, strict: false });
@@ -121,7 +123,7 @@ export async function parseSubtitles(text: string): Promise<Cue[]> {
   let count = 0;
   let before = new Set<string>();
   for (const cue of shown) {
-    const lines = cue.text.slice(0, longestCue).toWellFormed().split('\n');
+    const lines = cue.text.slice(0, maxCueCharacters).toWellFormed().split('\n');
     const told = lines.map((line) => plain(line).trim());
     const fresh = lines.filter((_, index) => !told[index] || !before.has(told[index]));
     before = new Set(told.filter(Boolean));
@@ -130,7 +132,7 @@ export async function parseSubtitles(text: string): Promise<Cue[]> {
     if (cue.endTime <= start) continue;
     const read = readCue(fresh.join('\n'), start, cue.endTime);
     count += read.words.length;
-    if (count > mostWords) throw new TooManyWords();
+    if (count > maxWords) throw new TooManyWords();
     if (read.words.length > 0) cues.push(read);
   }
   return cues;

@@ -3,7 +3,7 @@ import { type Cue, spreadWords } from './subtitles.ts';
 import { outside } from '../spans.ts';
 import { glue, joinWords } from './word-text.ts';
 
-/** Spreads a cue's words over those parts of its time in which something is heard. */
+/** Spreads the words of a cue over the parts of its time that are not silent. */
 function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
   const heard = outside(cue, silences).filter((part) => part.end - part.start > 0.08);
   if (heard.length < 2) {
@@ -24,7 +24,7 @@ function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
   let home = 0;
   let passed = 0;
   for (const word of words) {
-    // Each word goes whole into one part: the one in which its middle lies.
+    // Each word goes into one part: the one that contains its middle.
     const middle = (word.start + word.end) / 2;
     for (; home < parts.length - 1; home++) {
       const { start, end } = parts[home]!.part;
@@ -42,10 +42,12 @@ function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
   );
 }
 
-/** Ends a word where its sound ends: subtitle files often let a word last until the next begins. */
+/**
+ * Ends a word where its sound ends. Subtitle files often let a word last until the next one begins.
+ */
 function trimToSound(word: Word, silences: readonly Span[]): Word {
   const heard = outside(word, silences);
-  // A bit at an edge is the next word's or the last one's: written times are not exact.
+  // A short sound at an edge belongs to a neighbouring word: times in files are not exact.
   const long = heard.filter((part) => part.end - part.start >= 0.15);
   const parts = long.length > 0 ? long : heard;
   const first = parts[0];
@@ -54,27 +56,27 @@ function trimToSound(word: Word, silences: readonly Span[]): Word {
   return { ...word, start: first.start, end: last.end };
 }
 
-/** Shortest word in seconds: captions and cuts need each word to last. */
-const shortest = 0.02;
+/** Captions and cuts need words with a length. */
+const minWordSeconds = 0.02;
 
-/** Words in order, each of some length, none beginning before the one ahead has ended. */
+/** Words in order, each with a length, without overlaps. */
 function inOrder(words: readonly Word[], duration: number): Word[] {
   const ordered: Word[] = [];
   let at = 0;
   for (const word of words) {
     const start = Math.max(word.start, at);
-    const end = Math.min(Math.max(word.end, start + shortest), duration);
-    if (end - start < shortest / 2) continue;
+    const end = Math.min(Math.max(word.end, start + minWordSeconds), duration);
+    if (end - start < minWordSeconds / 2) continue;
     ordered.push({ text: word.text, start, end });
     at = end;
   }
   return ordered;
 }
 
-/** Longest pause in seconds inside one sentence; a longer one ends it, full stop or not. */
-const longestPause = 1.6;
+/** A longer pause ends a sentence, even without a full stop. */
+const maxPauseSeconds = 1.6;
 
-/** Sentences of timed words, by the rules of the language. */
+/** Groups timed words into sentences, by the rules of the language. */
 export function sentencesOf(words: readonly Word[], language: string | null): Sentence[] {
   const sentences: Sentence[] = [];
   const add = (firstWord: number, lastWord: number) => {
@@ -87,7 +89,7 @@ export function sentencesOf(words: readonly Word[], language: string | null): Se
   let blockStart = 0;
   for (let index = 0; index < words.length; index++) {
     const next = words[index + 1];
-    if (next && next.start - (words[index]?.end ?? 0) < longestPause) continue;
+    if (next && next.start - (words[index]?.end ?? 0) < maxPauseSeconds) continue;
     const block = words.slice(blockStart, index + 1).map((word) => word.text);
     let word = blockStart;
     for (const count of wordsOfSentences(block, language)) {
@@ -99,13 +101,13 @@ export function sentencesOf(words: readonly Word[], language: string | null): Se
   return sentences;
 }
 
-/** Short forms that a number follows within a sentence: “No. 5”, “Fig. 3”. */
+/** Abbreviations that a number can follow in the same sentence: “No. 5”, “Fig. 3”. */
 const beforeNumber =
   /^\P{L}*(?:\p{L}|no|nr|nos|fig|figs|vol|art|sec|ch|chap|pp|pt|ca|approx|abs|bd)\.$/iu;
 
 /**
- * The rules of Unicode do not end a sentence at a full stop before a number (“It was late. 12 people came”). A letter in the place of
- * the digit lets them.
+ * Unicode's rules do not end a sentence at a full stop before a number (“It was late. 12 people
+ * came”). A letter in place of the digit fixes that.
  */
 const withFreshNumbers = (texts: readonly string[]): string[] =>
   texts.map((text, index) => {
@@ -114,7 +116,7 @@ const withFreshNumbers = (texts: readonly string[]): string[] =>
     return fresh ? text.replace(/^[$€£]?\d/, (start) => 'A'.padEnd(start.length, 'a')) : text;
   });
 
-/** How many of the words each sentence of a text takes. */
+/** The number of words in each sentence of a text. */
 function wordsOfSentences(written: readonly string[], language: string | null): number[] {
   const texts = withFreshNumbers(written);
   const ends: number[] = [];
@@ -147,7 +149,10 @@ function wordsOfSentences(written: readonly string[], language: string | null): 
   return counts;
 }
 
-/** Makes the transcript of a source from its subtitles and what is known of its sound. Null where nothing is said. */
+/**
+ * Makes a transcript from subtitles and silences.
+ * @returns null if there are no words
+ */
 export function transcriptOf(
   cues: readonly Cue[],
   known: { silences: readonly Span[]; duration: number; language: string | null },

@@ -1,10 +1,13 @@
-/** Scripts that write words without spaces between them. */
+/** Scripts that do not put spaces between words. */
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Glues marks of punctuation to the words that they follow, opening ones to the word that follows. */
+/**
+ * Splits text without spaces. Opening marks stay with the word after them, other punctuation with
+ * the word before.
+ */
 function splitSpaceless(token: string): string[] {
   const words: string[] = [];
   let opening = '';
@@ -19,15 +22,15 @@ function splitSpaceless(token: string): string[] {
   return words;
 }
 
-/** Longest word in letters: what is longer is cut off there, as no line could show it. */
-const longestWord = 200;
+/** Longer words are cut off, because no caption line could show them. */
+const maxWordCharacters = 200;
 
 const cutOff = (word: string): string =>
-  word.length <= longestWord
+  word.length <= maxWordCharacters
     ? word
-    : [...word.slice(0, 2 * longestWord)].slice(0, longestWord).join('');
+    : [...word.slice(0, 2 * maxWordCharacters)].slice(0, maxWordCharacters).join('');
 
-/** The words of a text, each with its punctuation and at most 200 letters long. */
+/** The words of a text, with their punctuation, at most 200 characters each. */
 export const splitWords = (text: string): string[] =>
   text
     .split(/\s+/u)
@@ -35,26 +38,32 @@ export const splitWords = (text: string): string[] =>
     .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]))
     .map(cutOff);
 
-/** The parts of a text between which a line may end; marks that stand alone are kept, unlike in `splitWords`. */
+/**
+ * The parts of a text between which a line may break. Unlike `splitWords`, it keeps marks without a
+ * word.
+ */
 export const breakable = (text: string): string[] =>
   text
     .split(/\s+/u)
     .filter(Boolean)
     .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
 
-/** What stands between two neighbouring words: a space, or nothing where the script has none. */
+/** The separator between two words: a space, or nothing if the script has none. */
 export const glue = (left: string, right: string): string =>
   spaceless.test(left.slice(-1)) || spaceless.test(right[0] ?? '') ? '' : ' ';
 
-/** Puts words together again, with spaces where their script has them. */
+/** Joins words, with spaces if their script has them. */
 export const joinWords = (words: readonly string[]): string =>
   words.map((word, index) => (index > 0 ? glue(words[index - 1] ?? '', word) : '') + word).join('');
 
-/** Letters that are about as wide as they are high. */
+/** Letters that are about as wide as high. */
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 
-/** Width of a text in letters of usual width: marks that stand on a letter have none, letters of East Asia are wide. */
+/**
+ * Width of a text, in letters of usual width. Combining marks have no width, East Asian letters are
+ * wide.
+ */
 export const textWidth = (text: string): number => {
   let width = 0;
   for (const letter of text) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focusOf, glance, KeyframeReader } from '../../src/scan/picture-scan.ts';
+import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
 import { lastPacketEnd, mediaInfoOf, subtitleStream } from '../../src/source/probe.ts';
 import { LoudnessReader, SilenceReader } from '../../src/scan/sound-scan.ts';
 
@@ -37,8 +37,8 @@ test('levels are read in pieces of any size; nothing is -70', () => {
 });
 
 const picture = (paint: (x: number, y: number) => number) =>
-  Uint8Array.from({ length: glance.width * glance.height }, (_, at) =>
-    paint(at % glance.width, Math.floor(at / glance.width)),
+  Uint8Array.from({ length: scanSize.width * scanSize.height }, (_, at) =>
+    paint(at % scanSize.width, Math.floor(at / scanSize.width)),
   );
 
 test('a change of scene between keyframes is a cut', () => {

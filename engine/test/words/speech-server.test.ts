@@ -133,7 +133,7 @@ describe('an OpenAI-compatible speech server', () => {
     const { asked, heard } = await ask(
       () => ({ body: hello }),
       { silences: [{ start: 2.8, end: 3.2 }], onProgress: (share) => shares.push(share) },
-      { longestPiece: 4 },
+      { maxPieceSeconds: 4 },
     );
     assert.equal(asked.length, 2);
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('an OpenAI-compatible speech server', () => {
       ],
       [{ status: 404, body: 'nothing' }, /status 404.*SPEECH_URL/],
       [{ status: 500, body: { detail: 'out of memory' } }, /status 500: out of memory/],
-      [{ body: '<!doctype html><p>Welcome' }, /something else than JSON/],
+      [{ body: '<!doctype html><p>Welcome' }, /did not answer in JSON/],
       [{ body: { text: 'words without times' } }, /no times.*verbose_json/],
       [
         { status: 307, headers: { location: 'https://elsewhere.example/v1' }, body: '' },
@@ -295,7 +295,7 @@ describe('the chain of providers', () => {
     };
     const { provider, setbacks } = await transcribe([hasty, works], job);
     assert.equal(provider, 'works');
-    assert.match(setbacks[0]!.reason, /more than anybody says/);
+    assert.match(setbacks[0]!.reason, /more than anyone can say/);
   });
 
   it('ends without words, not with an error, where all fail', async () => {

@@ -130,7 +130,7 @@ describe('a LibreTranslate-compatible server', () => {
     await against(shout, async (translator) => {
       assert.deepEqual(await translator.targets(signal), ['ar', 'de', 'en', 'zh-Hans']);
       await assert.rejects(translator.translate(['a'], { from: 'en', to: 'fr', signal }), {
-        message: 'The translation server does not translate to fr.',
+        message: 'The translation server does not translate to fr. Choose another language.',
       });
     });
   });

@@ -16,25 +16,25 @@ import { joinCues, ownCues, speechPieces } from './speech-pieces.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 const program = 'pocketsphinx_continuous';
-/** Seconds of sound that are recognised at once. */
-const longestPiece = 120;
-/** Seconds of sound that are listened to before it is decided whether they are English. */
-const trial = 60;
+/** Sound is recognised in pieces of at most this length. */
+const maxPieceSeconds = 120;
+/** The first part of the speech, which decides whether it is English. */
+const trialSeconds = 60;
 
-/** Whether the recogniser is there; its English model comes in a package of its own. */
+/** Whether the recogniser is installed. Its English model is in a separate package. */
 export const pocketsphinxIsThere = (): boolean => findProgram(program) !== null;
 
 async function recognise(job: SpeechJob, assume: boolean): Promise<Heard | null> {
-  const told = job.language === null ? null : baseLanguage(job.language);
-  const wanted = told === 'en' || (told === null && assume);
-  if (!job.hasAudio || !wanted || !pocketsphinxIsThere()) return null;
+  const stated = job.language === null ? null : baseLanguage(job.language);
+  const suits = stated === 'en' || (stated === null && assume);
+  if (!job.hasAudio || !suits || !pocketsphinxIsThere()) return null;
   const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const path = join(directory, 'speech.wav');
   const tried: SphinxWord[][] = [];
-  let tested = 0;
+  let heardSeconds = 0;
   let cues: Cue[] = [];
   try {
-    const pieces = speechPieces({ start: 0, end: job.duration }, job.silences, longestPiece);
+    const pieces = speechPieces({ start: 0, end: job.duration }, job.silences, maxPieceSeconds);
     for (const piece of pieces) {
       await writeSound(job.path, piece, path, job.signal);
       const { stdout } = await run(
@@ -43,14 +43,14 @@ async function recognise(job: SpeechJob, assume: boolean): Promise<Heard | null>
         { signal: job.signal, deadlineSeconds: 60 + 4 * (piece.end - piece.start) },
       );
       const utterances = readSphinxLines(stdout);
-      if (told === null && tested < trial) {
+      if (stated === null && heardSeconds < trialSeconds) {
         tried.push(...utterances);
-        tested += outside({ start: piece.from, end: piece.to }, job.silences).reduce(
+        heardSeconds += outside({ start: piece.from, end: piece.to }, job.silences).reduce(
           (sum, { start, end }) => sum + end - start,
           0,
         );
-        const enough = tested >= trial || piece === pieces.at(-1);
-        if (enough && !soundsEnglish(tried, tested)) return null;
+        const enough = heardSeconds >= trialSeconds || piece === pieces.at(-1);
+        if (enough && !soundsEnglish(tried, heardSeconds)) return null;
       }
       cues = joinCues(cues, ownCues(piece, sphinxCues(utterances)));
       job.onProgress(Math.min(1, piece.to / job.duration));
@@ -62,9 +62,11 @@ async function recognise(job: SpeechJob, assume: boolean): Promise<Heard | null>
 }
 
 /**
- * Words of English speech by PocketSphinx, on this machine and without a network: where the request says that it is
- * English. With `assume` also where it does not say what it is; then what is plainly no English in its first minute gives
- * nothing. That test finds music and most other languages out, but not all of them.
+ * Transcribes English speech with PocketSphinx, on this machine and without a network. Only used if
+ * the request says that the speech is English.
+ * @param options.assume also use it if the request names no language. Speech whose first minute
+ * does not sound like English gives no words then. This test detects music and most other
+ * languages, but not all.
  */
 export const pocketsphinx = ({ assume }: { assume: boolean }): Transcriber => ({
   name: 'pocketsphinx',

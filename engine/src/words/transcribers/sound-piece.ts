@@ -2,7 +2,10 @@ import { run } from '../../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../../program/input-guard.ts';
 import type { Span } from '../../facts.ts';
 
-/** Writes a stretch of a source's first sound track as mono at 16 kHz; the name's end says how: `.flac` or `.wav`. */
+/**
+ * Writes a part of a source's first sound track as mono at 16 kHz. The extension of `output`
+ * decides the format: `.flac` or `.wav`.
+ */
 export async function writeSound(
   source: string,
   { start, end }: Span,

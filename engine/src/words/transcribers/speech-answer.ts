@@ -10,19 +10,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 
-/** Seconds from a number or a string of one (`12.5`, `12.5s`); null for anything else. */
+/** Seconds from a number or a string (`12.5`, `12.5s`); null for anything else. */
 function seconds(value: unknown): number | null {
   const number =
     typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/s$/, '')) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
 }
 
-/** Letters of a text that are read: ten minutes of speech have a tenth of them. */
-const longestText = 200_000;
+/** Only this many characters of a text are read. Ten minutes of speech have a tenth of that. */
+const maxTextCharacters = 200_000;
 
 const textOf = (fields: Fields): string => {
   const text = fields['word'] ?? fields['text'];
-  return typeof text === 'string' ? text.slice(0, longestText) : '';
+  return typeof text === 'string' ? text.slice(0, maxTextCharacters) : '';
 };
 
 const tokensOf = (value: unknown): Token[] =>
@@ -56,7 +56,7 @@ const cueOf = (words: Word[], timed: boolean): Cue[] => {
   return first && last ? [{ start: first.start, end: last.end, words, timed }] : [];
 };
 
-/** A list of which no token has a time says nothing about when. */
+/** A list counts as timed if at least one token has a time. */
 const timed = (tokens: readonly Token[]): boolean => tokens.some(({ start }) => start !== null);
 
 function segmentCue(segment: Segment): Cue[] {
@@ -67,10 +67,11 @@ function segmentCue(segment: Segment): Cue[] {
 }
 
 /**
- * Reads the answer of an OpenAI-compatible speech server (`verbose_json`) in any of its known dialects: words beside the
- * segments; words or tokens inside them, `words` null or absent beside them; segments alone, whose words share their
- * time; times as strings; the language as code or name. Times are from the start of what was sent.
- * @returns null where the answer is not of that kind, or has text and no times
+ * Reads the answer of an OpenAI-compatible speech server (`verbose_json`) in all known dialects:
+ * words beside the segments; words or tokens inside them; segments only, whose words share their
+ * time; times as strings; the language as a code or a name. Times count from the start of the sound
+ * that was sent.
+ * @returns null if the answer is of another kind, or has text but no times
  */
 export function readSpeechAnswer(answer: unknown): Heard | null {
   const fields = fieldsOf(answer);

@@ -2,19 +2,25 @@ import type { Span, Word } from '../../facts.ts';
 import type { Cue } from '../subtitles.ts';
 import { outside } from '../../spans.ts';
 
-/** A stretch that is sent on its own. Its words count from `from` to `to`; `start` and `end` may reach a little further. */
+/**
+ * A part of the sound that is sent in one request. Only words between `from` and `to` are used.
+ * `start` and `end` can be a little wider.
+ */
 export interface Piece extends Span {
   from: number;
   to: number;
 }
 
-/** Seconds by which two pieces overlap where no silence parts them. */
-const overlap = 2;
-/** Least sound in seconds that is worth asking about. */
-const leastSound = 0.2;
+/** Two pieces overlap by this much if there is no silence between them. */
+const overlapSeconds = 2;
+/** Pieces with less sound are not sent. */
+const minSoundSeconds = 0.2;
 
-/** The best place to part in the last half of a piece: the middle of its longest silence, later ones first. */
-function partAt(from: number, to: number, silences: readonly Span[]): number | null {
+/**
+ * The best place to split in the last half of a piece: the middle of its longest silence. Of equal
+ * ones, the last.
+ */
+function splitAt(from: number, to: number, silences: readonly Span[]): number | null {
   let best: { at: number; length: number } | null = null;
   for (const silence of silences) {
     const at = (silence.start + silence.end) / 2;
@@ -25,19 +31,19 @@ function partAt(from: number, to: number, silences: readonly Span[]): number | n
 }
 
 /**
- * Parts a stretch into pieces of at most `longest` seconds: in silences, or, where there are none for too long, with an
- * overlap. Pieces in which nothing is heard are left out.
+ * Splits a time range into pieces of at most `maxSeconds`, in silences. If there is no silence for
+ * too long, two pieces overlap. Pieces without sound are dropped.
  */
-export function speechPieces(span: Span, silences: readonly Span[], longest: number): Piece[] {
+export function speechPieces(span: Span, silences: readonly Span[], maxSeconds: number): Piece[] {
   const pieces: Piece[] = [];
   let from = span.start;
   let reach = 0;
   while (from < span.end) {
-    const last = span.end - from + reach <= longest;
-    const limit = from - reach + longest;
-    const silent = last ? span.end : partAt(from, limit, silences);
-    const to = silent ?? limit - overlap / 2;
-    const next = silent === null ? overlap / 2 : 0;
+    const last = span.end - from + reach <= maxSeconds;
+    const limit = from - reach + maxSeconds;
+    const silent = last ? span.end : splitAt(from, limit, silences);
+    const to = silent ?? limit - overlapSeconds / 2;
+    const next = silent === null ? overlapSeconds / 2 : 0;
     pieces.push({ from, to, start: from - reach, end: to + next });
     from = to;
     reach = next;
@@ -47,21 +53,24 @@ export function speechPieces(span: Span, silences: readonly Span[], longest: num
       outside({ start: piece.from, end: piece.to }, silences).reduce(
         (sum, { start, end }) => sum + end - start,
         0,
-      ) >= leastSound,
+      ) >= minSoundSeconds,
   );
 }
 
-/** Seconds by which two pieces that overlap may differ about where a word at the seam stands. */
-const seam = 0.25;
+/** In two overlapping pieces, the times of the same word may differ by this much. */
+const seamSeconds = 0.25;
 
 const middleOf = ({ start, end }: Span): number => (start + end) / 2;
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The cues of one piece (times from its start) at their place in the source, with the words that are its own. */
+/**
+ * The cues of a piece (times from its start), moved to source time. Only the piece's own words are
+ * kept.
+ */
 export function ownCues(piece: Piece, cues: readonly Cue[]): Cue[] {
-  const from = piece.from - (piece.start < piece.from ? seam : 0);
-  const to = piece.to + (piece.end > piece.to ? seam : 0);
+  const from = piece.from - (piece.start < piece.from ? seamSeconds : 0);
+  const to = piece.to + (piece.end > piece.to ? seamSeconds : 0);
   return cues.flatMap((cue) => {
     const words = cue.words
       .map((word) => ({
@@ -80,15 +89,19 @@ export function ownCues(piece: Piece, cues: readonly Cue[]): Cue[] {
   });
 }
 
-/** Whether a word is one of those that the piece before heard last: the same, or in the place of it. */
+/**
+ * Whether the piece before already heard this word: the same text, or another word at the same
+ * time.
+ */
 const heardBefore = (word: Word, last: readonly Word[]): boolean =>
   last.some(
     (other) =>
-      (bare(other.text) === bare(word.text) && Math.abs(other.start - word.start) < 2 * seam) ||
+      (bare(other.text) === bare(word.text) &&
+        Math.abs(other.start - word.start) < 2 * seamSeconds) ||
       (middleOf(word) > other.start && middleOf(word) < other.end),
   );
 
-/** Puts the next piece's cues behind those there are. What both heard at the seam is kept once. */
+/** Appends the cues of the next piece. Words at the seam that both pieces heard are kept once. */
 export function joinCues(cues: readonly Cue[], next: readonly Cue[]): Cue[] {
   const last = cues.at(-1)?.words.slice(-3) ?? [];
   const [head, ...rest] = next;

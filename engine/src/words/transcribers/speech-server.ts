@@ -11,19 +11,27 @@ import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts'
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 export interface SpeechServer {
-  /** Base address, as in `https://host/v1`; or that of the transcriptions themselves. */
+  /** Base address, such as `https://host/v1`, or the address of the transcriptions endpoint. */
   url: string;
   apiKey?: string | undefined;
-  /** Name of the model; `whisper-1` where left out. */
+  /**
+   * Name of the model.
+   * @default 'whisper-1'
+   */
   model?: string | undefined;
-  /** Longest piece that is sent, in seconds; 580 where left out. */
-  longestPiece?: number;
-  /** Milliseconds for a piece; two minutes and three times its length where left out. */
+  /**
+   * Maximum length of the sound in one request, in seconds.
+   * @default 580
+   */
+  maxPieceSeconds?: number;
+  /**
+   * Maximum time for one request. If omitted, two minutes and three times the length of the sound.
+   */
   timeoutMs?: number;
 }
 
-/** A shorter piece is not parted again when a server says that it is too large. */
-const shortestPiece = 20;
+/** A shorter piece is not split again if a server says that it is too large. */
+const minPieceSeconds = 20;
 
 async function form(server: SpeechServer, job: SpeechJob, sound: Buffer) {
   const data = new FormData();
@@ -64,12 +72,12 @@ async function askAbout(
   if (heard) return heard;
   throw new RemoteError(
     'bad-answer',
-    'The speech server gave no times with its words: SPEECH_URL and SPEECH_MODEL must name one that knows ' +
+    'The speech server answered without times for its words. Set SPEECH_URL and SPEECH_MODEL to a server that supports ' +
       'response_format=verbose_json.',
   );
 }
 
-/** The language that most of the speech is in. */
+/** The language of most of the speech. */
 function mostHeard(seconds: ReadonlyMap<string, number>): string | null {
   return [...seconds].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
@@ -78,18 +86,18 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
   if (!job.hasAudio) return null;
   const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const languages = new Map<string, number>();
-  let longest = server.longestPiece ?? 580;
+  let maxSeconds = server.maxPieceSeconds ?? 580;
   let cues: Cue[] = [];
   let at = 0;
   let heardTo = 0;
   try {
     for (;;) {
       const rest = { start: at, end: job.duration };
-      const [piece] = speechPieces(rest, job.silences, longest);
+      const [piece] = speechPieces(rest, job.silences, maxSeconds);
       if (!piece) break;
       let heard: Heard;
       try {
-        // A piece that follows another without a silence hears as much of that one's end as that heard of this.
+        // Without a silence between them, two pieces overlap by the same length on both sides.
         const reach = piece.from === at ? Math.min(heardTo - at, at) : 0;
         const wider = { ...piece, start: piece.from - Math.max(0, reach) };
         heard = await askAbout(server, job, wider, directory);
@@ -97,8 +105,8 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
       } catch (error) {
         const length = piece.end - piece.start;
         const large = error instanceof RemoteError && error.fault === 'too-large';
-        if (!large || length <= shortestPiece) throw error;
-        longest = Math.max(shortestPiece, length / 2);
+        if (!large || length <= minPieceSeconds) throw error;
+        maxSeconds = Math.max(minPieceSeconds, length / 2);
         continue;
       }
       if (heard.language) {
@@ -115,7 +123,10 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
   return { language: mostHeard(languages) ?? job.language, cues };
 }
 
-/** Words from an OpenAI-compatible speech server. The sound is sent in pieces of under ten minutes. */
+/**
+ * Transcribes with an OpenAI-compatible speech server. The sound is sent in pieces of less than ten
+ * minutes. `transcribe` throws {@link RemoteError}.
+ */
 export const speechServer = (server: SpeechServer): Transcriber => ({
   name: 'speech-server',
   transcribe: (job) => transcribeWith(server, job),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseSubtitles } from '../subtitles.ts';
 import type { Transcriber } from './transcriber.ts';
 
-/** Words from the subtitles that lie beside the source or inside it. */
+/** Reads the words from subtitles beside the source or inside it. */
 export const subtitleFile: Transcriber = {
   name: 'subtitles',
   async transcribe({ subtitles, language }) {

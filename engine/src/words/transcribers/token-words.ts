@@ -1,7 +1,7 @@
 import type { Word } from '../../facts.ts';
 import { glue, splitWords } from '../word-text.ts';
 
-/** A word, or a part of one, as a server gives it. Times in seconds, null where they are missing. */
+/** A word, or a part of a word, from a server. Times are in seconds, null if they are missing. */
 export interface Token {
   text: string;
   start: number | null;
@@ -10,17 +10,20 @@ export interface Token {
 
 const spoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
-/** Whether a token goes on with the word before it. In lists where some begin with a space, those without do. */
+/**
+ * Whether a token continues the word before it. In a list where some tokens begin with a space,
+ * those without one do.
+ */
 function continues(before: string, text: string, marked: boolean): boolean {
   if (!spoken(text)) return true;
   if (/^['’]\p{L}/u.test(text)) return true;
   return marked && !/^\s/.test(text) && glue(before, text) === ' ';
 }
 
-/** Gives tokens without times a place between their neighbours. */
+/** Places tokens without times between their neighbours. */
 function withTimes(tokens: readonly Token[], end: number): Word[] {
   const words: Word[] = [];
-  /** The next token behind one that has a start; their number where none has. */
+  // The index of the next token with a start; the number of tokens if there is none.
   let later = 0;
   tokens.forEach((token, index) => {
     const before = words.at(-1)?.end ?? 0;
@@ -37,18 +40,21 @@ function withTimes(tokens: readonly Token[], end: number): Word[] {
   return words;
 }
 
-/** Letters of a word behind which no more parts are put to it. */
-const longest = 1000;
+/** No more parts are added to a word of this length. */
+const maxJoinedCharacters = 1000;
 
-/** Whole words of a list of words or tokens; `end` is where the list's stretch of time ends. */
+/**
+ * Joins words or tokens to whole words.
+ * @param end end of the list's time range, in seconds
+ */
 export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
   const marked = tokens.some(({ text }, index) => index > 0 && /^\s/.test(text));
   const words: Word[] = [];
   for (const token of withTimes(tokens, end)) {
     const last = words.at(-1);
     if (last && continues(last.text, token.text, marked)) {
-      // Joined piece by piece it would be copied each time.
-      if (last.text.length < longest) last.text += token.text.trim();
+      // Each append copies the word, so very long words would take quadratic time.
+      if (last.text.length < maxJoinedCharacters) last.text += token.text.trim();
       if (spoken(token.text)) last.end = Math.max(last.end, token.end);
     } else if (spoken(token.text)) {
       words.push({ ...token, text: token.text.trim() });
@@ -67,17 +73,19 @@ export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** How far a word is looked for when text and words part ways. */
-const lookAhead = 6;
+/** How many words ahead a word is searched if text and words differ. */
+const lookAheadWords = 6;
 
-/** Words spelt as in the text that they are of: servers leave the marks out of their words, and sentences need them. */
+/**
+ * Gives words the spelling of their text. Servers omit punctuation in words, but sentences need it.
+ */
 export function spelledAs(text: string, words: readonly Word[]): Word[] {
   const written = splitWords(text);
   const keys = written.map(bare);
   let at = 0;
   return words.map((word) => {
     const key = bare(word.text);
-    const near = keys.slice(at, at + lookAhead + 1).indexOf(key);
+    const near = keys.slice(at, at + lookAheadWords + 1).indexOf(key);
     if (key === '' || near < 0) return { ...word };
     const found = at + near;
     at = found + 1;

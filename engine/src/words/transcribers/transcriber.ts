@@ -3,73 +3,86 @@ import type { Span } from '../../facts.ts';
 import { errorText } from '../../program/error-text.ts';
 import type { Cue } from '../subtitles.ts';
 
-/** What is to be put into words. Times in seconds. */
+/** The speech to transcribe. Times are in seconds. */
 export interface SpeechJob {
-  /** The source's file. */
+  /** Path of the source file. */
   path: string;
-  /** Directory for pieces of sound; the system's own for such files where left out. */
+  /**
+   * Directory for pieces of sound.
+   * @default os.tmpdir()
+   */
   workDirectory?: string;
-  /** A subtitle file that came with it; null where there is none. */
+  /** Path of a subtitle file that belongs to the source; null if there is none. */
   subtitles: string | null;
   hasAudio: boolean;
   duration: number;
-  /** In order. */
+  /** Sorted by time. */
   silences: readonly Span[];
-  /** What the request says the language is, as a BCP 47 code. */
+  /** The language that the request names (BCP 47); null if it names none. */
   language: string | null;
-  /** Names and words that are likely to be said; empty where none were given. */
+  /** Names and words that the speech probably contains; can be empty. */
   context: string;
   signal: AbortSignal;
-  /** What waits for another machine goes through here: it keeps no processor of this one busy. */
+  /**
+   * Wraps calls that wait for another machine, so that the caller can give its processor to other
+   * work meanwhile.
+   */
   elsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
-  /** Called with the share done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress: (share: number) => void;
 }
 
-/** What was heard. Cues that are not `timed` have words whose times are estimated. */
+/**
+ * The result of a transcriber. In cues that are not `timed`, the times of the words are estimated.
+ */
 export interface Heard {
-  /** BCP 47 code; null where it is not known. */
+  /** BCP 47 code; null if it is not known. */
   language: string | null;
   cues: Cue[];
 }
 
-/** One way to the words of a source. */
+/** One way to get the words of a source. */
 export interface Transcriber {
-  /** Short and the same for ever: it goes into the log. */
+  /** Short and stable, because it is written into logs. */
   name: string;
   /**
-   * Null where this way does not lead to words for this source, which is no failure.
-   * Throws where it should have and did not; the message is a sentence for the operator, without secrets.
+   * Returns null if this way does not apply to the source; that is not an error.
+   * Throws if it applies but failed. The message is for the operator, without secrets.
    */
   transcribe(job: SpeechJob): Promise<Heard | null>;
 }
 
-/** A way that failed, and why. */
+/** A transcriber that failed, and why. */
 interface Setback {
   provider: string;
   reason: string;
 }
 
+/** The result of {@link transcribe}. */
 export interface Transcribed {
   heard: Heard | null;
-  /** Name of the one that gave the words; null where none did. */
+  /** Name of the transcriber that gave the words; null if none did. */
   provider: string | null;
   setbacks: Setback[];
 }
 
-/** Most words a second of a source, and how many more a short one may have. People say two to six. */
-const mostPace = 20;
-const spare = 500;
+/** Maximum words per second. People say two to six. Short sources get some extra words. */
+const maxWordsPerSecond = 20;
+const extraWords = 500;
 
-/** A program that was killed is a setback; a full disk is one for every provider, and for the clips as well. */
-const stays = (error: unknown): boolean => {
+/**
+ * A killed program only affects one transcriber. A full disk affects all of them, and the clips.
+ */
+const affectsAll = (error: unknown): boolean => {
   const code = machineFault(error)?.code;
   return code !== undefined && code !== 'program-killed';
 };
 
 /**
- * Asks one after another until there are words. One that gives more words than anybody can say has failed.
- * Throws the signal's reason, and what the machine lacks for all of them (a full disk, a missing program).
+ * Asks the transcribers in order until one returns words. A transcriber that returns impossibly
+ * many words has failed.
+ * @throws the signal's reason, or an error of the machine that affects all transcribers (a full
+ * disk, a missing program)
  */
 export async function transcribe(
   transcribers: readonly Transcriber[],
@@ -81,13 +94,14 @@ export async function transcribe(
       const heard = await ask(job);
       if (!heard || heard.cues.length === 0) continue;
       const words = heard.cues.reduce((sum, cue) => sum + cue.words.length, 0);
-      if (words <= mostPace * job.duration + spare) return { heard, provider: name, setbacks };
+      if (words <= maxWordsPerSecond * job.duration + extraWords)
+        return { heard, provider: name, setbacks };
       const seconds = Math.round(job.duration);
-      const reason = `${words} words in ${seconds} seconds are more than anybody says, so they are not used.`;
+      const reason = `${words} words in ${seconds} seconds are more than anyone can say, so they are not used.`;
       setbacks.push({ provider: name, reason });
     } catch (error) {
       job.signal.throwIfAborted();
-      if (stays(error)) throw error;
+      if (affectsAll(error)) throw error;
       setbacks.push({
         provider: name,
         reason: errorText(error),

@@ -3,24 +3,33 @@ import { matchingCode } from './target-language.ts';
 import type { Translator } from './translator.ts';
 
 export interface TranslationServer {
-  /** Base address: `/translate` and `/languages` are below it. */
+  /** Base address. `/translate` and `/languages` are added to it. */
   url: string;
   apiKey?: string | undefined;
-  /** Milliseconds for a batch; 120 000 where left out. */
+  /**
+   * Maximum time for one request.
+   * @default 120_000
+   */
   timeoutMs?: number;
 }
 
-/** Most sentences, and characters, that are sent at once: servers limit both. */
-const batchSentences = 40;
-const batchCharacters = 4000;
+/** Maximum sentences and characters in one request: servers limit both. */
+const maxBatchSentences = 40;
+const maxBatchCharacters = 4000;
 
-/** Parts a list so that no part is too large; a text that is too long alone goes alone. */
+/**
+ * Splits a list so that no part is too large. A text that is too long is sent in its own request.
+ */
 export function batches(texts: readonly string[]): string[][] {
   const parts: string[][] = [];
   let characters = 0;
   for (const text of texts) {
     const part = parts.at(-1);
-    if (!part || part.length >= batchSentences || characters + text.length > batchCharacters) {
+    if (
+      !part ||
+      part.length >= maxBatchSentences ||
+      characters + text.length > maxBatchCharacters
+    ) {
       parts.push([text]);
       characters = text.length;
     } else {
@@ -31,7 +40,7 @@ export function batches(texts: readonly string[]): string[][] {
   return parts;
 }
 
-/** The translations in an answer to as many texts; null where it does not hold them. */
+/** The translations in an answer; null if there is not one for each text. */
 export function readTranslations(answer: unknown, count: number): string[] | null {
   const given = (answer as { translatedText?: unknown } | null)?.translatedText;
   const list = typeof given === 'string' && count === 1 ? [given] : given;
@@ -41,7 +50,7 @@ export function readTranslations(answer: unknown, count: number): string[] | nul
     : null;
 }
 
-/** The codes in an answer of `/languages`: `[{code, name, targets}]`. */
+/** The codes in the answer of `/languages`: `[{code, name, targets}]`. */
 function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
   return (Array.isArray(answer) ? answer : []).flatMap((item: unknown) => {
     const { code, targets } = (item ?? {}) as { code?: unknown; targets?: unknown };
@@ -51,7 +60,7 @@ function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
   });
 }
 
-/** A LibreTranslate-compatible server. */
+/** Translates with a LibreTranslate-compatible server. Its methods throw {@link RemoteError}. */
 export function libreTranslate(config: TranslationServer): Translator {
   const server: RemoteServer = {
     name: 'translation server',
@@ -70,7 +79,7 @@ export function libreTranslate(config: TranslationServer): Translator {
       }),
     );
     if (found.length > 0) return found;
-    const message = 'The translation server lists no languages at /languages: check TRANSLATE_URL.';
+    const message = 'The translation server lists no languages at /languages. Check TRANSLATE_URL.';
     throw new RemoteError('bad-answer', message);
   };
 
@@ -94,13 +103,13 @@ export function libreTranslate(config: TranslationServer): Translator {
       });
       list = readTranslations(answer, texts.length);
     } catch (error) {
-      // Over the server's own limits, which it does not tell beforehand.
+      // Probably over the server's limits, which are not known before the request.
       const large = error instanceof RemoteError && (error.status === 413 || error.status === 400);
       if (!large || texts.length === 1) throw error;
     }
     if (list) return list;
     if (texts.length === 1) {
-      const message = 'The translation server answered without a translation: check TRANSLATE_URL.';
+      const message = 'The translation server answered without a translation. Check TRANSLATE_URL.';
       throw new RemoteError('bad-answer', message);
     }
     const half = Math.ceil(texts.length / 2);
@@ -118,7 +127,7 @@ export function libreTranslate(config: TranslationServer): Translator {
       const codes = known.flatMap(({ code, targets }) => (targets.length ? targets : [code]));
       const target = matchingCode(to, codes);
       if (!target) {
-        const message = `The translation server does not translate to ${to}.`;
+        const message = `The translation server does not translate to ${to}. Choose another language.`;
         throw new RemoteError('refused', message);
       }
       const spoken = known.map(({ code }) => code);

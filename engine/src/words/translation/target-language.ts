@@ -1,6 +1,12 @@
 import { baseLanguage, languageCode } from '../language-code.ts';
 
-/** The code by which a server knows a language: the very one, else one of the same base (`pt-BR` as `pt`); null for none. */
+/**
+ * Finds a server's code for a language: the same code, otherwise one with the same base language
+ * (`pt` for `pt-BR`).
+ * @param wanted language code in any spelling, or an English name
+ * @param codes codes that the server knows
+ * @returns null if none matches
+ */
 export function matchingCode(wanted: string, codes: readonly string[]): string | null {
   const code = languageCode(wanted);
   if (!code) return null;

@@ -2,20 +2,24 @@ import type { Analysis, Span } from '../../facts.ts';
 import { baseLanguage, languageCode } from '../language-code.ts';
 import { sentencesWithin, translatedTranscript } from './translated-transcript.ts';
 
-/** Whether two codes need no translation between them. Regions do not count, except those of Chinese: they differ in script. */
+/**
+ * Whether no translation is needed. Regions do not count, except for Chinese, where they can mean
+ * another script.
+ */
 const isSame = (a: string, b: string): boolean =>
   a === b || (baseLanguage(a) === baseLanguage(b) && baseLanguage(a) !== 'zh');
 
 /**
- * The analysis with the words of the given stretches in the language `to` (BCP 47). It is the same object if nothing is
- * said in them, or if they are in that language already. Throws what `translate` throws.
+ * Translates the words of the given time ranges to the language `to` (BCP 47). Returns the same
+ * object if there are no words in them, or if they are already in that language.
+ * @throws what `wish.translate` throws
  */
 export async function translatedAnalysis(
   analysis: Analysis,
   wish: {
     to: string;
     spans: readonly Span[];
-    /** As many texts as it is given, in the same order. `from` is null if it is not known. */
+    /** Returns one translation per text, in the same order. `from` is null if it is not known. */
     translate: (
       texts: string[],
       languages: { from: string | null; to: string },

@@ -3,15 +3,16 @@ import { spreadWords } from '../subtitles.ts';
 import { transcriptOf } from '../transcript.ts';
 import { splitWords } from '../word-text.ts';
 
-/** The sentences that are said, in whole or in part, in any of the stretches. */
+/** The sentences that overlap any of the time ranges. */
 export const sentencesWithin = (transcript: Transcript, spans: readonly Span[]): Sentence[] =>
   transcript.sentences.filter((sentence) =>
     spans.some((span) => sentence.start < span.end && sentence.end > span.start),
   );
 
 /**
- * A transcript of translated sentences: each takes the time of its original, and its words share, by their length, those
- * parts of it in which something is heard. Null where the translations hold no words.
+ * Makes a transcript of translated sentences. Each takes the time of its original, and its words
+ * share the parts of that time that are not silent.
+ * @returns null if the translations have no words
  */
 export function translatedTranscript(
   sentences: readonly Sentence[],

@@ -1,8 +1,9 @@
-/** Puts texts into another language. */
+/** Translates texts. */
 export interface Translator {
   /**
-   * The texts in the language `to` (BCP 47), as many and in the same order; `from` is null where it is not known.
-   * Throws an error whose message is a sentence for the operator, without secrets, or the signal's reason.
+   * Translates to the language `to` (BCP 47). Returns one text per input, in the same order. `from`
+   * is null if it is not known.
+   * Throws an error with a message for the operator, without secrets, or the signal's reason.
    */
   translate(
     texts: readonly string[],
@@ -13,6 +14,6 @@ export interface Translator {
       onProgress?: (share: number) => void;
     },
   ): Promise<string[]>;
-  /** Codes of the languages that it translates to. Throws as `translate` does. */
+  /** Codes of the languages that it can translate to. Throws the same errors as `translate`. */
   targets(signal: AbortSignal): Promise<string[]>;
 }
