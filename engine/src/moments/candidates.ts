@@ -13,66 +13,84 @@ import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { unitsOf } from './units.ts';
 
-/** A stretch of the source that would make a short. */
+/** A part of the source that would make a good clip. `start` and `end` are source seconds. */
 export interface Candidate {
   start: number;
   end: number;
   title: string;
-  /** Whether the title is made of the clip's own words, so that it may be shown in it. Left out: yes. */
+  /**
+   * Whether the title is made of the clip's own words, so that the clip may show it.
+   * @default true
+   */
   ownWords?: boolean;
-  /** 0 to 1. */
+  /** 0 to 1; higher is better. */
   score: number;
-  /** Sentences that say which features made the score. */
+  /** One or two English sentences that say why the clip has this score. */
   explanation: string;
-  /** The sentence that the explanation may quote; left out: none. */
+  /** The sentence that the explanation may quote; omitted if there is none. */
   firstSentence?: string;
-  /** Each feature's value, 0 to 1; with a second judge also `own` and `model`, the two scores. */
+  /**
+   * The value of each feature, 0 to 1. With a second judge also the two scores, as `own` and
+   * `model`.
+   */
   features: Record<string, number>;
 }
 
-/** How many candidates, and how long, in seconds. */
-export interface Wanted {
+/** How many moments are wanted, and how long they may be, in seconds. */
+export interface MomentWish {
   count: number;
+  /** Minimum length of a clip. */
   min: number;
+  /** Maximum length of a clip. */
   max: number;
+  /** Preferred length: clips of about this length score higher. */
   target: number;
-  /** Language (BCP 47) of titles of clips in which nothing is said; English where left out. */
+  /**
+   * Language (BCP 47) of the titles of clips without words.
+   * @default 'en'
+   */
   language?: string | undefined;
-  /** How much a second judge favours a clip of these times, 0 to 1. It can move scores, and nothing else. */
+  /** How much a second judge favours a clip of these times, 0 to 1. It only changes scores. */
   favour?: (span: Span) => number;
 }
 
-/** Best clips that are kept of those that end with the same unit; the shortest of them is kept as well. */
-const mostKept = 64;
+/**
+ * Of the clips that end with the same unit, this many of the best are kept, including the shortest
+ * one.
+ */
+const maxKeptClips = 64;
 
-/** Clips that end with the same unit, by their first units: latest first. */
+/** The clips that end with the same unit, by their first units: latest first. */
 interface Ending {
   firsts: Int32Array;
   scores: Float64Array;
 }
 
 /**
- * The lengths that clips of whole output frames can have: the shortest that is not below `min`, the longest that is not
- * above `max`. Where no whole number of frames lies between them, they stay as they are, and clips are off by half a frame at most.
- * A source just as long as `min` still makes a clip.
+ * Narrows `min` and `max` to lengths of whole output frames. If no whole number of frames fits
+ * between them, they stay, and clips are off by half a frame at most. A source that is exactly as
+ * long as `min` still makes a clip.
  */
 function frameLengths(
   { min, max }: { min: number; max: number },
   { duration, media }: Pick<Analysis, 'duration' | 'media'>,
 ): { min: number; max: number } {
   const rate = outputRate(media.frameRate);
-  const most = Math.floor(max * rate + 1e-6) / rate;
-  const least = Math.ceil(min * rate - 1e-6) / rate;
-  if (least > most) return { min, max };
-  return { min: duration >= min ? Math.min(least, duration) : least, max: most };
+  const maxFrames = Math.floor(max * rate + 1e-6) / rate;
+  const minFrames = Math.ceil(min * rate - 1e-6) / rate;
+  if (minFrames > maxFrames) return { min, max };
+  return { min: duration >= min ? Math.min(minFrames, duration) : minFrames, max: maxFrames };
 }
 
-/** The best of the clips that end with one unit, and the shortest, without which there might be fewer clips in all. */
+/**
+ * The best clips that end with one unit, and the shortest: without it there might be fewer clips in
+ * all.
+ */
 function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
   let kept = firsts.map((_, index) => index);
-  if (kept.length > mostKept) {
+  if (kept.length > maxKeptClips) {
     const best = kept.slice(1).toSorted((a, b) => scores[b]! - scores[a]!);
-    kept = [0, ...best.slice(0, mostKept - 1).toSorted((a, b) => a - b)];
+    kept = [0, ...best.slice(0, maxKeptClips - 1).toSorted((a, b) => a - b)];
   }
   return {
     firsts: Int32Array.from(kept, (index) => firsts[index]!),
@@ -80,10 +98,10 @@ function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
   };
 }
 
-/** All clips that fit, gathered by their last unit; a step for each. */
+/** All clips that fit, grouped by their last unit. Yields after each unit. */
 function* endingsOf(
   units: readonly Unit[],
-  wanted: Wanted,
+  wish: MomentWish,
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
 ): Generator<void, Ending[]> {
@@ -92,12 +110,12 @@ function* endingsOf(
     const firsts: number[] = [];
     const scores: number[] = [];
     for (let first = last; first >= 0; first--) {
-      if (end.end - units[first]!.start > wanted.max) break;
+      if (end.end - units[first]!.start > wish.max) break;
       const span = spanOf(first, last);
       if (!span) continue;
       const own = scoreOf(measure(first, last, span).features);
       firsts.push(first);
-      scores.push(wanted.favour ? withFavour(own, wanted.favour(span)) : own);
+      scores.push(wish.favour ? withFavour(own, wish.favour(span)) : own);
     }
     endings.push(bestOf(firsts, scores));
     yield;
@@ -105,7 +123,7 @@ function* endingsOf(
   return endings;
 }
 
-/** A clip of a set: its units, and its score. */
+/** A chosen clip: its first and last unit, and its score. */
 interface Choice {
   first: number;
   last: number;
@@ -113,13 +131,14 @@ interface Choice {
 }
 
 /**
- * Of clips without overlap, as many as there can be up to `count`, and among those sets the one with the highest scores.
- * `worth` is the best sum of so many clips within the first units; a step for each number of clips.
+ * Chooses up to `count` clips without overlap: as many as possible, and of those sets the one with
+ * the highest sum of scores. `worth` is the best sum of so many clips within the first units.
+ * Yields after each number of clips.
  */
 function* bestSet(endings: readonly Ending[], count: number): Generator<void, Choice[]> {
   const units = endings.length;
   let worth = new Float64Array(units + 1);
-  /** By number of clips: which clip ends there in the best set, -1 for none. */
+  /** By number of clips: the clip that ends at each unit in the best set, -1 for none. */
   const taken: Int32Array[] = [];
   for (let clips = 1; clips <= count; clips++) {
     const before = worth;
@@ -155,43 +174,42 @@ function* bestSet(endings: readonly Ending[], count: number): Generator<void, Ch
   return set;
 }
 
-/** The sentence of an explanation that tells of a second judge; empty where there is none, or it chose otherwise. */
+/** The sentence about a second judge; empty if there is none, or if it did not choose this part. */
 const judged = (favour: number | undefined): string =>
-  favour !== undefined && favour >= 0.5 ? ' The language model chose this part as well.' : '';
+  favour !== undefined && favour >= 0.5 ? ' The language model chose this part too.' : '';
 
-/** The work of `pickCandidates` in small steps. */
-function* picking(analysis: Analysis, asked: Wanted): Generator<void, Candidate[]> {
-  const wanted = { ...asked, ...frameLengths(asked, analysis) };
-  const units = comparableUnits(unitsOf(analysis, wanted), wanted.max);
-  const measure = featureMeter(analysis, units, wanted.target);
+/** `pickCandidates` in small steps. */
+function* picking(analysis: Analysis, requested: MomentWish): Generator<void, Candidate[]> {
+  const wish = { ...requested, ...frameLengths(requested, analysis) };
+  const units = comparableUnits(unitsOf(analysis, wish), wish.max);
+  const measure = featureMeter(analysis, units, wish.target);
   const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
-  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wanted, source);
-  const endings = yield* endingsOf(units, wanted, spanOf, measure);
-  const set = yield* bestSet(endings, wanted.count);
+  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
+  const endings = yield* endingsOf(units, wish, spanOf, measure);
+  const set = yield* bestSet(endings, wish.count);
   return set
     .map(({ first, last, score }) => {
       const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
-      const { features, facts } = measure(first, last, span);
-      const favour = wanted.favour?.(span);
+      const { features, measures } = measure(first, last, span);
+      const favour = wish.favour?.(span);
       const title = titleOf(
         held.filter((unit) => unit.words > 0),
         { language: analysis.transcript?.language ?? null, start: span.start },
       );
       const evidence = {
-        ...facts,
+        ...measures,
         length: span.end - span.start,
-        target: wanted.target,
+        target: wish.target,
         firstSentence: held[0]?.text ?? '',
       };
       return {
         ...span,
-        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wanted.language) ?? 'en')),
+        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         ...(evidence.firstSentence && { firstSentence: evidence.firstSentence }),
         explanation: explain(features, evidence) + judged(favour),
-        // Both scores are kept: the engine's own and the second judge's.
         features:
           favour === undefined ? features : { ...features, own: scoreOf(features), model: favour },
       };
@@ -200,33 +218,44 @@ function* picking(analysis: Analysis, asked: Wanted): Generator<void, Candidate[
 }
 
 /**
- * The stretches of a source that would make shorts, best first, without overlap, each `min` to `max` seconds long (never
- * more than the source has), beginning and ending between words, and where there is room for it not beside a cut. As many as `count` while the material allows: fewer, or
- * none, where the source is too short for `min`.
+ * Finds the parts of a source that make the best clips: best first, without overlap, each `min` to
+ * `max` seconds long. They begin and end between words, and not beside a cut if there is room.
+ * Returns fewer than `count` if the source has no more, and none if it is shorter than `min`.
  */
-export function pickCandidates(analysis: Analysis, asked: Wanted): Candidate[] {
-  const steps = picking(analysis, asked);
+export function pickCandidates(analysis: Analysis, wish: MomentWish): Candidate[] {
+  const steps = picking(analysis, wish);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
 
-/** Milliseconds of work after which others have a turn. */
-const turn = 20;
+/** Other work gets a turn after this much work. */
+const turnMs = 20;
 
-/** As `pickCandidates`, but other work has its turn in between. Throws the signal's reason. */
+/**
+ * Finds the parts of a source that make the best clips: best first, without overlap, each `min` to
+ * `max` seconds long. They begin and end between words, and not beside a cut if there is room.
+ * Returns fewer than `count` if the source has no more, and none if it is shorter than `min`.
+ * Works in small steps, so that the process can do other work in between.
+ * @throws the signal's reason
+ * @example
+ * ```ts
+ * const wish = { count: 5, min: 15, max: 60, target: 30 };
+ * const candidates = await pickInTurns(analysis, wish, signal);
+ * ```
+ */
 export async function pickInTurns(
   analysis: Analysis,
-  asked: Wanted,
+  wish: MomentWish,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const steps = picking(analysis, asked);
+  const steps = picking(analysis, wish);
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - began < turn) continue;
+    if (performance.now() - began < turnMs) continue;
     await setImmediate();
     signal.throwIfAborted();
     began = performance.now();

@@ -2,23 +2,20 @@ import type { Span } from '../facts.ts';
 import type { Unit } from './features.ts';
 import { flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 
-/** Least and most length of a clip, in seconds. */
+/** Minimum and maximum length of a clip, in seconds. */
 export interface Lengths {
   min: number;
   max: number;
 }
 
-/** Seconds of air left before the first word and after the last, where there is room. */
-const airBefore = 0.15;
-const airAfter = 0.3;
+/** Silence before the first word and after the last word, if there is room. */
+const airBeforeSeconds = 0.15;
+const airAfterSeconds = 0.3;
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
-/**
- * What a clip of the units `first` to `last` may take: never more than half of the way to its
- * neighbours.
- */
-function room(units: readonly Unit[], first: number, last: number, duration: number): Span {
+/** The time that a clip may use: at most half of the gap to its neighbours. */
+function roomAround(units: readonly Unit[], first: number, last: number, duration: number): Span {
   const start = units[first]!.start;
   const end = units[last]!.end;
   const before = units[first - 1]?.end;
@@ -30,8 +27,8 @@ function room(units: readonly Unit[], first: number, last: number, duration: num
 }
 
 /**
- * Moves the edges off the cuts beside them: to the cut where no word is lost, else so far that the
- * shot is seen.
+ * Moves the edges away from nearby cuts: to the cut if no word is lost, otherwise so far that the
+ * shot is visible.
  */
 function offCuts(span: Span, core: Span, most: Span, { min, max }: Lengths, cuts: CutIndex): Span {
   const near = { ...span };
@@ -53,9 +50,9 @@ function offCuts(span: Span, core: Span, most: Span, { min, max }: Lengths, cuts
 }
 
 /**
- * The times of a clip of the units `first` to `last`: the words with some air, made longer into the
- * pauses around them where it would be too short, its edges off the cuts where there is room. Null
- * where it cannot be as long or as short as it must.
+ * The times of a clip from unit `first` to unit `last`: its words and some air. A clip that is too
+ * short grows into the pauses around it. Its edges move away from cuts if there is room.
+ * @returns null if no length between `min` and `max` is possible
  */
 export function clipSpan(
   units: readonly Unit[],
@@ -64,17 +61,17 @@ export function clipSpan(
   { duration, cuts }: { duration: number; cuts: CutIndex },
 ): Span | null {
   const { min, max } = lengths;
-  const most = room(units, first, last, duration);
+  const most = roomAround(units, first, last, duration);
   const core = { start: units[first]!.start, end: units[last]!.end };
   if (lengthOf(core) > max) return null;
   const span = { ...core };
   const spare = () => Math.max(0, max - lengthOf(span));
   const missing = () => min - lengthOf(span);
-  span.end += Math.min(airAfter, most.end - span.end, spare());
-  span.start -= Math.min(airBefore, span.start - most.start, spare());
+  span.end += Math.min(airAfterSeconds, most.end - span.end, spare());
+  span.start -= Math.min(airBeforeSeconds, span.start - most.start, spare());
   if (missing() > 0) span.end += Math.min(missing(), most.end - span.end);
   if (missing() > 0) span.start -= Math.min(missing(), span.start - most.start);
-  // A millionth of a second is what sums of such numbers may be wrong by.
+  // Rounding errors of these sums are below a millionth of a second.
   if (missing() > 1e-6) return null;
   const moved = offCuts(span, core, most, lengths, cuts);
   const over = lengthOf(moved) - max;

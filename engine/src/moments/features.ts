@@ -19,21 +19,21 @@ import {
   substanceOf,
 } from './word-features.ts';
 
-/** A piece of material between two places where a clip may begin or end. */
+/** A part of the source between two places where a clip may begin or end. */
 export interface Unit extends Span {
-  /** What is said in it; empty where that is not known. */
+  /** Its words as text; empty if they are not known. */
   text: string;
-  /** Words said in it. */
+  /** Number of its words. */
   words: number;
 }
 
-/** What a clip holds, in plain measures: what an explanation may tell. */
-export interface Facts {
+/** Plain measures of a clip, which an explanation can name. */
+export interface ClipMeasures {
   questions: number;
   numbers: number;
-  /** Words a second of speech. */
+  /** Words per second of speech. */
   pace: number;
-  /** Mean level above the usual one of the source, in dB. */
+  /** Mean level in dB above the source's usual level. */
   louder: number;
   outbursts: number;
   cuts: number;
@@ -41,7 +41,7 @@ export interface Facts {
 
 export interface Measured {
   features: Features;
-  facts: Facts;
+  measures: ClipMeasures;
 }
 
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
@@ -51,19 +51,20 @@ const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 };
 
-/** 1 at the target, 0.55 at half or twice of it. */
+/** 1 at the target, 0.55 at half or twice the target. */
 const lengthFit = (length: number, target: number): number =>
   Math.exp(-((Math.log(length / target) / 0.9) ** 2));
 
-/** Whether English rules may be used on what is said. */
+/** Whether English rules apply to the words. */
 const isEnglish = ({ transcript }: Analysis): boolean =>
   transcript?.language
     ? /^en(?:-|$)/i.test(transcript.language)
     : looksEnglish(transcript?.words ?? []);
 
 /**
- * Makes the function that measures a clip of the units `first` to `last`, held between `span`. Built once a source; each
- * call is cheap, as long sources have hundreds of thousands of clips to compare.
+ * Makes a function that measures the clip from unit `first` to unit `last` with the times `span`.
+ * Build it once per source. Each call is cheap, because a long source has hundreds of thousands of
+ * clips to compare.
  */
 export function featureMeter(
   analysis: Analysis,
@@ -84,21 +85,24 @@ export function featureMeter(
   const worth = units.map(({ text }) => (text ? substanceOf(text, english) : 0));
   const substance = runningSums(units.map((unit, index) => (worth[index] ?? 0) * seconds(unit)));
   const held = sum(seconds);
-  const turn = units.map((_, index) => subjectBreak(units, index, english));
-  const breaks = runningSums(turn);
+  const turns = units.map((_, index) => subjectBreak(units, index, english));
+  const breaks = runningSums(turns);
   const hooks = units.map(({ text }) => hookStrength(text, english));
   const { step, values } = analysis.loudness;
   const heard = values.filter((level) => level > -50);
-  const usual = median(heard);
+  const usualLevel = median(heard);
   const power = runningSums(values.map((level) => 10 ** (level / 10)));
   const silent = runningSums(
     values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
   );
-  const outbursts = outburstsIn(analysis, units, usual);
+  const outbursts = outburstsIn(analysis, units, usualLevel);
   const rates = rateMeter(analysis);
   const cuts = cutIndex(analysis.cuts);
 
-  /** How far a neighbour leaves a clip alone: 1 where it is another matter, 0 where it is more of the same. */
+  /**
+   * How independent a clip is of its neighbour: 1 if that is about something else, 0 if it is more
+   * of the same.
+   */
   const apart = (neighbour: number, gap: number, turned: number): number => {
     if (neighbour < 0 || neighbour >= units.length) return 1;
     return limit(Math.max(turned, 1 - 1.4 * (worth[neighbour] ?? 0) + 0.25 * Math.min(1, gap)));
@@ -109,10 +113,10 @@ export function featureMeter(
     const from = Math.floor(span.start / step);
     const to = Math.max(from + 1, Math.ceil(span.end / step));
     const features: Features = { length: lengthFit(length, target) };
-    // The pauses in a clip say nothing of how loud the voice is.
+    // Pauses do not make the voice quieter.
     const sounding = Math.max(0.5, to - from - silent(from, to));
-    const louder = 10 * Math.log10(power(from, to) / sounding + 1e-7) - usual;
-    const facts: Facts = {
+    const louder = 10 * Math.log10(power(from, to) / sounding + 1e-7) - usualLevel;
+    const measures: ClipMeasures = {
       questions: questions(first, last + 1),
       numbers: numbers(first, last + 1),
       pace: words(first, last + 1) / Math.max(0.1, said(first, last + 1)),
@@ -122,7 +126,7 @@ export function featureMeter(
     };
     if (heard.length > 0) {
       features['loudness'] = limit(0.1 + louder / 3);
-      features['reaction'] = facts.outbursts > 0 ? 1 : 0.4;
+      features['reaction'] = measures.outbursts > 0 ? 1 : 0.4;
     }
     const clear = clearOfCuts(cuts, span);
     if (!spoken) {
@@ -130,7 +134,7 @@ export function featureMeter(
       features['movement'] = limit(rates(span.start, span.end));
       features['opening'] = clear.start ? 0.5 : 0.2;
       features['ending'] = clear.end ? 0.5 : 0.2;
-      return { features, facts };
+      return { features, measures };
     }
     const gapBefore = units[first]!.start - (units[first - 1]?.end ?? -1);
     const gapAfter = (units[last + 1]?.start ?? Infinity) - units[last]!.end;
@@ -140,28 +144,29 @@ export function featureMeter(
     features['substance'] = limit(
       substance(first, last + 1) / Math.max(0.1, held(first, last + 1)),
     );
-    features['question'] = limit(facts.questions / Math.max(1, minutes * 3));
-    features['number'] = limit(facts.numbers / Math.max(1.5, minutes * 6));
+    features['question'] = limit(measures.questions / Math.max(1, minutes * 3));
+    features['number'] = limit(measures.numbers / Math.max(1.5, minutes * 6));
     if (english) {
       features['contrast'] = limit(contrasts(first, last + 1) / Math.max(1, minutes * 4));
     }
     features['unity'] = 1 / (1 + 2 * breaks(first + 1, last + 1));
-    features['pace'] = limit(0.5 + 1.25 * (facts.pace / usualPace - 1));
+    features['pace'] = limit(0.5 + 1.25 * (measures.pace / usualPace - 1));
     const opens = leansOnBefore(units[first]?.text ?? '', english) ? 0 : 0.35;
     const closes = endsWhole(units[last]?.text ?? '') ? 0.35 : 0.05;
     const after = units[last + 1];
     features['opening'] =
-      limit(opens + 0.65 * apart(first - 1, gapBefore, turn[first] ?? 0)) * (clear.start ? 1 : 0.7);
+      limit(opens + 0.65 * apart(first - 1, gapBefore, turns[first] ?? 0)) *
+      (clear.start ? 1 : 0.7);
     features['ending'] =
-      limit(closes + 0.65 * (after ? apart(last + 1, gapAfter, turn[last + 1] ?? 0) : 1)) *
+      limit(closes + 0.65 * (after ? apart(last + 1, gapAfter, turns[last + 1] ?? 0) : 1)) *
       (clear.end ? 1 : 0.7);
-    return { features, facts };
+    return { features, measures };
   };
 }
 
 /**
- * How surely a unit begins another subject, 0 to 1: it says so, or the pause before it is much longer than those around it
- * (over 0.9 s, and twice its neighbours).
+ * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
+ * over 0.9 s and more than twice the pauses around it.
  */
 function subjectBreak(units: readonly Unit[], index: number, english: boolean): number {
   if (index === 0) return 0;

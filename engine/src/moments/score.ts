@@ -1,7 +1,7 @@
-/** Features by name, each 0 to 1. Those about words are absent where no words are known. */
+/** Features by name, each 0 to 1. Features of words are missing if no words are known. */
 export type Features = Record<string, number>;
 
-/** What each feature counts for. Features that are absent leave their share to the others. */
+/** The weight of each feature. The weights of missing features go to the others. */
 const weights: Readonly<Record<string, number>> = {
   hook: 0.16,
   substance: 0.42,
@@ -22,8 +22,8 @@ const weights: Readonly<Record<string, number>> = {
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
 
 /**
- * The weighted mean of the features, up to a third less where the length is far from the target. 0 to 1. A feature that
- * grows never makes it smaller.
+ * The weighted mean of the features, 0 to 1, reduced by up to a third if the length is far from the
+ * target. A higher feature never lowers it.
  */
 export function scoreOf(features: Features): number {
   let sum = 0;
@@ -36,16 +36,16 @@ export function scoreOf(features: Features): number {
   return whole > 0 ? limit((sum / whole) * (0.67 + 0.33 * (features['length'] ?? 1))) : 0;
 }
 
-/** A value that speaks neither for a clip nor against it. */
-const indifferent = 0.5;
+/** A value that is neither good nor bad for a clip. */
+const neutralValue = 0.5;
 
 /**
- * How far each feature moves the score from where it would be if that feature said nothing: above 0 it raises the score,
- * below it lowers it. Most first.
+ * How much each feature changes the score, compared to a neutral value of that feature. Highest
+ * first.
  */
 export const effectsOf = (features: Features): [name: string, effect: number][] => {
   const score = scoreOf(features);
   return Object.keys(features)
-    .map((name): [string, number] => [name, score - scoreOf({ ...features, [name]: indifferent })])
+    .map((name): [string, number] => [name, score - scoreOf({ ...features, [name]: neutralValue })])
     .toSorted((one, other) => other[1] - one[1]);
 };

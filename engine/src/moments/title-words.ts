@@ -1,6 +1,6 @@
 /**
- * Words of some languages that a title does not begin or end with. `lead`: fillers and joints at the start of a spoken
- * sentence. `lean`: words that need the next one.
+ * Words that a title should not begin or end with, by language. `lead`: fillers and connectors at
+ * the start of a spoken sentence. `lean`: words that need the next word.
  */
 const lists: Readonly<Record<string, { lead: string; lean: string }>> = {
   en: {
@@ -36,7 +36,7 @@ const lists: Readonly<Record<string, { lead: string; lean: string }>> = {
 const leads = new Map(
   Object.entries(lists).map(([language, { lead }]) => [
     language,
-    // The marks after a filler go with it; a filler that is the whole text stays.
+    // Punctuation after a filler is removed too. A filler that is the whole text stays.
     new RegExp(`^(?:(?:${lead})(?![\\p{L}’'])[\\s,;:–—…-]+)+(?=\\p{L})`, 'iu'),
   ]),
 );
@@ -44,11 +44,11 @@ const leans = new Map(
   Object.entries(lists).map(([language, { lean }]) => [language, new Set(lean.split(' '))]),
 );
 
-/** A sentence without the joints and fillers at its start. */
+/** A sentence without the fillers and connectors at its start. */
 export const withoutLead = (text: string, language: string): string =>
   text.replace(leads.get(language) ?? /^(?!)/, '');
 
-/** Whether a word needs the next one to mean something. */
+/** Whether a word needs the next word to make sense. */
 export const leansOnNext = (word: string, language: string): boolean =>
   leans.get(language)?.has(word.toLocaleLowerCase(language).replace(/[^\p{L}\p{M}’']+/gu, '')) ??
   false;
@@ -71,7 +71,10 @@ const untitled: Readonly<Record<string, string>> = {
   zh: '{time} 处的片段',
 };
 
-/** The name of a clip in which nothing is said, by when it begins: in a language, or in English where that is not among them. */
+/**
+ * The name of a clip without words, from its start time. In English if the language has no text
+ * here.
+ */
 export const untitledAt = (seconds: number, language: string): string => {
   const whole = Math.floor(seconds);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -4,38 +4,38 @@ import { leansOnNext, withoutLead } from './title-words.ts';
 import { hookStrength } from './word-features.ts';
 import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
 
-/** Longest title in letters of usual width, the dots of a cut one among them. */
-export const longestTitle = 56;
+/** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
+export const maxTitleWidth = 56;
 
-/** Seconds for which the hook title is shown. */
+/** How long the hook title is shown, in seconds. */
 export const titleSeconds = 3;
 
-/** A spoken sentence with its time in the source. */
+/** A spoken sentence and its source seconds. */
 interface Said {
   text: string;
   start: number;
   end: number;
 }
 
-/** Most letters of a text that are read for a title: what is longer is no sentence. */
-const longestRead = 2000;
+/** Only this many characters of a text are read: a longer one is not a sentence. */
+const maxReadCharacters = 2000;
 
 const inOneLine = (text: string): string =>
-  text.slice(0, longestRead).toWellFormed().replace(/\s+/gu, ' ').trim();
+  text.slice(0, maxReadCharacters).toWellFormed().replace(/\s+/gu, ' ').trim();
 
-const fits = (text: string): boolean => textWidth(text) <= longestTitle;
+const fits = (text: string): boolean => textWidth(text) <= maxTitleWidth;
 
 const capitalised = (text: string, language: string): string =>
   text.replace(/^\P{L}*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
 
-/** Sentence case for what is in capitals throughout, as some subtitles are. */
-const calmed = (text: string, language: string): string => {
+/** Lower case for text in capitals only, as in some subtitles. */
+const inLowerCase = (text: string, language: string): string => {
   const shouted = () => text.split(/\s+/u).filter((word) => /\p{Lu}{2}/u.test(word)).length > 1;
   const loud = text === text.toLocaleUpperCase() && shouted();
   return loud ? text.toLocaleLowerCase(language || undefined) : text;
 };
 
-/** Marks of quotation stay only where each has its other one. */
+/** Removes quotation marks and brackets that are not in pairs. */
 const balanced = (text: string): string => {
   const count = (mark: string) => text.split(mark).length - 1;
   const odd = count('"') % 2 > 0;
@@ -43,30 +43,32 @@ const balanced = (text: string): string => {
   return odd || open ? text.replace(/["“”„()«»]/g, '') : text;
 };
 
-/** Clauses that are no whole thought without the next one. */
+/** Clauses that need the next clause to be a complete thought. */
 const waiting =
   /^(?:when|if|because|although|though|while|as|since|before|after|once|unless|until)\b/i;
 
-/** As many letters of a text as fit with dots behind them, one at the least. */
+/** As many letters as fit with dots after them, but at least one. */
 function fittingLetters(text: string): string {
   const kept: string[] = [];
   let width = textWidth('…');
   for (const letter of text) {
     width += textWidth(letter);
-    if (kept.length > 0 && width > longestTitle) break;
+    if (kept.length > 0 && width > maxTitleWidth) break;
     kept.push(letter);
   }
   return kept.join('');
 }
 
-/** As many words of a text as fit, with dots where something is missing; never a part of a word where there are several. */
+/**
+ * As many words as fit, with dots if something is missing. A word is only cut if not even one fits.
+ */
 function shortened(text: string, language: string): string {
   if (fits(text)) return text;
   const words = splitWords(text);
   let count = 0;
   while (count < words.length && fits(`${joinWords(words.slice(0, count + 1))}…`)) count += 1;
   if (count === 0) return `${fittingLetters(text)}…`;
-  // A clause that is whole reads better than a line that is full.
+  // A complete clause reads better than a full line.
   for (let end = count; end > 2; end -= 1) {
     const clause = joinWords(words.slice(0, end));
     if (!/[,;:—、，]["”’)]*$/u.test(clause) || textWidth(clause) < 18) continue;
@@ -77,22 +79,27 @@ function shortened(text: string, language: string): string {
   return `${joinWords(words.slice(0, count)).replace(/[,;:—、，]+$/u, '')}…`;
 }
 
-/** A text as a title: at most one title long, no full stop, marks of quotation in pairs. Empty where nothing is left. */
+/**
+ * Makes a title of a text: short enough, without a full stop, quotation marks in pairs. Empty if
+ * nothing is left.
+ */
 export const fitTitle = (text: string, language = ''): string =>
   balanced(shortened(inOneLine(text), language))
     .trim()
     .replace(/[.,;:。،]+$/u, '');
 
-/** A sentence of a clip as its title. */
+/** Makes a title of a clip's sentence. */
 function asTitle(text: string, language: string): string {
-  const told = calmed(inOneLine(text), language);
+  const told = inLowerCase(inOneLine(text), language);
   const free = withoutLead(told, language);
   return capitalised(fitTitle(splitWords(free).length >= 2 ? free : told, language), language);
 }
 
 /**
- * A title of a clip's own words: the sentence that hooks most, earlier ones first, and rather not the one that the captions show
- * while the title stands. `start` is when the clip begins. Null where there are no words.
+ * Makes a title from a clip's own words: the sentence with the strongest hook. Earlier sentences
+ * are preferred, but not one that the captions show at the same time as the title.
+ * @param options.start start of the clip in source seconds
+ * @returns null if there are no words
  */
 export function titleOf(
   sentences: readonly Said[],

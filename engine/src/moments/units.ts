@@ -12,17 +12,16 @@ const textUnit = (words: readonly Word[]): Unit => ({
 });
 
 /**
- * Splits a run of words at its longest pause (commas help) until each part fits; a word longer than
- * that is left out.
+ * Splits words at the longest pause (commas help) until each part fits. A word that does not fit is
+ * dropped.
  */
-function fitting(words: readonly Word[], longest: number): Unit[] {
+function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
   const unit = textUnit(words);
   if (words.length === 0) return [];
-  if (unit.end - unit.start <= longest) return [unit];
+  if (unit.end - unit.start <= maxSeconds) return [unit];
   let best = 0;
   let bestWorth = -1;
-  // A long run is parted near its middle: peeled word by word, it would be gone through as often as
-  // it has words.
+  // Split a long run near its middle: removing one word at a time would take quadratic time.
   const margin = words.length > 400 ? Math.floor(words.length / 4) : 0;
   for (let index = 1 + margin; index < words.length - margin; index++) {
     const before = words[index - 1]!;
@@ -35,30 +34,30 @@ function fitting(words: readonly Word[], longest: number): Unit[] {
     }
   }
   if (best === 0) return [];
-  return [...fitting(words.slice(0, best), longest), ...fitting(words.slice(best), longest)];
+  return [...fitting(words.slice(0, best), maxSeconds), ...fitting(words.slice(best), maxSeconds)];
 }
 
-/** Shortest pause in seconds that parts what has no full stops. */
-const pause = 0.35;
+/** Speech without full stops is split at pauses of this length. */
+const minPauseSeconds = 0.35;
 
 /**
- * Speech without full stops (Thai, many automatic captions) is parted at its pauses: a listener
- * hears its edges there.
+ * Splits speech without full stops (Thai, many automatic captions) at its pauses, where listeners
+ * expect an end.
  */
 function spokenPieces(words: readonly Word[]): Word[][] {
   if (endsWhole(words.at(-1)?.text ?? '')) return [[...words]];
   const pieces: Word[][] = [];
   words.forEach((word, index) => {
     const before = words[index - 1];
-    if (!before || word.start - before.end >= pause) pieces.push([]);
+    if (!before || word.start - before.end >= minPauseSeconds) pieces.push([]);
     pieces.at(-1)!.push(word);
   });
   return pieces;
 }
 
 /**
- * Parts a stretch in about even pieces, each bound at the quietest place near it, none longer than
- * `max` or below `min`.
+ * Splits a time range into about equal pieces, `min` to `max` long. Each bound is at the quietest
+ * place nearby.
  */
 function parted(
   span: Span,
@@ -71,11 +70,11 @@ function parted(
   const bound = (index: number): number => {
     const middle = span.start + index * piece;
     let best = middle;
-    let least = Infinity;
+    let lowest = Infinity;
     const last = Math.floor((middle + slack) / step - 0.5);
     for (let at = Math.ceil((middle - slack) / step - 0.5); at <= last; at++) {
       const level = values[at] ?? Infinity;
-      if (level < least) [least, best] = [level, (at + 0.5) * step];
+      if (level < lowest) [lowest, best] = [level, (at + 0.5) * step];
     }
     return best;
   };
@@ -86,8 +85,8 @@ function parted(
 }
 
 /**
- * Where in a silence a clip may begin or end: at a cut in it, else in its middle, or where no cut
- * stands close by.
+ * The place in a silence where a clip may begin or end: at a cut, otherwise in the middle, or away
+ * from nearby cuts.
  */
 function edgeIn({ start, end }: Span, cuts: CutIndex): number {
   const middle = (start + end) / 2;
@@ -99,46 +98,45 @@ function edgeIn({ start, end }: Span, cuts: CutIndex): number {
 }
 
 /**
- * The units that clips of `analysis` are put together from, in order and without overlap: its
- * sentences; without words what lies between its silences, or its cuts where nothing is silent, and
- * without those even pieces. None is longer than `max`.
+ * The units that clips are made of, in order and without overlap. With words: sentences. Without
+ * words: the parts between silences, otherwise between cuts, otherwise even pieces. None is longer
+ * than `max`.
  */
 export function unitsOf(
   analysis: Analysis,
-  wanted: { count: number; min: number; max: number; target: number },
+  wish: { count: number; min: number; max: number; target: number },
 ): Unit[] {
   const { transcript, duration } = analysis;
   if (transcript && transcript.sentences.length > 0) {
-    // A sentence that is too long is parted finely: its parts can be put together again.
-    const part = Math.max(wanted.min, Math.min(wanted.max, wanted.target));
+    // A sentence that is too long is split into small parts, which can be joined again.
+    const part = Math.max(wish.min, Math.min(wish.max, wish.target));
     return transcript.sentences
       .flatMap(({ firstWord, lastWord }) =>
         spokenPieces(transcript.words.slice(firstWord, lastWord + 1)),
       )
       .flatMap((words) => {
         const length = (words.at(-1)?.end ?? 0) - (words[0]?.start ?? 0);
-        return fitting(words, length > wanted.max ? part : wanted.max);
+        return fitting(words, length > wish.max ? part : wish.max);
       });
   }
   const cuts = cutIndex(analysis.cuts);
   const silences = analysis.silences.map((silence) => edgeIn(silence, cuts));
-  // Where something is heard, a cut of the picture may stand in the middle of a word.
+  // With sound, a cut of the picture can be in the middle of a word.
   const edges = silences.length > 0 ? silences : analysis.cuts;
   const bounds = [0, ...edges, duration].filter(
     (edge, index, all) => index === 0 || (edge <= duration && edge - (all[index - 1] ?? 0) > 0.2),
   );
-  const share = Math.max(wanted.min, duration / wanted.count);
-  const grain = Math.max(0.5, Math.min(wanted.max, wanted.target, share));
-  // What lies between silences stays whole where there is enough of it.
-  const whole = silences.length > 0 && bounds.length - 1 >= wanted.count;
+  const share = Math.max(wish.min, duration / wish.count);
+  const grain = Math.max(0.5, Math.min(wish.max, wish.target, share));
+  // Parts between silences stay whole if there are enough of them.
+  const whole = silences.length > 0 && bounds.length - 1 >= wish.count;
   return bounds.slice(1).flatMap((end, index) => {
     const span = { start: bounds[index] ?? 0, end };
     const length = span.end - span.start;
     if (length <= 0) return [];
-    const longest = whole && length <= wanted.max ? wanted.max : grain;
-    // Rounded so that a piece is never longer than it may be, nor (where that can be) shorter than
-    // the least.
-    const pieces = length <= longest ? 1 : Math.ceil(length / longest - 1e-9);
-    return parted(span, pieces, wanted, analysis.loudness);
+    const maxSeconds = whole && length <= wish.max ? wish.max : grain;
+    // Rounded up, so that no piece is too long. Pieces are only too short if there is no other way.
+    const pieces = length <= maxSeconds ? 1 : Math.ceil(length / maxSeconds - 1e-9);
+    return parted(span, pieces, wish, analysis.loudness);
   });
 }

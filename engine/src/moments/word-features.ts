@@ -1,4 +1,4 @@
-/** How much a text does a thing. Marks, digits and shape count in any language, words only where they are English. */
+/** Features of a text. Punctuation, digits and length count in any language, words only in English. */
 import {
   asksInEnglish,
   contrastsInEnglish,
@@ -18,13 +18,16 @@ const quotation = /[“„«「『"]/u;
 export const asksQuestion = (text: string, english = true): boolean =>
   questionMark.test(text) || (english && asksInEnglish(text.trim()));
 
-/** Numbers that are told: runs of digits of any script, and runs of English number words. */
+/** Counts numbers: digits of any script, and English number words. */
 export const numbersIn = (text: string, english = true): number =>
   (text.match(/\p{Nd}[\p{Nd}.,٫٬]*/gu)?.length ?? 0) + (english ? numbersInEnglish(text) : 0);
 
 export const contrastsIn = (text: string): number => contrastsInEnglish(text);
 
-/** Whether a text needs what was said before; in scripts with capitals a small first letter says so in any language. */
+/**
+ * Whether a text needs the words before it. A small first letter shows that in any script with
+ * capitals.
+ */
 export const leansOnBefore = (text: string, english = true): boolean =>
   /^\p{Ll}/u.test(text.trim()) || (english && leansInEnglish(text.trim()));
 
@@ -33,7 +36,10 @@ const short = (text: string): boolean => {
   return length >= 3 && length <= 14;
 };
 
-/** How well a sentence makes one stay, 0 to 1: a question, the listener addressed, a promise, a story, a number, shortness. */
+/**
+ * How well a sentence keeps a viewer, 0 to 1: a question, “you”, a promise, a story, a number, few
+ * words.
+ */
 export function hookStrength(text: string, english = true): number {
   const told = english ? tellingInEnglish(text) : null;
   return limit(
@@ -48,7 +54,7 @@ export function hookStrength(text: string, english = true): number {
   );
 }
 
-/** How much a sentence holds, wherever in a clip it stands, 0 to 1; 0.3 is a sentence without any sign. */
+/** How much a sentence has to say, 0 to 1. A sentence without any sign of it has 0.3. */
 export function substanceOf(text: string, english = true): number {
   const told = english ? tellingInEnglish(text) : null;
   return limit(

@@ -14,7 +14,7 @@ import { letterRanges, missingLetters, readFontList } from '../../src/captions/l
 import { readPicks } from '../../src/moments/ranking/ranking-answer.ts';
 import { numberedSentences } from '../../src/moments/ranking/ranking-prompt.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
-import { fitTitle, longestTitle, titleOf } from '../../src/moments/title.ts';
+import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
 import { readSphinxLines } from '../../src/words/transcribers/pocketsphinx-lines.ts';
 import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
@@ -85,9 +85,9 @@ describe('200 kB of hostile text come to an end', () => {
     for (const word of words.slice(0, 5)) leansOnNext(word, 'en');
   });
   each('as a title', (text) => {
-    assert.ok(textWidth(fitTitle(text, 'en')) <= longestTitle);
+    assert.ok(textWidth(fitTitle(text, 'en')) <= maxTitleWidth);
     const title = titleOf([{ text, start: 5, end: 9 }], { language: 'en', start: 0 });
-    assert.ok(textWidth(title ?? '') <= longestTitle);
+    assert.ok(textWidth(title ?? '') <= maxTitleWidth);
     for (const language of ['en', 'de', 'fr', 'it']) withoutLead(text, language);
   });
   each('as a sentence that is judged', (text) => {
@@ -128,7 +128,7 @@ describe('a long talk of hostile words comes to an end', () => {
       const transcript = transcriptOf([cue], { silences: [], duration: 200, language: 'en' });
       const analysis = { ...spokenAnalysis([]), duration: 200, transcript };
       const picks = pickCandidates(analysis, { count: 3, min: 5, max: 180, target: 60 });
-      for (const { title } of picks) assert.ok(textWidth(title) <= longestTitle);
+      for (const { title } of picks) assert.ok(textWidth(title) <= maxTitleWidth);
       const dimensions = { width: 360, height: 640 };
       const edit = editWhole(analysis, { editing, dimensions, title: '' });
       assert.ok(assDocument(edit).startsWith('[Script Info]'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pickCandidates, type Wanted } from '../../src/moments/candidates.ts';
+import { pickCandidates, type MomentWish } from '../../src/moments/candidates.ts';
 import type { Analysis } from '../../src/facts.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
@@ -17,7 +17,10 @@ const said = [
   'Most people never know.',
 ];
 
-function assertWellFormed(analysis: Analysis, wanted: Wanted): ReturnType<typeof pickCandidates> {
+function assertWellFormed(
+  analysis: Analysis,
+  wanted: MomentWish,
+): ReturnType<typeof pickCandidates> {
   const found = pickCandidates(analysis, wanted);
   assert.ok(found.length <= wanted.count);
   found.forEach((candidate, index) => {
@@ -137,7 +140,10 @@ test('the explanation names what speaks against a clip', () => {
     max: 60,
     target: 60,
   });
-  assert.match(only!.explanation, /Against it: it is short at \d+ s of the wanted 60 s\./);
+  assert.match(
+    only!.explanation,
+    /One weakness: at \d+ seconds it is shorter than the 60 seconds you asked for\./,
+  );
 });
 
 test('a source of five hours is compared in reasonable time', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Analysis } from '../../src/facts.ts';
 import { pickCandidates, pickInTurns } from '../../src/moments/candidates.ts';
-import { comparableUnits, mostPairs, pairsWithin } from '../../src/moments/dense-units.ts';
+import { comparableUnits, maxPairs, pairsWithin } from '../../src/moments/dense-units.ts';
 import type { Unit } from '../../src/moments/features.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
 import { unitsOf } from '../../src/moments/units.ts';
@@ -37,7 +37,7 @@ describe('units that are too many to compare', () => {
     it(`are joined: ${rate} a second for ${seconds} s, clips of up to ${max} s`, () => {
       const units = unitsAt(rate, seconds);
       const coarse = comparableUnits(units, max);
-      assert.ok(pairsWithin(coarse, max) <= mostPairs);
+      assert.ok(pairsWithin(coarse, max) <= maxPairs);
       assert.equal(
         coarse.reduce((sum, { words }) => sum + words, 0),
         units.length,

@@ -50,28 +50,32 @@ test('what is named are the features that set the score, by their effect on it',
   }
 });
 
-test('an explanation is a sentence or two, with the facts of the moment', () => {
+test('an explanation is a sentence or two, with the measures of the moment', () => {
   assert.equal(
     explain({ hook: 1, number: 1, substance: 0.5, length: 0.98 }, evidence),
-    'It opens with a hook, “Why do bees dance?”, lasts 28 s of the wanted 30 s and names 2 numbers.',
+    'It opens with a strong hook (“Why do bees dance?”), is close to the length you asked for (28 seconds) and mentions 2 numbers.',
   );
   assert.equal(
     explain({ substance: 0.1, opening: 0.9 }, evidence),
-    'It begins where the thought begins. Against it: much of it says little.',
+    'It starts at the beginning of a thought. One weakness: much of it does not say a lot.',
   );
   assert.equal(
     explain({ substance: 0.5 }, evidence),
-    'Nothing in it stands out from the rest of the video.',
+    'It does not stand out from the rest of the video.',
   );
 });
 
 test('an explanation of a translated clip quotes the translation, or says whose words it quotes', () => {
   const said = 'Why do bees dance?';
-  const explanation = 'It opens with a hook, “Why do bees dance?” and has hardly a pause.';
+  const explanation =
+    'It opens with a strong hook (“Why do bees dance?”) and has almost no pauses.';
   assert.equal(
     inTranslation(explanation, said, 'Warum tanzen Bienen für $& Geld?'),
-    'It opens with a hook, “Warum tanzen Bienen für $& Geld?” and has hardly a pause.',
+    'It opens with a strong hook (“Warum tanzen Bienen für $& Geld?”) and has almost no pauses.',
   );
-  assert.match(inTranslation(explanation, said, null), /dance\?” .* source’s own language\.$/);
-  assert.equal(inTranslation('It has hardly a pause.', said, null), 'It has hardly a pause.');
+  assert.match(
+    inTranslation(explanation, said, null),
+    /dance\?”\) .* original language of the video\.$/,
+  );
+  assert.equal(inTranslation('It has almost no pauses.', said, null), 'It has almost no pauses.');
 });

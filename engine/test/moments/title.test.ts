@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
 import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
-import { fitTitle, longestTitle, titleOf, titleSeconds } from '../../src/moments/title.ts';
+import { fitTitle, maxTitleWidth, titleOf, titleSeconds } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { heldOutWords, usualWords } from '../support/talk-words.ts';
@@ -55,10 +55,10 @@ describe('a title', () => {
       'Donaudampfschifffahrtsgesellschaftskapitänskajütentürschlossreparaturwerkstatt ist ein Wort.',
     ]) {
       const title = ofText(text, null)!;
-      assert.ok(textWidth(title) <= longestTitle, `${textWidth(title)}: ${title}`);
+      assert.ok(textWidth(title) <= maxTitleWidth, `${textWidth(title)}: ${title}`);
       const kept = title.replace(/…$/, '').trim();
       const words = splitWords(text);
-      if (textWidth(words[0]!) < longestTitle) {
+      if (textWidth(words[0]!) < maxTitleWidth) {
         const said = splitWords(kept);
         assert.deepEqual(said.slice(1), words.slice(1, said.length));
       }
@@ -89,7 +89,7 @@ describe('titles of made talks', () => {
       for (const clip of pickCandidates(analysis, { count: 6, min: 10, max: 60, target: 30 })) {
         const { title } = clip;
         titles += 1;
-        assert.ok(textWidth(title) <= longestTitle, title);
+        assert.ok(textWidth(title) <= maxTitleWidth, title);
         assert.match(title, /^[\p{Lu}\p{N}“"]/u, 'begins like a sentence');
         assert.doesNotMatch(title, /[.,;:]$/u);
         const cut = title.endsWith('…');

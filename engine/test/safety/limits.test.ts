@@ -142,7 +142,7 @@ test('a program that is not there, or cannot be started, is said clearly', async
     run('no-such-program', [], { signal: signal(), deadlineSeconds: 600 }),
     (error) => {
       assert.ok(error instanceof ProgramError);
-      assert.match(error.message, /no-such-program is not installed.*install it/);
+      assert.match(error.message, /no-such-program is not installed.*Install it/);
       assert.equal(machineFault(error)?.code, 'program-missing');
       return true;
     },

@@ -155,13 +155,17 @@ describe('redirects', () => {
 
   test('encryption is not given up on the way', () => {
     const [safe, open] = [new URL('https://a.example/film'), new URL('http://b.example/film')];
-    assert.throws(() => redirected(safe, open), /from https to plain http, which is not followed/);
+    assert.throws(() => redirected(safe, open), /from https to http, which is not allowed/);
     assert.equal(redirected(open, safe), safe);
     assert.equal(redirected(open, open), open);
   });
 
   test('an address with a password is not followed', () =>
-    assertRefused(server.url('/login'), 'unreachable', /password in it, which is not followed/));
+    assertRefused(
+      server.url('/login'),
+      'unreachable',
+      /contains a password, which is not allowed/,
+    ));
 });
 
 describe('bodies', () => {

@@ -218,10 +218,10 @@ test('a playlist in disguise is refused', async () => {
 });
 
 test('what is no film is refused, each with its reason', async () => {
-  await assertRefused('source-not-video', /no video/, '/text.mp4');
+  await assertRefused('source-not-video', /not a video/, '/text.mp4');
   await assertRefused('source-not-video', /empty/, '/empty.mp4');
   await assertRefused('source-not-video', /web page/, '/page.mp4');
-  await assertRefused('source-not-video', /no video/, '/picture.mp4');
+  await assertRefused('source-not-video', /not a video/, '/picture.mp4');
   await assertRefused('source-not-video', /sound but no video/, '/sound.mp4');
   await assertRefused('source-not-video', /sound but no video/, '/cover.mp4');
 });
@@ -241,8 +241,8 @@ test('limits of time and size hold', async () => {
   await assertRefused('source-too-long', /4 s long. The limit is 3 s/, '/film.mp4', {
     maxSeconds: 3,
   });
-  await assertRefused('source-too-large', /larger/, '/film.mp4', { maxBytes: 1000 });
-  await assertRefused('source-too-large', /larger/, '/endless.mp4', { maxBytes: 1_000_000 });
+  await assertRefused('source-too-large', /too large/, '/film.mp4', { maxBytes: 1000 });
+  await assertRefused('source-too-large', /too large/, '/endless.mp4', { maxBytes: 1_000_000 });
 });
 
 test(

@@ -45,7 +45,7 @@ test('every file that does not fit is named at once, with the field', async () =
     assert.ok(error instanceof PresetError);
     assert.match(error.message, /a\.json: this is not valid JSON/);
     assert.match(error.message, /b\.json: style\.captions\.size/);
-    assert.match(error.message, /Bad Name\.json: the file's name/);
+    assert.match(error.message, /Bad Name\.json: the file name/);
     assert.ok(!error.message.includes(own), 'no path of the machine');
     return true;
   });

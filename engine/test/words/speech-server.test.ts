@@ -187,7 +187,7 @@ describe('an OpenAI-compatible speech server', () => {
       [{ status: 404, body: 'nothing' }, /status 404.*SPEECH_URL/],
       [{ status: 500, body: { detail: 'out of memory' } }, /status 500: out of memory/],
       [{ body: '<!doctype html><p>Welcome' }, /did not answer in JSON/],
-      [{ body: { text: 'words without times' } }, /no times.*verbose_json/],
+      [{ body: { text: 'words without times' } }, /without times.*verbose_json/],
       [
         { status: 307, headers: { location: 'https://elsewhere.example/v1' }, body: '' },
         /redirects.*SPEECH_URL/,

@@ -10,16 +10,20 @@ import {
   type RankingWish,
 } from './ranking-prompt.ts';
 
+/** A server with an OpenAI-compatible chat API. */
 export interface RankingServer {
-  /** Base address of an OpenAI-compatible server, as in `https://host/v1`. */
+  /** Base address, such as `https://host/v1`. */
   url: string;
   apiKey?: string | undefined;
   model: string;
-  /** Milliseconds for a question; 120 000 where left out. */
+  /**
+   * Maximum time for one question.
+   * @default 120_000
+   */
   timeoutMs?: number;
 }
 
-/** Ways to ask for JSON, strictest first. Servers that do not know one refuse it. */
+/** Ways to ask for JSON, strictest first. A server rejects a format that it does not know. */
 const formats = [
   {
     type: 'json_schema',
@@ -37,9 +41,10 @@ const contentOf = (answer: unknown): string => {
 };
 
 /**
- * Asks a language model which stretches of a talk make the best clips. It sees numbered sentences and answers with
- * numbers; whatever else it writes is thrown away.
- * Throws RemoteError where it gives no answer that can be used, or the signal's reason.
+ * Asks a language model which parts of a talk make the best clips. It gets numbered sentences and
+ * answers with numbers. Anything else that it writes is ignored.
+ * @returns the chosen parts in source seconds, with how much the model favours each
+ * @throws {@link RemoteError} if there is no usable answer, or the signal's reason
  */
 export async function chatRanking(
   config: RankingServer,
@@ -56,7 +61,7 @@ export async function chatRanking(
 
   const ask = async (messages: unknown): Promise<string> => {
     for (;;) {
-      const wanted = formats[format];
+      const responseFormat = formats[format];
       try {
         return contentOf(
           await callJson(server, {
@@ -65,7 +70,7 @@ export async function chatRanking(
             body: jsonBody({
               model: config.model,
               messages,
-              ...(wanted && { response_format: wanted }),
+              ...(responseFormat && { response_format: responseFormat }),
             }),
             signal,
             timeoutMs: config.timeoutMs ?? 120_000,
@@ -96,6 +101,6 @@ export async function chatRanking(
   if (understood || sentences.length === 0) return favoured;
   throw new RemoteError(
     'bad-answer',
-    'The ranking server answered without sentence ids: RANKING_MODEL must name a model that can answer in JSON.',
+    'The ranking server answered without sentence ids. Set RANKING_MODEL to a model that can answer in JSON.',
   );
 }

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../facts.ts';
 import type { RankingWish } from './ranking-prompt.ts';
 
-/** A run of sentences by their ids, both included. */
+/** A range of sentence ids, both included. */
 export interface Pick {
   first: number;
   last: number;
@@ -18,10 +18,10 @@ function picksIn(value: unknown): Pick[] | null {
   });
 }
 
-/** Longest answer that is looked at, in characters. */
-const longestAnswer = 100_000;
+/** Only this many characters of an answer are read. */
+const maxAnswerCharacters = 100_000;
 
-/** A text without what stands between `<think>` and `</think>`. */
+/** Removes the text between `<think>` and `</think>`. */
 const withoutThoughts = (text: string): string =>
   text
     .split(/<\/think>/i)
@@ -32,11 +32,12 @@ const withoutThoughts = (text: string): string =>
     .join('');
 
 /**
- * Reads the ids out of what a model wrote: JSON, JSON with text around it (fences, thoughts), or JSON that is broken or
- * cut off, of which the whole pairs count. Null where there is no answer in it. Nothing but integers is ever taken.
+ * Reads the ids from a model's answer: JSON, JSON inside other text, or complete pairs in broken
+ * JSON. Only integers are used.
+ * @returns null if there is no answer in it
  */
 export function readPicks(written: string): Pick[] | null {
-  const text = withoutThoughts(written.slice(0, longestAnswer));
+  const text = withoutThoughts(written.slice(0, maxAnswerCharacters));
   for (const [open, close] of [
     ['{', '}'],
     ['[', ']'],
@@ -48,7 +49,7 @@ export function readPicks(written: string): Pick[] | null {
       const picks = picksIn(JSON.parse(text.slice(from, to + 1)));
       if (picks) return picks;
     } catch {
-      // Broken: its pairs may still be whole.
+      // Broken JSON may still contain complete pairs.
     }
   }
   const pair =
@@ -61,23 +62,23 @@ export function readPicks(written: string): Pick[] | null {
 }
 
 /**
- * The picks that may be used, in their order: ids that were shown, in order, of a length within the limits, none that
- * shares a sentence with a better one, no more than were asked for.
+ * The valid picks, in order: known ids, a length within the limits, no sentence that a better pick
+ * already has, and not more than requested.
  */
 export function checkedPicks(
   picks: readonly Pick[],
   shown: { firstId: number; sentences: readonly Sentence[] },
   wish: RankingWish,
 ): Pick[] {
-  const good: Pick[] = [];
+  const valid: Pick[] = [];
   for (const { first, last } of picks) {
     const start = shown.sentences[first - shown.firstId]?.start;
     const end = shown.sentences[last - shown.firstId]?.end;
     if (start === undefined || end === undefined || last < first) continue;
     if (end - start < wish.min || end - start > wish.max) continue;
-    if (good.some((other) => first <= other.last && last >= other.first)) continue;
-    good.push({ first, last });
-    if (good.length >= wish.count) break;
+    if (valid.some((other) => first <= other.last && last >= other.first)) continue;
+    valid.push({ first, last });
+    if (valid.length >= wish.count) break;
   }
-  return good;
+  return valid;
 }

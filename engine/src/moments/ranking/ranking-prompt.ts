@@ -1,13 +1,13 @@
 import type { Sentence } from '../../facts.ts';
 
-/** How many clips are asked for, and how long they may be, in seconds. */
+/** How many clips to ask for, and their minimum and maximum length in seconds. */
 export interface RankingWish {
   count: number;
   min: number;
   max: number;
 }
 
-/** What the model answers with: ids of sentences, best first, and nothing else. */
+/** JSON schema of the model's answer: only sentence ids, best first. */
 export const rankingSchema = {
   type: 'object',
   properties: {
@@ -25,20 +25,22 @@ export const rankingSchema = {
   additionalProperties: false,
 } as const;
 
-/** Longest sentence that is shown, in characters. */
-const longestShown = 400;
+/** Longer sentences are cut off. */
+const maxSentenceCharacters = 400;
 
-/** Each sentence on a line of its own, with its id and its length in seconds; its text can start no other line. */
+/**
+ * One line per sentence, with its id and its length in seconds. The text cannot start another line.
+ */
 export function numberedSentences(sentences: readonly Sentence[], firstId: number): string {
   return sentences
     .map(({ text, start, end }, index) => {
-      const shown = text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').slice(0, longestShown);
+      const shown = text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').slice(0, maxSentenceCharacters);
       return `${firstId + index} [${(end - start).toFixed(1)} s] ${shown}`;
     })
     .join('\n');
 }
 
-/** The messages of a chat that asks for the best clips of these sentences. */
+/** The chat messages that ask for the best clips of these sentences. */
 export function rankingMessages(
   sentences: readonly Sentence[],
   firstId: number,
@@ -61,23 +63,26 @@ export function rankingMessages(
   ];
 }
 
-/** Most sentences and characters that are shown at once. */
-const windowSentences = 400;
-const windowCharacters = 24_000;
+/** Maximum sentences and characters in one question. */
+const maxWindowSentences = 400;
+const maxWindowCharacters = 24_000;
 
-/** Parts a transcript so that each part fits into one question. Gives the index of each part's first sentence, and its sentences. */
+/**
+ * Splits a transcript so that each part fits into one question. `firstId` is the index of a part's
+ * first sentence.
+ */
 export function rankingWindows(
   sentences: readonly Sentence[],
 ): { firstId: number; sentences: Sentence[] }[] {
   const windows: { firstId: number; sentences: Sentence[] }[] = [];
   let characters = 0;
   sentences.forEach((sentence, index) => {
-    const length = Math.min(longestShown, sentence.text.length) + 14;
+    const length = Math.min(maxSentenceCharacters, sentence.text.length) + 14;
     const window = windows.at(-1);
     if (
       !window ||
-      window.sentences.length >= windowSentences ||
-      characters + length > windowCharacters
+      window.sentences.length >= maxWindowSentences ||
+      characters + length > maxWindowCharacters
     ) {
       windows.push({ firstId: index, sentences: [sentence] });
       characters = length;
