@@ -1,46 +1,53 @@
 /**
- * The path of a camera that keeps a subject in the frame and moves as little as a hand on a tripod would: parts that stand
- * still, parts that move evenly, and soft passages between them. It is the path for which the sum of speed, change of
- * speed and change of that (all as absolute values, so that most of them are exactly nothing) is least, while the subject
- * stays near the middle: "Auto-Directed Video Stabilization with Robust L1 Optimal Camera Paths" (Grundmann, Kwatra,
- * Essa 2011). It is solved by least squares that are weighed anew in each round, so that they come to absolute values.
+ * The path of a camera that keeps a subject in the frame and moves as little as possible: parts
+ * that stand still, parts that move evenly, and soft transitions between them. The path minimises
+ * the sum of speed, acceleration and jerk, as absolute values so that most of them are exactly
+ * zero, while the subject stays near the middle: "Auto-Directed Video Stabilization with Robust L1
+ * Optimal Camera Paths" (Grundmann, Kwatra, Essa 2011). It is solved by least squares. New weights
+ * in each round bring the squares close to absolute values.
  */
 
-/** Where the subject is at an instant; `weight` 0: not known. Positions in widths of the crop. */
+/**
+ * Where the subject is at one time. Positions are in widths of the crop; `weight` 0 means not
+ * known.
+ */
 export interface Target {
   position: number;
   weight: number;
 }
 
-/** A target as the camera can reach it, and how far it may stand from there for nothing. */
+/** A target that the camera can reach, and how far it may be from there without cost. */
 interface Goal extends Target {
   slack: number;
 }
 
-/** How much each matters. Derivatives are those a sample, samples being evenly spaced. */
+/** Cost of each derivative, per sample. Samples are evenly spaced. */
 const costs = { speed: 1, acceleration: 6, jerk: 15 } as const;
-/** How far the subject may stray from the middle for nothing, and how far at most; in widths of the crop. */
-const slack = 0.1;
-const edge = 0.4;
-/** What it costs to stray further, by the width. */
-const straying = 40;
-/** A slight pull to the middle, which decides where the camera rests. */
-const centring = 0.1;
-const rounds = 24;
-/** Below this an absolute value counts as nothing, in widths of the crop. */
-const nothing = 2e-4;
+/** How far the subject may be from the middle without cost, and at most; in widths of the crop. */
+const freeOffset = 0.1;
+const maxOffset = 0.4;
+/** Cost of each crop width beyond that. */
+const offsetCost = 40;
+/** A small pull to the middle, which decides where the camera stands still. */
+const centringCost = 0.1;
+const solverRounds = 24;
+/** A smaller absolute value counts as zero, in widths of the crop. */
+const zeroTolerance = 2e-4;
 
-/** The derivatives' coefficients over four neighbouring samples. */
+/** Coefficients of the derivatives over neighbouring samples. */
 const differences = [
   { cost: costs.speed, taps: [-1, 1] },
   { cost: costs.acceleration, taps: [1, -2, 1] },
   { cost: costs.jerk, taps: [-1, 3, -3, 1] },
 ] as const;
 
-/** Half the width of the system's band: a sample is bound to the three before it. */
+/** Half the bandwidth of the linear system: a sample depends on the three before it. */
 const band = 3;
 
-/** Solves a symmetric positive banded system in place: `rows[i * (band + 1) + k]` binds `i` to `i - k`. */
+/**
+ * Solves a symmetric positive banded system in place: `rows[i * (band + 1) + k]` couples `i` and `i
+ * - k`.
+ */
 function solveBanded(rows: Float64Array, right: Float64Array): Float64Array {
   const count = right.length;
   const stride = band + 1;
@@ -70,7 +77,7 @@ function solveBanded(rows: Float64Array, right: Float64Array): Float64Array {
   return right;
 }
 
-/** One round: the least squares with the weights that the last path gives. */
+/** One round: least squares with weights from the last path. */
 function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
   const count = targets.length;
   const stride = band + 1;
@@ -78,17 +85,17 @@ function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
   const right = new Float64Array(count);
   targets.forEach(({ position, weight, slack: free }, at) => {
     const astray = Math.abs(path[at]! - position);
-    // Beyond the slack the cost grows evenly with the distance from the slack's end, to which the pull is.
-    const pull = astray > free ? (weight * straying) / Math.max(astray - free, 1e-3) : 0;
+    // Beyond the free offset the cost grows linearly, so the pull goes to the end of that offset.
+    const pull = astray > free ? (weight * offsetCost) / Math.max(astray - free, 1e-3) : 0;
     const end = position + Math.sign(path[at]! - position) * free;
-    rows[at * stride]! += 2 * centring * weight + pull + 1e-9;
-    right[at]! += 2 * centring * weight * position + pull * end;
+    rows[at * stride]! += 2 * centringCost * weight + pull + 1e-9;
+    right[at]! += 2 * centringCost * weight * position + pull * end;
   });
   for (const { cost, taps } of differences) {
     for (let end = taps.length - 1; end < count; end++) {
       const first = end - taps.length + 1;
       const value = taps.reduce((sum, tap, k) => sum + tap * path[first + k]!, 0);
-      const weight = cost / Math.max(Math.abs(value), nothing);
+      const weight = cost / Math.max(Math.abs(value), zeroTolerance);
       for (let a = 0; a < taps.length; a++) {
         for (let b = 0; b <= a; b++) {
           rows[(first + a) * stride + a - b]! += weight * taps[a]! * taps[b]!;
@@ -100,9 +107,10 @@ function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
 }
 
 /**
- * Positions of the camera's middle, one for each target, in widths of the crop, from `half` to `room - half` with `half` = 0.5.
- * Targets of one shot, evenly spaced in time (the costs are set for four a second). Where nothing is known of the subject
- * the camera stands in the middle of the room.
+ * Middles of the camera, one per target, in widths of the crop: 0.5 to `room - 0.5`. The targets
+ * are of one shot and evenly spaced in time (the costs are made for four per second). If the
+ * subject is never known, the camera stays in the middle.
+ * @param room width of the source, in widths of the crop
  */
 export function cameraPath(targets: readonly Target[], room: number): number[] {
   const known = targets.filter(({ weight }) => weight > 0);
@@ -110,14 +118,14 @@ export function cameraPath(targets: readonly Target[], room: number): number[] {
   if (known.length === 0) return targets.map(() => within(room / 2));
   const reachable = targets.map(({ position, weight }): Goal => {
     const nearest = within(position);
-    // A subject at the edge of the picture is out of the middle already.
-    const free = Math.min(slack, Math.max(0, edge - Math.abs(nearest - position)));
+    // A subject at the edge of the picture is already away from the middle.
+    const free = Math.min(freeOffset, Math.max(0, maxOffset - Math.abs(nearest - position)));
     return { position: nearest, weight, slack: free };
   });
   const mean = known.reduce((sum, { position }) => sum + within(position), 0) / known.length;
   let path: Float64Array = Float64Array.from(reachable, ({ position, weight }) =>
     weight > 0 ? position : mean,
   );
-  for (let round = 0; round < rounds; round++) path = improved(reachable, path);
+  for (let round = 0; round < solverRounds; round++) path = improved(reachable, path);
   return [...path].map(within);
 }

@@ -5,11 +5,11 @@ import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 
-/** What is seen of a clip, in seconds from its start. */
+/** What a look at a clip found. Times are in seconds from the start of the clip. */
 export interface ClipLook {
-  /** About four a second. */
+  /** About four per second. */
   sightings: Sighting[];
-  /** First instants of new shots. */
+  /** Times at which new shots begin. */
   cuts: number[];
 }
 
@@ -18,46 +18,48 @@ export interface Sighting {
   subjects: Subject[];
 }
 
-/** Longest side in pixels of the small pictures. */
-const longest = 480;
-/** Seconds between two pictures, a little less than a quarter. */
-const step = 0.245;
-/** Mean change of the pixels, of 100, from which on two neighbouring frames are different shots. */
+/** Length of the longer side of the small pictures. */
+const maxSidePixels = 480;
+/** Time between two pictures: a little less than a quarter of a second. */
+const stepSeconds = 0.245;
+/**
+ * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
+ */
 const cutThreshold = 8;
-/** A shot that is shorter is a flash, or part of a passage. */
-const shortestShot = 0.3;
+/** A shorter shot is a flash, or part of a transition. */
+const minShotSeconds = 0.3;
 
-/** Size of the small pictures of a video of this size as shown: the same shape, even sides. */
+/** Size of the small pictures: the shape of the video, with even sides. */
 export function smallSize({ width, height }: Dimensions): Dimensions {
-  const scale = longest / Math.max(width, height);
+  const scale = maxSidePixels / Math.max(width, height);
   const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
   return { width: even(width), height: even(height) };
 }
 
 /**
- * The filters: frames are made small, cuts are logged, and about four pictures a second pass as raw pixels, logged with
- * their times.
+ * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
+ * written as raw pixels, with their times in the log.
  */
 const lookFilter = ({ width, height }: Dimensions): string =>
   [
     `scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,
-    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${step})'`,
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     'format=rgba',
     'showinfo=checksum=0',
   ].join(',');
 
-/** A cut in a line of ffmpeg's `scdet`. */
+/** A cut in a line of ffmpeg's `scdet` filter. */
 const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
 
-/** Cuts that are no flashes: of several within a moment the last, when the picture has come to rest. */
+/** Removes flashes: of several cuts within a moment, only the last one counts. */
 export const steadyCuts = (cuts: readonly number[]): number[] =>
   cuts.filter(
     (time, index) =>
-      time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= shortestShot),
+      time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
   );
 
-/** Puts raw bytes that come in pieces of any size together to pictures. */
+/** Joins raw bytes, in pieces of any size, to pictures. */
 class PictureReader {
   readonly #size: number;
   #picture: Uint8Array;
@@ -83,8 +85,8 @@ class PictureReader {
   }
 }
 
-/** Asks the finders in turn: the first that sees something has answered. One that breaks is asked no more. */
-class Finders {
+/** Asks the finders in order until one finds something. A finder that fails is not asked again. */
+class FinderChain {
   #open: SubjectFinder[];
   readonly #onBroken: (error: unknown) => void;
 
@@ -109,23 +111,23 @@ class Finders {
 }
 
 export interface LookOptions {
-  /** Source seconds from the file's start. */
+  /** The part of the source to look at, in source seconds. */
   span: Span;
   /** Size of the source as shown. */
   source: Dimensions;
-  /** Width over height of the window that is to be cut. */
+  /** Width / height of the window to cut. */
   shape: number;
-  /** In the order in which they are asked. */
+  /** Asked in this order. */
   finders: readonly OpenFinder[];
   signal: AbortSignal;
-  /** A finder has broken; the others go on. */
+  /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
 }
 
 /**
- * Looks at a stretch of a video: where its subjects are and where new shots begin. One decode, without the frames that no
- * other frame needs. Throws ProcessError where it cannot be decoded, or the signal's reason.
+ * Finds subjects and new shots in a part of a video. One decode, which skips frames that no other
+ * frame needs. Throws ProcessError if it cannot be decoded, or the signal's reason.
  */
 export async function lookAtClip(path: string, options: LookOptions): Promise<ClipLook> {
   const { span, signal, onBroken, onProgress } = options;
@@ -133,7 +135,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const seconds = span.end - span.start;
   const looking = { size, shape: options.shape, signal };
   const open = options.finders.map((finder) => finder(looking));
-  const finders = new Finders(open, (error) => onBroken?.(error));
+  const finders = new FinderChain(open, (error) => onBroken?.(error));
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const cuts: number[] = [];
@@ -160,7 +162,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         onStdout: async (piece) => {
           for (const picture of reader.piece(piece)) {
             seen.push(await finders.look(picture, signal));
-            onProgress?.(Math.min(1, (seen.length * step) / seconds));
+            onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
           }
         },
       },

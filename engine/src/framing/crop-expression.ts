@@ -10,8 +10,9 @@ function piece(from: WindowKey, to: WindowKey | undefined, axis: 'x' | 'y'): str
 }
 
 /**
- * An expression of ffmpeg for a window's place at frame `n`: straight between its keys. The choice between them is a tree, so
- * that a frame costs as many comparisons as the logarithm of their number, and no expression nests deeply.
+ * An ffmpeg expression for a window's position at frame `n`: straight lines between its keys. The
+ * keys form a binary tree, so that each frame needs few comparisons and expressions do not nest
+ * deeply.
  */
 export function cropExpression(keys: readonly WindowKey[], axis: 'x' | 'y'): string {
   const same = keys.every((key) => Math.abs(key[axis] - keys[0]![axis]) < 1e-3);

@@ -7,10 +7,10 @@ import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-find
 
 const script = fileURLToPath(new URL('./faces.py', import.meta.url));
 
-/** Pythons that may have OpenCV: a site's own first, then the system's, for which Debian packages it. */
+/** Pythons that may have OpenCV: one in PATH first, then the system's, where Debian installs it. */
 const pythons = ['python3', '/usr/bin/python3'] as const;
 
-let found: Promise<string | null> | null = null;
+let foundPython: Promise<string | null> | null = null;
 
 async function pythonWithOpenCv(): Promise<string | null> {
   for (const python of pythons) {
@@ -21,7 +21,8 @@ async function pythonWithOpenCv(): Promise<string | null> {
       });
       return python;
     } catch (error) {
-      // What fails by itself, or is not there, stays so: the next, or none. What was killed or too slow may work another time.
+      // A Python without OpenCV stays without it: try the next one. A killed or slow one may work
+      // later.
       if (error instanceof ProcessError && error.end !== 'failed') throw error;
     }
   }
@@ -40,7 +41,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One child process for a clip; it sees pixels only, never the file. */
+/** One child process per clip. It only gets pixels, never the file. */
 function openFaces(python: string, looking: Looking): SubjectFinder {
   const pictures = new PassThrough({ highWaterMark: 1 });
   const waiting: Waiting[] = [];
@@ -59,7 +60,7 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
     ['-I', script, String(looking.size.width), String(looking.size.height)],
     {
       signal: looking.signal,
-      // As long as a clip's pictures come; its end is the end of its input.
+      // It runs while pictures come, and ends with its input.
       deadlineSeconds: 3600,
       stdin: pictures,
       onStdout: (piece) => {
@@ -68,7 +69,7 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
         try {
           lines.forEach(answer);
         } catch (error) {
-          fail(error); // Something else than boxes was printed.
+          fail(error); // The output was not a list of boxes.
         }
       },
     },
@@ -89,14 +90,14 @@ function openFaces(python: string, looking: Looking): SubjectFinder {
 }
 
 /**
- * Faces by OpenCV's cascades where Python has them; null where it has not. Looked for once a process. Throws ProcessError where that
- * could not be found out this time.
+ * Finds faces with OpenCV's cascades; null if Python does not have them. Checked once per process.
+ * Throws ProcessError if the check itself failed this time.
  */
 export async function faceFinder(): Promise<OpenFinder | null> {
-  found ??= pythonWithOpenCv().catch((error: unknown) => {
-    found = null;
+  foundPython ??= pythonWithOpenCv().catch((error: unknown) => {
+    foundPython = null;
     throw error;
   });
-  const python = await found;
+  const python = await foundPython;
   return python === null ? null : (looking) => openFaces(python, looking);
 }

@@ -2,16 +2,18 @@ import { faceFinder } from './face-finder.ts';
 import { saliencyFinder } from './saliency.ts';
 import type { OpenFinder } from './subject-finder.ts';
 
-/** The finders of a machine. */
+/** The subject finders of a machine. */
 export interface Finders {
-  /** Null where OpenCV is not installed, or turned off. */
+  /** Finds faces; null if OpenCV is not installed, or faces are turned off. */
   faces: OpenFinder | null;
+  /** Finds the part of a picture that draws the eye. */
   salient: OpenFinder;
 }
 
 /**
- * The finders that there are now.
- * @param options.onFailed told where it could not be found out whether faces can be found; without them for this time
+ * Finds out which subject finders this machine has.
+ * @param options.faces false turns the face finder off
+ * @param options.onFailed called if the check for faces failed; they are turned off this time
  */
 export async function installedFinders({
   faces,

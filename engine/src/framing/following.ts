@@ -1,34 +1,42 @@
 import type { Sighting } from './clip-look.ts';
 import { cameraPath, type Target } from './camera-path.ts';
 
-/** A stretch between two cuts, and what is seen in it. Seconds from the clip's start. */
+/**
+ * A shot between two cuts, and what was found in it. Times are in seconds from the start of the
+ * clip.
+ */
 export interface ShotLook {
   start: number;
   end: number;
   sightings: readonly Sighting[];
 }
 
-/** Positions of a window's upper left corner at instants, straight between them; pixels of the source, seconds. */
+/**
+ * Top left corners of a window over time, with straight lines between them; pixels of the source,
+ * seconds.
+ */
 export interface WindowPath {
   width: number;
   height: number;
   keys: { time: number; x: number; y: number }[];
 }
 
-/** Pixels of the source as shown, and the largest window of the output's shape in it. */
+/** Size of the source as shown, and of the largest window with the output's shape, in pixels. */
 export interface Geometry {
   source: { width: number; height: number };
   window: { width: number; height: number };
-  /** Height over width of the output. */
+  /** Height / width of the output. */
   upright: number;
 }
 
-/** Samples are put on an even grid, as the path's costs are set for it. */
-const rate = 4;
-/** How far from its neighbours in time a find may lie, in widths of the window. */
-const neighbourhood = 1;
+/** The costs of the camera path are made for this sample rate. */
+const samplesPerSecond = 4;
+/** Maximum distance of a position from its neighbours in time, in widths of the window. */
+const maxNeighbourDistance = 1;
 
-/** Finds without those that are alone: of the two before and the two after, hardly one lies near them. */
+/**
+ * Removes single outliers: positions that are far from most of the two before and the two after.
+ */
 function withoutStrays(positions: readonly (number | null)[]): (number | null)[] {
   const known = positions.flatMap((position, index) =>
     position === null ? [] : [{ index, position }],
@@ -37,7 +45,9 @@ function withoutStrays(positions: readonly (number | null)[]): (number | null)[]
     known
       .filter(({ position }, at) => {
         const around = [...known.slice(Math.max(0, at - 2), at), ...known.slice(at + 1, at + 3)];
-        const near = around.filter((one) => Math.abs(one.position - position) <= neighbourhood);
+        const near = around.filter(
+          (one) => Math.abs(one.position - position) <= maxNeighbourDistance,
+        );
         return around.length >= 2 && near.length * 4 <= around.length;
       })
       .map(({ index }) => index),
@@ -45,9 +55,12 @@ function withoutStrays(positions: readonly (number | null)[]): (number | null)[]
   return positions.map((position, index) => (strays.has(index) ? null : position));
 }
 
-/** Values at uneven times brought to an even grid: the nearest sample within its step, else nothing known. */
+/**
+ * Moves positions to an even time grid. Each grid point takes the nearest position within its step,
+ * otherwise none.
+ */
 function gridded(shot: ShotLook, positions: readonly (number | null)[]): Target[] {
-  const count = Math.max(2, Math.round((shot.end - shot.start) * rate) + 1);
+  const count = Math.max(2, Math.round((shot.end - shot.start) * samplesPerSecond) + 1);
   const step = (shot.end - shot.start) / (count - 1);
   const targets: Target[] = Array.from({ length: count }, () => ({ position: 0, weight: 0 }));
   const nearest = Array.from({ length: count }, () => Infinity);
@@ -63,7 +76,7 @@ function gridded(shot: ShotLook, positions: readonly (number | null)[]): Target[
   return targets;
 }
 
-/** The window's path for middles of the subject, one for each sighting, as shares of the source. */
+/** The window's path for the middles of a subject, one per sighting, as shares of the source. */
 export function following(
   shot: ShotLook,
   middles: readonly ({ x: number; y: number } | null)[],

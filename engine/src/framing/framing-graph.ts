@@ -5,17 +5,20 @@ import { largestWindow } from './framing.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
 
-/** Colours of the output are coded by BT.709, whatever the source's are. */
+/** The output always has BT.709 colours, whatever the source has. */
 const matrices = { bt601: 'bt601', bt709: 'bt709', bt2020: 'bt2020' } as const;
 
 const scale = (w: number, h: number) => `scale=${w}:${h}:flags=bicubic`;
 
-/** What follows a scaling to the output's colours. */
+/** Options of a scale filter that convert to the output's colours. */
 const coded = (edit: Edit): string =>
   `:in_color_matrix=${matrices[edit.source.colourMatrix ?? 'bt709']}` +
   ':out_color_matrix=bt709:out_range=tv,setsar=1';
 
-/** A window, made as large as wanted. Its place is in shares of the decoded picture: whose pixels need not be square. */
+/**
+ * Cuts a window and scales it. Its position is in shares of the decoded picture, because the pixels
+ * may not be square.
+ */
 function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
   const { source } = edit;
   const place = (axis: 'x' | 'y', side: 'w' | 'h', whole: number) => {
@@ -29,13 +32,16 @@ function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
     `h=ih*${share(window.height, source.height)}`,
     place('x', 'w', source.width),
     place('y', 'h', source.height),
-    // Whole pixels, not pairs of them: half a pixel of colour is not seen, steps of two in a slow movement are.
+    // Single pixels, not pairs: in a slow movement, steps of two pixels are visible.
     'exact=1',
   ];
   return `crop=${crop.join(':')},${scale(size.width, size.height)}${coded(edit)}`;
 }
 
-/** The whole picture on a blurred ground of itself. The ground is blurred small, which is cheap and looks the same. */
+/**
+ * The whole picture on a blurred background of itself. The background is blurred at a small size:
+ * that is cheap and looks the same.
+ */
 function whole(
   edit: Edit,
   { width, height }: Dimensions,
@@ -65,7 +71,7 @@ function stacked(
   { width, height }: Dimensions,
   [from, to]: readonly [string, string],
 ): string[] {
-  // Even heights, as the colours are halved.
+  // Even heights, because 4:2:0 colour has half the resolution.
   const above = 2 * Math.round(height / 4);
   return [
     `[${from}]split[one${to}][two${to}]`,
@@ -86,7 +92,7 @@ function framedShot(
   return [`[${from}]${windowed(edit, shot.window, size)}[${to}]`];
 }
 
-/** Lines of the graph that bring the picture `from` to the output's size and shape, as the edit's framing says. */
+/** Lines of the filter graph that turn the picture `from` into the output's size and shape `to`. */
 export function framingGraph(
   edit: Edit,
   size: Dimensions,

@@ -6,8 +6,10 @@ import { shotsOf, treatmentOf, type Treatment } from './shots.ts';
 import { windowOver, type KeptFrames } from './window-keys.ts';
 import { type CropWindow } from '../edit.ts';
 
-/** Changes between one window and others need a branch of the filter graph each. */
-const mostBranches = 24;
+/**
+ * Maximum number of branches in the filter graph. Each change between ways of framing needs one.
+ */
+const maxBranches = 24;
 
 function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: number): FramedShot {
   const span = { from: at, to: at + kept.to - kept.from };
@@ -23,7 +25,9 @@ function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: numb
   };
 }
 
-/** One branch for neighbours that are alike: windows of one size follow on each other by a jump. */
+/**
+ * Joins similar neighbours to one branch: windows of the same size can jump to the next position.
+ */
 function joined(shots: readonly FramedShot[]): FramedShot[] {
   const branches: FramedShot[] = [];
   for (const shot of shots) {
@@ -43,7 +47,7 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
   return branches;
 }
 
-/** The plain forms where one of them says it all. */
+/** Uses the simplest kind of framing that describes the shots. */
 function simplest(shots: FramedShot[]): Framing {
   const [only] = shots;
   if (shots.length === 1 && only?.mode === 'fit') return { mode: 'fit' };
@@ -57,7 +61,7 @@ function simplest(shots: FramedShot[]): Framing {
   return { mode: 'shots', shots };
 }
 
-/** Where each shot of the clip lies among the kept frames. */
+/** The shots of the clip, moved to the kept frames. */
 function overKept(
   shots: readonly { shot: ShotLook; treatment: Treatment }[],
   kept: readonly KeptFrames[],
@@ -77,6 +81,7 @@ function overKept(
   return framed;
 }
 
+/** What the framing needs to know of a clip. Sizes are in pixels, ranges in source seconds. */
 export interface FramedClip {
   source: Dimensions;
   dimensions: Dimensions;
@@ -84,7 +89,7 @@ export interface FramedClip {
   frameRate: number;
 }
 
-/** The largest window of the output's shape in the source's picture. */
+/** The largest window with the output's shape in the source's picture. */
 export function largestWindow(source: Dimensions, output: Dimensions): Dimensions {
   const shape = output.width / output.height;
   return {
@@ -93,7 +98,7 @@ export function largestWindow(source: Dimensions, output: Dimensions): Dimension
   };
 }
 
-/** The framing of a clip that fills the output, from what has been seen of it. */
+/** The framing of a clip that fills the output, from what was found in its pictures. */
 export function framingFor(clip: FramedClip, look: ClipLook): Framing {
   const { source, dimensions, ranges, frameRate } = clip;
   const geometry: Geometry = {
@@ -110,7 +115,7 @@ export function framingFor(clip: FramedClip, look: ClipLook): Framing {
     treatment: treatmentOf(shot, geometry),
   }));
   const shots = joined(overKept(treated, kept, frameRate));
-  if (shots.length <= mostBranches) return simplest(shots);
+  if (shots.length <= maxBranches) return simplest(shots);
   const plain = treated.map(({ shot }) => ({
     shot,
     treatment: treatmentOf(shot, geometry, { windowsOnly: true }),
@@ -118,7 +123,7 @@ export function framingFor(clip: FramedClip, look: ClipLook): Framing {
   return simplest(joined(overKept(plain, kept, frameRate)));
 }
 
-/** The framing of a single frame of the output: nothing moves in it. */
+/** The framing of one output frame, without movement. */
 export function framingAt(framing: Framing, frame: number): Framing {
   if (framing.mode !== 'shots') return framing;
   const shot = framing.shots.find(({ from, to }) => frame >= from && frame < to);

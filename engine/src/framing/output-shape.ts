@@ -3,10 +3,10 @@ import type { Focus, Span } from '../facts.ts';
 import { largestWindow } from './framing.ts';
 import { type Framing } from '../edit.ts';
 
-/** The even number at or below, 16 at the least: H.264 with 4:2:0 colour has no odd sizes. */
+/** Rounds down to an even number, 16 or more: H.264 with 4:2:0 colour has no odd sizes. */
 const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
 
-/** Output size: what was asked for, an odd side made one pixel smaller. */
+/** The requested size, with odd sides one pixel smaller. */
 export const encodable = ({ width, height }: Dimensions): Dimensions => ({
   width: even(width),
   height: even(height),
@@ -17,20 +17,21 @@ const median = (values: number[]): number | null => {
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 };
 
-/** Whether the output has the source's shape, but for a pixel. */
+/** Whether the output has the source's shape, except for a pixel. */
 function sameShape(source: Dimensions, output: Dimensions): boolean {
   const window = largestWindow(source, output);
   return source.width - window.width < 2 && source.height - window.height < 2;
 }
 
-/** Whether a framing leaves a part of the source's picture out. */
+/** Whether a framing cuts off a part of the source's picture. */
 export const isCut = (source: Dimensions, framing: Framing): boolean =>
   framing.mode === 'crop' &&
   (source.width - framing.width >= 2 || source.height - framing.height >= 2);
 
 /**
- * The framing before the clip's pictures have been looked at. With `reframe`: the largest window of the output's shape, its
- * middle where most keyframes of the ranges draw the eye. Without: the whole picture on a blurred ground.
+ * A first guess, before anyone looks at the clip's pictures. With `reframe`: the largest window
+ * with the output's shape, at the median of the keyframes' focus points. Without: the whole picture
+ * on a blurred background.
  */
 export function firstFraming(
   source: Dimensions,

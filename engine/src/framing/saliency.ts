@@ -1,24 +1,24 @@
 import smartcrop from 'smartcrop';
 import type { Looking, Subject, SubjectFinder } from './subject-finder.ts';
 
-/** A picture as smartcrop takes it: four bytes a pixel. */
+/** A picture for smartcrop: four bytes per pixel. */
 interface Pixels {
   width: number;
   height: number;
   data: Uint8ClampedArray;
 }
 
-/** As much of smartcrop as is used here; its own types know the browser's pictures only. */
+/** The parts of smartcrop that are used here. Its own types only know browser images. */
 interface Smartcrop {
   crop(
     image: Pixels,
     options: {
       width: number;
       height: number;
-      /** Between the windows that it tries. */
+      /** Distance between the windows that it tries. */
       step: number;
       prescale: false;
-      /** Gives the maps. */
+      /** Makes it return its maps. */
       debug: true;
       imageOperations: {
         open(image: Pixels): Promise<Pixels>;
@@ -37,15 +37,15 @@ const imageOperations = {
   getData: (image: Pixels) => Promise.resolve(image),
 };
 
-/** smartcrop's maps of a picture, 0 to 255 a pixel each: skin, edges, strong colours. */
+/** smartcrop's maps of a picture: skin, edges and strong colours, 0 to 255 per pixel. */
 async function mapsOf(pixels: Pixels): Promise<Pixels | null> {
-  // Its own choice of a window is not asked for: one is tried, and the maps are taken.
+  // Only the maps are used, so it tries a single window.
   const all = { width: pixels.width, height: pixels.height, step: 1e6 };
   const result = await crop(pixels, { ...all, prescale: false, debug: true, imageOperations });
   return result.debugOutput ?? null;
 }
 
-/** Every second pixel of every second row: as much as smartcrop needs. */
+/** Every second pixel of every second row, which is enough for smartcrop. */
 function halved(picture: Uint8Array, { width, height }: { width: number; height: number }): Pixels {
   const half = { width: width >> 1, height: height >> 1 };
   const from = new Uint32Array(picture.buffer, picture.byteOffset, width * height);
@@ -56,16 +56,22 @@ function halved(picture: Uint8Array, { width, height }: { width: number; height:
   return { ...half, data: new Uint8ClampedArray(to.buffer) };
 }
 
-/** How far the green of a pixel must have changed to have moved, of 255. */
-const change = 24;
-/** Shares of the picture that a subject covers when it moves: less is noise, more is the camera or another scene. */
-const moving = { least: 0.002, most: 0.3 } as const;
-/** How much movement counts beside what stands out while it is still. */
+/** A pixel counts as moved from this change of its green value on, 0 to 255. */
+const minPixelChange = 24;
+/**
+ * Share of the picture that moves when a subject does. Less is noise; more is the camera or another
+ * scene.
+ */
+const movingShare = { min: 0.002, max: 0.3 } as const;
+/** Weight of movement, compared to what stands out in a still picture. */
 const movementWeight = 1.5;
-/** What draws the eye must lie in the window by this share, and by this much more than if it lay everywhere. */
-const gathered = { share: 0.55, more: 0.2 } as const;
+/**
+ * The window must contain this share of what draws the eye, and this much more than an even spread
+ * would give.
+ */
+const minInside = { share: 0.55, aboveEven: 0.2 } as const;
 
-/** Sums over the lines of a picture that cross an axis: its columns for `x`, its rows for `y`. The border is left out. */
+/** Sums of each column (`x`) or row (`y`) of a picture, without its border. */
 function lines(
   { width, height }: { width: number; height: number },
   axis: 'x' | 'y',
@@ -78,7 +84,7 @@ function lines(
   return sums;
 }
 
-/** What stands out of the usual, as shares of the whole; all nothing where nothing does. */
+/** What is above the median, as shares of its sum; all zero if nothing is. */
 function standingOut(sums: Float64Array): Float64Array {
   const usual = sums.toSorted()[sums.length >> 1] ?? 0;
   const over = sums.map((sum) => Math.max(0, sum - usual));
@@ -86,16 +92,22 @@ function standingOut(sums: Float64Array): Float64Array {
   return all > 0 ? over.map((value) => value / all) : over;
 }
 
-/** How many pixels of each line have moved since the picture before; null where hardly any have, or nearly all. */
+/**
+ * The number of pixels in each line that moved since the last picture; null if almost none or
+ * almost all did.
+ */
 export function movement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64Array | null {
   const moved = (at: number) =>
-    Math.abs(now.data[at * 4 + 1]! - before.data[at * 4 + 1]!) >= change ? 1 : 0;
+    Math.abs(now.data[at * 4 + 1]! - before.data[at * 4 + 1]!) >= minPixelChange ? 1 : 0;
   const sums = lines(now, axis, moved);
   const share = sums.reduce((sum, value) => sum + value, 0) / (now.width * now.height);
-  return share >= moving.least && share <= moving.most ? sums : null;
+  return share >= movingShare.min && share <= movingShare.max ? sums : null;
 }
 
-/** How much a pixel draws the eye: edges, strong colours, and skin, which counts most where it is not one plain surface. */
+/**
+ * How much a pixel draws the eye: edges, strong colours and skin. Skin counts most if it has
+ * detail.
+ */
 function attraction({ data }: Pixels): (at: number) => number {
   return (at) => {
     const skin = data[at * 4]! / 255;
@@ -106,8 +118,9 @@ function attraction({ data }: Pixels): (at: number) => number {
 }
 
 /**
- * The stretch of a length in which most lies, and the middle of what lies in it; null where it lies about everywhere.
- * @param weights of each line
+ * Finds the window of this length with the highest sum, and the weighted middle inside it; null if
+ * the weights are spread about evenly.
+ * @param weights one per line
  */
 export function gatheredIn(
   weights: Float64Array,
@@ -116,22 +129,23 @@ export function gatheredIn(
   const all = weights.reduce((sum, value) => sum + value, 0);
   if (all <= 0) return null;
   let inside = weights.subarray(0, length).reduce((sum, value) => sum + value, 0);
-  let [most, start] = [inside, 0];
+  let [highest, start] = [inside, 0];
   for (let end = length; end < weights.length; end++) {
     inside += weights[end]! - weights[end - length]!;
-    if (inside > most + 1e-12) [most, start] = [inside, end - length + 1];
+    if (inside > highest + 1e-12) [highest, start] = [inside, end - length + 1];
   }
-  const least = Math.max(gathered.share, length / weights.length + gathered.more);
-  if (most < least * all) return null;
+  const minShare = Math.max(minInside.share, length / weights.length + minInside.aboveEven);
+  if (highest < minShare * all) return null;
   const moment = weights
     .subarray(start, start + length)
     .reduce((sum, value, index) => sum + value * (start + index + 0.5), 0);
-  return { start, middle: moment / most };
+  return { start, middle: moment / highest };
 }
 
 /**
- * The part of a picture that draws the eye, by smartcrop's maps (skin, edges, strong colours) and by what moves, in a window of
- * the wanted shape. None where the picture draws it everywhere alike: what lies outside the window would be missed as much.
+ * Finds the part of a picture that draws the eye, with smartcrop's maps (skin, edges, strong
+ * colours) and movement, in a window with the shape of the output. Finds nothing if the picture is
+ * about equally interesting everywhere: every window would lose too much.
  */
 export function saliencyFinder({ size, shape }: Looking): SubjectFinder {
   let before: Pixels | null = null;

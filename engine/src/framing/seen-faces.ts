@@ -2,13 +2,13 @@ import type { ClipLook } from './clip-look.ts';
 import { framingAt, type FramedClip } from './framing.ts';
 import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';
 
-/** A face stays where it is while its box keeps within this much of its own size. */
-const stays = 0.25;
-/** Longest time in seconds between two samples of one stay. */
-const patience = 0.6;
+/** A face counts as still while its box changes by less than this share of its size. */
+const maxShift = 0.25;
+/** Maximum time between two samples of the same still face. */
+const maxGapSeconds = 0.6;
 
-/** A box of the source as a window shows it in a part of the output; null where it is not in it. */
-function through(
+/** Maps a box of the source through a window to a part of the output; null if it is outside. */
+function mappedBox(
   box: Box,
   { x, y, width, height }: Box,
   part: Box,
@@ -42,30 +42,30 @@ const windowBox = ({ width, height, keys }: CropWindow): Box => ({
   height,
 });
 
-/** Where a box of the source is to be seen in the output at a frame. */
+/** Where the output shows a box of the source. */
 function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
   const { source, dimensions } = clip;
-  if (framing.mode === 'crop') return [through(box, framing, whole, source) ?? []].flat();
+  if (framing.mode === 'crop') return [mappedBox(box, framing, whole, source) ?? []].flat();
   if (framing.mode === 'fit') {
     const factor = Math.min(dimensions.width / source.width, dimensions.height / source.height);
     const width = (source.width * factor) / dimensions.width;
     const height = (source.height * factor) / dimensions.height;
     const part = { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
-    return [through(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
+    return [mappedBox(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
   }
   const [shot] = framing.shots;
   if (shot?.mode !== 'stack') return [];
   return shot.windows.flatMap((window, index) => {
-    return through(box, windowBox(window), halves[index]!, source) ?? [];
+    return mappedBox(box, windowBox(window), halves[index]!, source) ?? [];
   });
 }
 
 const near = (one: Box, other: Box): boolean =>
-  Math.abs(one.x - other.x) <= stays * one.width &&
-  Math.abs(one.y - other.y) <= stays * one.height &&
-  Math.abs(one.width - other.width) <= stays * one.width;
+  Math.abs(one.x - other.x) <= maxShift * one.width &&
+  Math.abs(one.y - other.y) <= maxShift * one.height &&
+  Math.abs(one.width - other.width) <= maxShift * one.width;
 
-/** The faces of a clip as its output shows them. */
+/** The faces of a clip, as its output shows them. */
 export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook): SeenFace[] {
   const faces: SeenFace[] = [];
   const begin = clip.ranges[0]?.start ?? 0;
@@ -79,7 +79,7 @@ export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook
       for (const { kind, box } of subjects) {
         if (kind !== 'face') continue;
         for (const seen of inOutput(box, still, clip)) {
-          const face = faces.findLast((one) => now - one.end <= patience && near(one, seen));
+          const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
           if (face) face.end = now;
           else faces.push({ start: now, end: now, ...seen });
         }
@@ -89,8 +89,8 @@ export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook
   }
   const round = (value: number) => Math.round(value * 1000) / 1000;
   return faces.map(({ start, end, x, y, width, height }) => ({
-    start: round(Math.max(0, start - patience / 2)),
-    end: round(end + patience / 2),
+    start: round(Math.max(0, start - maxGapSeconds / 2)),
+    end: round(end + maxGapSeconds / 2),
     x: round(x),
     y: round(y),
     width: round(width),

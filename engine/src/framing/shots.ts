@@ -3,24 +3,30 @@ import { following, type Geometry, type ShotLook, type WindowPath } from './foll
 import type { Box } from '../edit.ts';
 import { presence, tracksOf, type Track } from './tracks.ts';
 
-/** How a shot is shown: whole on a blurred ground, cut to one window, or two windows one above the other. */
+/**
+ * How a shot is shown: whole on a blurred background, cut to one window, or two windows, one above
+ * the other.
+ */
 export type Treatment =
   | { mode: 'fit' }
   | { mode: 'crop'; window: WindowPath }
   | { mode: 'stack'; windows: [WindowPath, WindowPath] };
 
-/** Two faces fit in one window with this share of it left free at the sides. */
-const margin = 0.08;
-/** A second person is one whose face weighs as much as this share of the first one's. */
-const companion = 0.45;
-/** Shortest shot in seconds that is worth two windows. */
-const stackSeconds = 1.5;
-/** Shortest shot in seconds that is shown whole among others that are cut: a shorter one would flicker. */
-const fitSeconds = 1;
-/** Share of the source that a window may lose before a picture without a subject is rather shown whole. */
-const mayLose = 0.4;
+/** Faces fit in one window if this share of its width stays free. */
+const sideMarginShare = 0.08;
+/** Another face counts as a person if it weighs at least this share of the main face. */
+const minCompanionShare = 0.45;
+/** Shorter shots do not get two windows. */
+const minStackSeconds = 1.5;
+/** Shorter shots are not shown whole between cropped ones: that would flicker. */
+const minFitSeconds = 1;
+/**
+ * If a window would lose more of the source than this share, a picture without a subject is shown
+ * whole.
+ */
+const maxLostShare = 0.4;
 
-/** Parts a clip at its cuts. */
+/** Splits a clip at its cuts. */
 export function shotsOf(
   { sightings, cuts }: { sightings: readonly Sighting[]; cuts: readonly number[] },
   seconds: number,
@@ -51,27 +57,30 @@ const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 };
 
-/** The face's usual box over a track: a stray find does not move it. */
-function usual(track: Track): Box {
+/** The median box of a track, so that a wrong detection does not move it. */
+function medianBox(track: Track): Box {
   const boxes = track.filter((box) => box !== null);
   const of = (side: keyof Box) => median(boxes.map((box) => box[side]));
   return { x: of('x'), y: of('y'), width: of('width'), height: of('height') };
 }
 
-/** Eyes lie best at this share of a window's height. */
+/** The eyes are best at this share of a window's height. */
 const eyeLine = 0.42;
-/** A face fills about this share of the height of a window of its own; its window is no less than half the source's height. */
+/**
+ * A face fills about this share of the height of its own window. That window has at least half of
+ * the source's height.
+ */
 const faceShare = 0.3;
 
-/** One of two windows: around a person, without the other one. */
+/** One of two windows: around one person, without the other. */
 function ownWindow(face: Box, other: Box, shot: ShotLook, geometry: Geometry): WindowPath {
   const { source, upright } = geometry;
   const shape = 2 / upright;
   const apart = Math.abs(middleOf(face).x - middleOf(other).x) - other.width / 2;
   const free = (2 * apart * source.width) / shape;
-  const wanted = (face.height * source.height) / faceShare;
-  const most = Math.min(source.height, source.width / shape);
-  const height = Math.min(Math.max(Math.min(wanted, free), source.height / 2), most);
+  const idealHeight = (face.height * source.height) / faceShare;
+  const maxHeight = Math.min(source.height, source.width / shape);
+  const height = Math.min(Math.max(Math.min(idealHeight, free), source.height / 2), maxHeight);
   const width = height * shape;
   const within = (value: number, room: number) => Math.min(Math.max(value, 0), room);
   const { x, y } = middleOf(face);
@@ -82,17 +91,20 @@ function ownWindow(face: Box, other: Box, shot: ShotLook, geometry: Geometry): W
   return { width, height, keys: [{ time: shot.start, ...key }] };
 }
 
-/** Two or more people: all where they fit, else two above each other, else the one who is largest. */
+/**
+ * Two or more people: one window if all fit, otherwise two windows, otherwise the largest person.
+ */
 function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): Treatment {
   const { source, window, upright } = geometry;
   const together = shot.sightings.map((_, index) => {
     const boxes = tracks.flatMap((track) => track[index] ?? []);
     return boxes.length > 0 ? around(boxes) : null;
   });
-  // Where one of them is not found for a moment, the others must not draw the window away: the usual boxes count.
-  const all = around(tracks.map(usual));
+  // If one person is not found for a moment, the window must not move to the others: use median
+  // boxes.
+  const all = around(tracks.map(medianBox));
   const fits =
-    all.width * source.width <= window.width * (1 - margin) &&
+    all.width * source.width <= window.width * (1 - sideMarginShare) &&
     all.height * source.height <= window.height;
   if (fits) {
     const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
@@ -100,9 +112,9 @@ function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): T
     return { mode: 'crop', window: following(shot, middles, geometry) };
   }
   const [first, second] = tracks;
-  const lasting = shot.end - shot.start >= stackSeconds;
-  if (tracks.length === 2 && upright >= 1.2 && lasting) {
-    const [left, right] = [usual(first!), usual(second!)].toSorted((a, b) => a.x - b.x);
+  const longEnough = shot.end - shot.start >= minStackSeconds;
+  if (tracks.length === 2 && upright >= 1.2 && longEnough) {
+    const [left, right] = [medianBox(first!), medianBox(second!)].toSorted((a, b) => a.x - b.x);
     return {
       mode: 'stack',
       windows: [ownWindow(left!, right!, shot, geometry), ownWindow(right!, left!, shot, geometry)],
@@ -120,8 +132,9 @@ function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): T
 }
 
 /**
- * How a shot is shown.
- * @param windowsOnly always by one window, for clips with so many shots that changes between ways would flicker
+ * Decides how a shot is shown.
+ * @param windowsOnly always use one window, for clips with so many shots that changes between ways
+ * would flicker
  */
 export function treatmentOf(
   shot: ShotLook,
@@ -136,9 +149,9 @@ export function treatmentOf(
   );
   const [main] = faces;
   if (main) {
-    const size = usual(main).width * presence(main);
+    const size = medianBox(main).width * presence(main);
     const others = faces.filter(
-      (track) => usual(track).width * presence(track) >= size * companion,
+      (track) => medianBox(track).width * presence(track) >= size * minCompanionShare,
     );
     if (others.length > 1 && !windowsOnly) return people(shot, others, geometry);
     return {
@@ -156,7 +169,7 @@ export function treatmentOf(
   });
   const seen = salient.filter((middle) => middle !== null).length;
   const lost = 1 - (window.width * window.height) / (source.width * source.height);
-  const nothing = seen * 2 <= shot.sightings.length && lost > mayLose;
-  if (nothing && !windowsOnly && shot.end - shot.start >= fitSeconds) return { mode: 'fit' };
+  const nothing = seen * 2 <= shot.sightings.length && lost > maxLostShare;
+  if (nothing && !windowsOnly && shot.end - shot.start >= minFitSeconds) return { mode: 'fit' };
   return { mode: 'crop', window: following(shot, salient, geometry) };
 }

@@ -1,23 +1,28 @@
 import type { Dimensions, Box } from '../edit.ts';
 
-/** What is to be seen in a picture: a face, or (for want of faces) the part that draws the eye. */
+/** What a picture shows: a face or, without faces, the part that draws the eye. */
 export interface Subject {
   kind: 'face' | 'salient';
   box: Box;
 }
 
-/** Small pictures of one clip, in order: four bytes a pixel (red, green, blue, nothing). */
+/**
+ * How a clip is searched: small pictures in order, four bytes per pixel (red, green, blue, unused).
+ */
 export interface Looking {
   /** Size in pixels of the small pictures. */
   size: Dimensions;
-  /** Width over height of the window that is to be cut. */
+  /** Width / height of the window to cut. */
   shape: number;
   signal: AbortSignal;
 }
 
-/** Finds subjects in pictures of a clip. */
+/** Finds subjects in the pictures of a clip. */
 export interface SubjectFinder {
-  /** Subjects of a picture, empty where there are none. The bytes may be used until it resolves. */
+  /**
+   * Finds the subjects of a picture; empty if there are none. The finder may use the bytes until
+   * the promise resolves.
+   */
   look(picture: Uint8Array): Promise<Subject[]>;
   close(): Promise<void>;
 }

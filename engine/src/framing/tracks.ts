@@ -1,29 +1,33 @@
 import type { Box } from '../edit.ts';
 
-/** One face over the time of a shot: its box at each sample, null where it was not found. */
+/** One face during a shot: its box at each sample, null if it was not found. */
 export type Track = (Box | null)[];
 
-/** Finds that go on each other: a face as far as it could be followed. */
+/** Detections that follow each other: a face, as far as it could be followed. */
 interface Thread {
   finds: { at: number; box: Box }[];
-  /** Size times presence. */
+  /** Sum of the widths of its boxes. */
   weight: number;
 }
 
-/** Samples for which a face may be lost and still be the same one. */
-const patience = 6;
-/** How far a face may move between two samples, in its own widths: one among several, and the only one. */
-const reach = 0.9;
-const loneReach = 3;
-/** How much it may grow or shrink. */
-const growth = 1.8;
-/** Most faces of a picture, and most threads of a shot, that are followed: a crowd has no subject. */
-const mostFaces = 12;
-const mostThreads = 60;
+/** A face may be lost for this many samples and still be the same face. */
+const maxLostSamples = 6;
+/**
+ * Maximum movement of a face between two samples, in widths of the face: among others, and as the
+ * only face.
+ */
+const maxMove = 0.9;
+const maxLoneMove = 3;
+/** Maximum factor by which a face may grow or shrink. */
+const maxGrowth = 1.8;
+/** Limits for the faces of a picture and the threads of a shot: a crowd has no subject. */
+const maxFaces = 12;
+const maxThreads = 60;
 
 const middle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
-const alike = (a: Box, b: Box): boolean => Math.max(a.width / b.width, b.width / a.width) <= growth;
+const alike = (a: Box, b: Box): boolean =>
+  Math.max(a.width / b.width, b.width / a.width) <= maxGrowth;
 
 function apart(a: Box, b: Box): number {
   if (!alike(a, b)) return Infinity;
@@ -33,27 +37,27 @@ function apart(a: Box, b: Box): number {
   return Math.hypot((from.x - to.x) / width, (from.y - to.y) / height);
 }
 
-/** Samples in which a face was found. */
+/** The number of samples in which a face was found. */
 export const presence = (track: Track): number => track.filter((box) => box !== null).length;
 
-/** Puts each box to the thread that it goes on, or begins one with it. */
+/** Adds each box to the thread that it continues, or starts a new thread with it. */
 function threads(samples: readonly (readonly Box[])[]): Thread[] {
   const done: Thread[] = [];
   let open: Thread[] = [];
   samples.forEach((found, now) => {
-    const boxes = found.toSorted((a, b) => b.width - a.width).slice(0, mostFaces);
+    const boxes = found.toSorted((a, b) => b.width - a.width).slice(0, maxFaces);
     const lost = (thread: Thread) => now - thread.finds.at(-1)!.at;
-    done.push(...open.filter((thread) => lost(thread) > patience));
-    open = open.filter((thread) => lost(thread) <= patience);
+    done.push(...open.filter((thread) => lost(thread) > maxLostSamples));
+    open = open.filter((thread) => lost(thread) <= maxLostSamples);
     const lone = open.length === 1 && boxes.length === 1;
     const pairs = open
       .flatMap((thread) => {
-        // The longer it was lost, the further it may have gone.
-        const most = (lone ? loneReach : reach) * Math.sqrt(lost(thread));
+        // The longer a face was lost, the further it may have moved.
+        const maxDistance = (lone ? maxLoneMove : maxMove) * Math.sqrt(lost(thread));
         const last = thread.finds.at(-1)!.box;
-        return boxes.map((box) => ({ thread, box, far: apart(last, box), most }));
+        return boxes.map((box) => ({ thread, box, far: apart(last, box), maxDistance }));
       })
-      .filter(({ far, most }) => far <= most)
+      .filter(({ far, maxDistance }) => far <= maxDistance)
       .toSorted((a, b) => a.far - b.far);
     const taken = new Set<unknown>();
     for (const { thread, box } of pairs) {
@@ -69,14 +73,18 @@ function threads(samples: readonly (readonly Box[])[]): Thread[] {
   return [...done, ...open];
 }
 
-/** Whether two are seen at the same time, and not only for a moment in which a chance find was one of them. */
+/**
+ * Whether two threads are visible at the same time, and not only because of a few wrong detections.
+ */
 function together(one: Thread, other: Thread): boolean {
   const times = new Set(one.finds.map(({ at }) => at));
   const common = other.finds.filter(({ at }) => times.has(at)).length;
   return common > 0.15 * Math.min(one.finds.length, other.finds.length);
 }
 
-/** What goes fast leaves threads one after the other: those of one size that are never seen together are one face. */
+/**
+ * Joins the threads of a fast face: threads of about the same size that are never visible together.
+ */
 function spliced(all: readonly Thread[]): Thread[] {
   const faces: Thread[] = [];
   for (const thread of all) {
@@ -98,15 +106,15 @@ function spliced(all: readonly Thread[]): Thread[] {
 const heaviest = (a: Thread, b: Thread): number => b.weight - a.weight;
 
 /**
- * Puts the faces of a shot's samples together to tracks, the weightiest first (size times presence). Chance finds are left
- * out: single ones among many samples, and faces seen in less than a quarter of the samples.
+ * Joins the faces of a shot's samples to tracks, highest weight first. Chance detections are
+ * dropped: single ones among many samples, and faces in less than a quarter of the samples.
  */
 export function tracksOf(samples: readonly (readonly Box[])[]): Track[] {
-  const least = samples.length >= 8 ? 2 : 1;
+  const minFinds = samples.length >= 8 ? 2 : 1;
   const seen = threads(samples)
-    .filter(({ finds }) => finds.length >= least)
+    .filter(({ finds }) => finds.length >= minFinds)
     .toSorted(heaviest)
-    .slice(0, mostThreads);
+    .slice(0, maxThreads);
   return spliced(seen)
     .filter(({ finds }) => finds.length >= samples.length / 4)
     .toSorted(heaviest)

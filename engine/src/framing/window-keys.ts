@@ -1,15 +1,21 @@
 import type { CropWindow, WindowKey } from '../edit.ts';
 import type { WindowPath } from './following.ts';
 
-/** Frames of the source, counted from the first kept one at the output's rate: those that the output has. */
+/**
+ * Frames that the output keeps, counted from the first kept one at the output's frame rate. `to` is
+ * not included.
+ */
 export interface KeptFrames {
   from: number;
   to: number;
 }
 
-/** Straightened so far that no frame's window is off by more pixels of the source. */
-const tolerance = 0.5;
-/** A window's place at a time: a smooth curve through the keys (Catmull and Rom), which are evenly spaced. */
+/** Maximum error of a simplified path, in pixels of the source. */
+const maxErrorPixels = 0.5;
+/**
+ * A window's position at a time, on a smooth Catmull-Rom curve through the keys. The keys are
+ * evenly spaced.
+ */
 export function placeAt({ keys }: WindowPath, time: number): { x: number; y: number } {
   const last = keys.length - 1;
   if (last === 0) return { x: keys[0]!.x, y: keys[0]!.y };
@@ -27,20 +33,23 @@ export function placeAt({ keys }: WindowPath, time: number): { x: number; y: num
     ];
     const value =
       b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
-    // The curve may swing beyond its keys, which the picture's edge does not allow.
+    // The curve can go beyond its keys, but the window must stay inside the picture.
     return Math.min(Math.max(value, Math.min(a, b, c, d)), Math.max(a, b, c, d));
   };
   return { x: curve('x'), y: curve('y') };
 }
 
-/** The fewest of the frames' places between which straight lines are near enough (Ramer, Douglas and Peucker). */
+/**
+ * Simplifies a path: keeps the positions that are needed so that straight lines are close enough
+ * (Ramer-Douglas-Peucker).
+ */
 export function straightened(places: readonly WindowKey[]): WindowKey[] {
   const keep = new Set([0, places.length - 1]);
   const open: [number, number][] = [[0, places.length - 1]];
   for (let span = open.pop(); span; span = open.pop()) {
     const [from, to] = span;
     const [start, end] = [places[from]!, places[to]!];
-    let worst = tolerance;
+    let worst = maxErrorPixels;
     let at = -1;
     for (let index = from + 1; index < to; index++) {
       const share = (places[index]!.frame - start.frame) / (end.frame - start.frame);
@@ -62,7 +71,7 @@ export function straightened(places: readonly WindowKey[]): WindowKey[] {
     .map(({ frame, x, y }) => ({ frame, x: round(x), y: round(y) }));
 }
 
-/** A window over the frames `from` to `to` of the source, which are the shot's from `first` on. */
+/** The keys of a window for the source frames `from` to `to`. */
 export function windowOver(path: WindowPath, { from, to }: KeptFrames, rate: number): CropWindow {
   const places = Array.from({ length: to - from }, (_, index) => ({
     frame: index,
