@@ -4,12 +4,14 @@ import { defaultStyle, type Style } from '../style/style.ts';
 import { titleLines } from './title-lines.ts';
 import { glue, joinWords, textWidth } from '../words/word-text.ts';
 
-/** Widths of outlines and shadows to a tenth of a pixel: small previews need the parts. */
+/**
+ * Rounds widths of outlines and shadows to a tenth of a pixel: small previews need the fractions.
+ */
 const pixels = (width: number): number => Math.round(width * 10) / 10;
 
 /**
- * Text as ASS shows it, letter by letter: braces would open commands, and a backslash before `N`, `n` or `h` is one
- * (a word joiner, which has no shape, stands between them then).
+ * Escapes text for ASS. Braces would start a command. A backslash before `N`, `n` or `h` is a
+ * command, so an invisible word joiner is put between them.
  */
 export const escapeAss = (text: string): string =>
   text
@@ -17,7 +19,7 @@ export const escapeAss = (text: string): string =>
     .replaceAll('{', '\\{')
     .replaceAll('}', '\\}')
     .replace(/[\r\n\u2028\u2029]+/g, ' ')
-    // Control characters have no shape, and some end the line in a parser.
+    // Control characters are invisible, and some end the line in a parser.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '');
 
 /** Seconds as `h:mm:ss.cc`. */
@@ -28,7 +30,7 @@ export function assTime(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}.${two(hundredths % 100)}`;
 }
 
-/** A colour `#rrggbb` as ASS has it: alpha (0 is opaque), blue, green, red. */
+/** A colour `#rrggbb` in the format of ASS: alpha (0 is opaque), blue, green, red. */
 export const assColour = (colour: string, opacity = 1): string => {
   const alpha = Math.round((1 - opacity) * 255)
     .toString(16)
@@ -37,13 +39,13 @@ export const assColour = (colour: string, opacity = 1): string => {
   return `&H${alpha}${blue}${green}${red}`.toUpperCase();
 };
 
-/** Numpad places of ASS: below, in the middle, above. */
+/** ASS alignments are numbered like a keypad: bottom, middle, top. */
 const alignments = { lower: 2, middle: 5, upper: 8 } as const;
 
-/** The encoding by which libass takes each line's direction from its own letters. */
+/** With this encoding libass takes the direction of each line from its letters. */
 const ownDirection = -1;
 
-/** Distance from the edge at which captions stand. */
+/** Distance of the captions from the edge. */
 const marginsOf = (layout: CaptionLayout) => ({
   lower: layout.lowerMargin,
   middle: 0,
@@ -62,7 +64,8 @@ function captionFields(style: Style, layout: CaptionLayout): (string | number)[]
     assColour(captions.outline.colour),
     box ? assColour(box.colour, box.opacity) : assColour('#000000', 0.5),
     ...[bold, 0, 0, 0, 100, 100, 0, 0],
-    // BorderStyle 4 is libass's own: one box behind the whole line, padded by the shadow's width.
+    // BorderStyle 4 only exists in libass: one box behind the whole line, padded by the shadow's
+    // width.
     ...(box
       ? [4, pixels(width), pixels(box.padding * letters)]
       : [1, pixels(width), pixels(captions.shadow * letters)]),
@@ -79,7 +82,7 @@ function titleFields(style: Style, layout: CaptionLayout): (string | number)[] {
   return [
     ...[title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge],
     ...[bold, 0, 0, 0, 100, 100, 0, 0],
-    // BorderStyle 3 is a box: the outline's colour fills it, and its width is the padding.
+    // BorderStyle 3 is a box, filled with the outline's colour. The outline's width is its padding.
     title.box ? 3 : 1,
     pixels((title.box?.padding ?? title.outline.width) * letters),
     ...[0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection],
@@ -108,7 +111,7 @@ function header(dimensions: Dimensions, style: Style): string {
   ].join('\n');
 }
 
-/** A margin of 0 is the style's own. */
+/** One event line. A margin of 0 means the margin of the style. */
 const dialogue = (
   layer: number,
   { start, end, margin = 0 }: { start: number; end: number; margin?: number },
@@ -116,7 +119,9 @@ const dialogue = (
   text: string,
 ) => `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,${margin},,${text}`;
 
-/** The commands before and after a word that make it stand out; the letters' places stay the same. */
+/**
+ * The commands before and after a word that mark it. The positions of the letters do not change.
+ */
 function spokenMark({ captions }: Style): readonly [string, string] {
   const { mark, colour } = captions.spoken;
   if (mark === 'none') return ['', ''];
@@ -128,7 +133,10 @@ function spokenMark({ captions }: Style): readonly [string, string] {
 
 const sized = (percent: number): string => `\\fscx${percent}\\fscy${percent}`;
 
-/** How a line of letters of so many percent of their size comes in: only its first event moves. */
+/**
+ * The animation at the start of a line. `percent` is the size of its letters. Only its first event
+ * moves.
+ */
 function entrance(animation: Style['captions']['animation'], percent: number): string {
   const still = percent === 100 ? '' : sized(percent);
   if (animation === 'fade') return `${still}\\fad(140,0)`;
@@ -137,8 +145,8 @@ function entrance(animation: Style['captions']['animation'], percent: number): s
   return still;
 }
 
-/** Pictures within a text: libass has no colours for them, and draws an empty shape at the best. */
-const withoutPictures = (text: string): string =>
+/** Removes emoji from a text: libass cannot draw them in colour. */
+const withoutEmoji = (text: string): string =>
   text
     .replace(
       /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)[\u200d\ufe0f\p{Emoji_Modifier}]*/gu,
@@ -146,13 +154,13 @@ const withoutPictures = (text: string): string =>
     )
     .replace(/ {2,}/g, ' ');
 
-/** Capitals are those of the language: a Turkish i keeps its dot. */
+/** Capitals depend on the language: a Turkish i keeps its dot. */
 const shownIn = (capitals: boolean, language?: string) => (text: string) =>
-  escapeAss(withoutPictures(capitals ? text.toLocaleUpperCase(language) : text));
+  escapeAss(withoutEmoji(capitals ? text.toLocaleUpperCase(language) : text));
 
-/** What all lines of a document share. */
+/** Settings that all lines of a document share. */
 interface Setting {
-  longest: number;
+  maxCharacters: number;
   language: string | undefined;
   margins: Readonly<Record<CaptionPosition, number>>;
 }
@@ -160,7 +168,7 @@ interface Setting {
 function captionEvents(
   line: CaptionLine,
   style: Style,
-  { longest, language, margins }: Setting,
+  { maxCharacters, language, margins }: Setting,
 ): string[] {
   const { animation, capitals } = style.captions;
   const { position } = line;
@@ -168,9 +176,10 @@ function captionEvents(
   const margin = position ? margins[position] : 0;
   const [before, after] = spokenMark(style);
   const shown = shownIn(capitals, language);
-  // A word that is too long for a line, or two of them, are made smaller, as nothing can break them.
+  // A line of one or two words cannot be broken, so its letters get smaller if it is too long.
   const width = textWidth(joinWords(line.words.map(({ text }) => text)));
-  const percent = width > longest ? Math.max(25, Math.floor((100 * longest) / width)) : 100;
+  const percent =
+    width > maxCharacters ? Math.max(25, Math.floor((100 * maxCharacters) / width)) : 100;
   return line.words.flatMap((word, index) => {
     const start = index === 0 ? line.start : word.start;
     const end = line.words[index + 1]?.start ?? line.end;
@@ -188,15 +197,15 @@ function captionEvents(
 }
 
 /**
- * The captions and the hook title as an ASS document in the output's pixels. Each word makes one event that shows its
- * whole line with that word marked, so that the line stands still while the mark walks.
+ * The captions and the hook title as an ASS document in output pixels. Each word makes one event,
+ * which shows the whole line with that word marked. So the line stands still while the mark moves.
  */
 export function assDocument(edit: Edit): string {
   const style = edit.style ?? defaultStyle;
-  const longest = charactersPerLine(edit.dimensions, style);
+  const maxCharacters = charactersPerLine(edit.dimensions, style);
   const { language } = edit;
   const layout = captionLayout(edit.dimensions, style);
-  const setting = { longest, language, margins: marginsOf(layout) };
+  const setting = { maxCharacters, language, margins: marginsOf(layout) };
   const events = edit.captions.flatMap((line) => captionEvents(line, style, setting));
   if (edit.title) {
     const low = edit.title.position === 'lower';

@@ -2,23 +2,26 @@ import type { Word } from '../facts.ts';
 import type { CaptionLine } from '../edit.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';
 
-/** Pause in seconds after which a new line begins. */
-const pause = 0.6;
-/** Longest time in seconds that a line stays after its last word. */
-const linger = 0.5;
+/** A new line begins after a pause of this length. */
+const pauseSeconds = 0.6;
+/** Maximum time that a line stays after its last word. */
+const lingerSeconds = 0.5;
 
-/** How much longer than a line two words may be, so that neither stands alone: they are made smaller. */
-export const squeeze = 1.5;
+/**
+ * Two words may be this much wider than a line, so that no word is alone. Their letters get
+ * smaller.
+ */
+export const maxSqueeze = 1.5;
 
 const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
 const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
 
-/** Words said in one breath: no pause and no end of a sentence between them. */
+/** Groups words without a pause or the end of a sentence between them. */
 function breaths(words: readonly Word[]): Word[][] {
   const groups: Word[][] = [];
   words.forEach((word, index) => {
     const before = words[index - 1];
-    const fresh = !before || word.start - before.end >= pause || endsSentence(before.text);
+    const fresh = !before || word.start - before.end >= pauseSeconds || endsSentence(before.text);
     if (fresh) groups.push([]);
     groups.at(-1)?.push(word);
   });
@@ -26,18 +29,19 @@ function breaths(words: readonly Word[]): Word[][] {
 }
 
 /**
- * Breaks a breath into lines of one to `mostWords` words that are at most `maxLength` long (a longer word stands alone), as even
- * as can be, rather after a comma, and with no word alone where that can be helped: two words may be longer by `squeeze`.
+ * Breaks a group into lines of one to `maxWords` words, at most `maxLength` wide (a longer word
+ * gets its own line). Lines are as even as possible, break after commas if possible, and avoid
+ * single words: two words may be wider by `maxSqueeze`.
  */
-function breakEvenly(words: readonly Word[], maxLength: number, mostWords: number): Word[][] {
+function breakEvenly(words: readonly Word[], maxLength: number, maxWords: number): Word[][] {
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
     cost[end] = Infinity;
-    for (let start = end - 1; start >= Math.max(0, end - mostWords); start--) {
+    for (let start = end - 1; start >= Math.max(0, end - maxWords); start--) {
       const length = textWidth(joinWords(words.slice(start, end).map(({ text }) => text)));
       const count = end - start;
-      if (length > maxLength * (count === 2 ? squeeze : 1) && count > 1) break;
+      if (length > maxLength * (count === 2 ? maxSqueeze : 1) && count > 1) break;
       const ragged = (1 - length / maxLength) ** 2;
       const squeezed = count > 1 && length > maxLength ? 0.35 : 0;
       const alone = count === 1 && words.length > 1 ? 0.6 : 0;
@@ -57,19 +61,20 @@ function breakEvenly(words: readonly Word[], maxLength: number, mostWords: numbe
 }
 
 /**
- * Words of the output grouped into short lines: up to `mostWords` words, at most `maxLength` letters of usual width, never over a pause or
- * the end of a sentence; two words that would stand alone may be half as long again. Lines never overlap.
+ * Groups words of the output into short lines: up to `maxWords` words and `maxLength` letters of
+ * usual width, never across a pause or the end of a sentence. Two words may be half as wide again
+ * if one of them would be alone. Lines never overlap.
  */
 export function captionLines(
   words: readonly Word[],
   maxLength: number,
-  mostWords = 5,
+  maxWords = 5,
 ): CaptionLine[] {
-  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength, mostWords));
+  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength, maxWords));
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
     const end = held.at(-1)?.end ?? start;
     const next = groups[index + 1]?.[0]?.start ?? Infinity;
-    return { start, end: Math.min(end + linger, next), words: held };
+    return { start, end: Math.min(end + lingerSeconds, next), words: held };
   });
 }

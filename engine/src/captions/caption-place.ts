@@ -15,23 +15,23 @@ import { defaultStyle, type Style } from '../style/style.ts';
 import { titleLines } from './title-lines.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';
 
-/** Chin, hair and beard lie around what detectors call a face, by this share of it. */
-const around = 0.12;
-/** A face may be covered by this share. */
-const touched = 0.02;
-/** Captions that have made way stay there for this time in seconds after the face is gone: they do not hop. */
-const calm = 2;
-/** Height of a line of captions over that of its letters, with outline and box. */
+/** Detectors omit chin, hair and beard: the box of a face grows by this share on each side. */
+const faceMargin = 0.12;
+/** Text may cover this share of a face. */
+const maxCovered = 0.02;
+/** Moved captions stay for this long after the face is gone, so that they do not jump. */
+const captionHoldSeconds = 2;
+/** Height of a caption line with outline and box / height of its letters. */
 const lineHeight = 1.35;
-/** Mean width of a letter over its height. */
+/** Mean width / height of a letter. */
 const letterWidth = 0.5;
 
-/** Pictures of emoji are about square. */
+/** Emoji are about square. */
 const square = { width: 100, height: 100 };
 
 const positions: readonly CaptionPosition[] = ['lower', 'upper', 'middle'];
 
-/** The part of the output that a line of captions covers at a position, as shares. */
+/** The part of the output that a caption line covers at a position, as shares. */
 function covered(
   line: CaptionLine,
   position: CaptionPosition,
@@ -50,23 +50,23 @@ function covered(
   return { x: (1 - width) / 2, y, width, height };
 }
 
-/** The share of a face, with what lies around it, that a box covers. */
-function overlap(face: Box, box: Box): number {
-  const [x, y] = [face.x - around * face.width, face.y - around * face.height];
-  const [width, height] = [face.width * (1 + 2 * around), face.height * (1 + 2 * around)];
+/** The share of a face, including its margin, that a box covers. */
+function coveredShare(face: Box, box: Box): number {
+  const [x, y] = [face.x - faceMargin * face.width, face.y - faceMargin * face.height];
+  const [width, height] = [face.width * (1 + 2 * faceMargin), face.height * (1 + 2 * faceMargin)];
   const across = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
   const down = Math.min(y + height, box.y + box.height) - Math.max(y, box.y);
   return (Math.max(0, across) * Math.max(0, down)) / (width * height);
 }
 
 /** The largest share of any face that a box covers. */
-const most = (faces: readonly SeenFace[], box: Box): number =>
-  Math.max(0, ...faces.map((face) => overlap(face, box)));
+const worstCover = (faces: readonly SeenFace[], box: Box): number =>
+  Math.max(0, ...faces.map((face) => coveredShare(face, box)));
 
 const facesDuring = (faces: readonly SeenFace[], span: Span): SeenFace[] =>
   faces.filter(({ start, end }) => start < span.end && end > span.start);
 
-/** Lines of captions at places where they cover no face, or as little of any as can be. */
+/** Places caption lines where they cover no face, or as little of a face as possible. */
 export function clearOfFaces(
   lines: readonly CaptionLine[],
   faces: readonly SeenFace[],
@@ -78,10 +78,10 @@ export function clearOfFaces(
   return lines.map(({ position: _, ...line }) => {
     const there = facesDuring(faces, line);
     const cost = (position: CaptionPosition) => {
-      const worst = most(there, covered(line, position, look));
-      return worst <= touched ? 0 : worst;
+      const worst = worstCover(there, covered(line, position, look));
+      return worst <= maxCovered ? 0 : worst;
     };
-    const stay = line.start - since <= calm && cost(last) === 0 ? last : own;
+    const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
     const position = [stay, own, ...positions].reduce((best, next) =>
       cost(next) < cost(best) - 1e-9 ? next : best,
     );
@@ -91,7 +91,9 @@ export function clearOfFaces(
   });
 }
 
-/** An emoji goes with its line; one that would cover a face, or a title that stands low, is left out. */
+/**
+ * Places an emoji beside its line. It is dropped if it would cover a face or a title at the bottom.
+ */
 function emojiBeside(cue: EmojiCue, edit: Edit): EmojiCue[] {
   const { faces = [], dimensions, style = defaultStyle, title } = edit;
   const { position: _, ...bare } = cue;
@@ -105,7 +107,7 @@ function emojiBeside(cue: EmojiCue, edit: Edit): EmojiCue[] {
     width: width / dimensions.width,
     height: height / dimensions.height,
   };
-  if (most(facesDuring(faces, cue), box) > touched) return [];
+  if (worstCover(facesDuring(faces, cue), box) > maxCovered) return [];
   const low = title?.position === 'lower' && cue.start < title.end;
   if (low && !apart(box, titleBox(title.text, 'lower', edit))) return [];
   return [{ ...bare, ...(position && { position }) }];
@@ -130,13 +132,13 @@ function titleBox(
   return { x: (1 - width) / 2, y, width, height };
 }
 
-/** The title, at the top, or where that would cover a face, over captions that stand low. */
+/** Places the title at the top or, if that covers a face, above captions at the bottom. */
 function titleClear(edit: Edit): Edit['title'] {
   if (!edit.title) return null;
   const { text, end } = edit.title;
   const there = facesDuring(edit.faces ?? [], { start: 0, end });
-  const cost = (position: TitlePosition) => most(there, titleBox(text, position, edit));
-  const moved = cost('upper') > touched && cost('lower') < cost('upper');
+  const cost = (position: TitlePosition) => worstCover(there, titleBox(text, position, edit));
+  const moved = cost('upper') > maxCovered && cost('lower') < cost('upper');
   return { text, end, ...(moved && { position: 'lower' as const }) };
 }
 
@@ -147,8 +149,9 @@ const apart = (one: Box, other: Box): boolean =>
   other.y + other.height <= one.y;
 
 /**
- * The edit with its title, captions and emoji clear of faces. Each line stands where the style has it, and where a face is there, at the
- * position that covers least of any. A line keeps the position of the one before for a while, so that captions do not hop.
+ * Moves title, captions and emoji away from faces. Each line is at the style's position or, if a
+ * face is there, at the position that covers least of any face. A line keeps the position of the
+ * line before for a while, so that captions do not jump.
  */
 export function placedText(edit: Edit): Edit {
   const { faces = [], dimensions, style = defaultStyle } = edit;

@@ -1,38 +1,38 @@
 import type { Dimensions } from '../edit.ts';
 import type { Style } from '../style/style.ts';
 
-/** Sizes in pixels of the output that captions and title are laid out with. */
+/** Sizes and margins of captions and title, in output pixels. */
 export interface CaptionLayout {
-  /** Height of the captions' letters (ASS font size). */
+  /** Font size of captions, as in ASS. */
   captionSize: number;
   titleSize: number;
-  /** Free room at either side. */
+  /** Free space at the left and the right. */
   sideMargin: number;
-  /** From the bottom edge to the lower edge of captions that stand low. */
+  /** From the bottom edge to the lower edge of captions at the bottom. */
   lowerMargin: number;
-  /** From the top edge to the upper edge of captions that stand high: room for the title is left above them. */
+  /** From the top edge to the upper edge of captions at the top. The title fits above them. */
   upperMargin: number;
   /** From the top edge to the title's upper edge. */
   titleMargin: number;
-  /** From the bottom edge to the lower edge of a title that stands low: room for captions is left below it. */
+  /** From the bottom edge to the lower edge of a title at the bottom. Captions fit below it. */
   lowTitleMargin: number;
 }
 
-/** Mean width of a letter as a share of the font size, which is the height of a whole line; wide ones counted in. */
+/** Mean width of a letter, as a share of the font size. */
 const letterWidth = { regular: 0.43, bold: 0.46 } as const;
-/** Capitals are wider by so much. */
+/** Width of capitals / width of small letters. */
 const capitalWidth = 1.2;
 
 /**
- * The edges that players and platforms cover with what is theirs, as shares of the output. Upright pictures have a column
- * of buttons at the right and name and text below; others have a bar of controls.
+ * The edges that players and platforms cover with controls, as shares of the output. Upright
+ * players have buttons at the right, and name and text at the bottom; others have a control bar.
  */
 const safe = (tall: boolean) =>
   tall
     ? { side: 0.1, bottom: 0.24, top: 0.09, belowTitle: 0.27 }
     : { side: 0.08, bottom: 0.09, top: 0.07, belowTitle: 0.28 };
 
-/** The layout of a style in an output size. */
+/** The layout of a style for an output size. */
 export function captionLayout({ width, height }: Dimensions, style: Style): CaptionLayout {
   const side = Math.min(width, height);
   const margins = safe(height > width);
@@ -48,7 +48,7 @@ export function captionLayout({ width, height }: Dimensions, style: Style): Capt
   };
 }
 
-/** Letters of usual width that fit on one caption line; 6 to 34. */
+/** The number of letters of usual width that fit on a caption line, 6 to 34. */
 export function charactersPerLine(dimensions: Dimensions, style: Style): number {
   const { captionSize, sideMargin } = captionLayout(dimensions, style);
   const { weight, capitals } = style.captions;

@@ -3,13 +3,13 @@ import type { Edit } from '../edit.ts';
 import { defaultStyle } from '../style/style.ts';
 import { installedFonts, missingFonts, missingLetters, type InstalledFonts } from './letters.ts';
 
-/** What could not be done as it was asked. */
+/** A part of a request that cannot be done as requested. `message` is for a person. */
 export interface Note {
   code: string;
   message: string;
 }
 
-/** What is installed for captions, titles and emoji; `fonts` is null where nothing can tell. */
+/** The installed fonts for captions, titles and emoji. `fonts` is null if they cannot be listed. */
 export interface DrawingTools {
   fonts: InstalledFonts | null;
   emojiFont: boolean;
@@ -17,7 +17,10 @@ export interface DrawingTools {
 
 const isWritten = ({ captions, title }: Edit): boolean => captions.length > 0 || title !== null;
 
-/** Looks what is installed, as far as the edits need any of it. Throws only the signal's reason. */
+/**
+ * Finds the installed fonts, as far as the edits need them.
+ * @throws only the signal's reason
+ */
 export const drawingTools = async (
   edits: readonly Edit[],
   signal: AbortSignal,
@@ -26,7 +29,10 @@ export const drawingTools = async (
   emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await emojiFontIsThere()),
 });
 
-/** What of the edits cannot be drawn as it is written, with the tools that there are: each kind once. */
+/**
+ * What the installed fonts cannot draw of these edits: one note for each kind of problem, empty if
+ * there is none.
+ */
 export const drawingNotes = (
   edits: readonly Edit[],
   { fonts, emojiFont }: DrawingTools,
@@ -38,7 +44,7 @@ export const drawingNotes = (
     const some = [...letters].slice(0, 20).join('');
     notes.push({
       code: 'letters-missing',
-      message: `No installed font has the letters ${some} of captions or title, so they are drawn as boxes. The service’s operator installs a font that has them, such as fonts-noto-core or fonts-noto-cjk.`,
+      message: `No installed font has the letters ${some} of the captions or the title, so they are drawn as boxes. Ask the service’s operator to install a font that has them, such as fonts-noto-core or fonts-noto-cjk.`,
     });
   }
   const names = new Set(
@@ -47,14 +53,14 @@ export const drawingNotes = (
   if (names.size > 0) {
     notes.push({
       code: 'font-missing',
-      message: `The style’s font ${[...names].join(' and ')} is not installed, so another one stands in for it. The service’s operator installs it, or another style is chosen.`,
+      message: `The style’s font ${[...names].join(' and ')} is not installed, so another font is used. Ask the service’s operator to install it, or choose another style.`,
     });
   }
   if (!emojiFont && edits.some(({ emojis }) => emojis.length > 0)) {
     notes.push({
       code: 'emoji-font-missing',
       message:
-        'No font with coloured emoji is installed, so the captions have none. The service’s operator installs fonts-noto-color-emoji.',
+        'No font with colour emoji is installed, so the captions have no emoji. Ask the service’s operator to install fonts-noto-color-emoji.',
     });
   }
   return notes;

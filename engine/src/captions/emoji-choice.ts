@@ -5,7 +5,7 @@ import { baseLanguage } from '../words/language-code.ts';
 
 const load = createRequire(import.meta.url);
 
-/** Directories of the data set, where they are not simply the language's code. */
+/** Directories of the data set that differ from the language code. */
 const directories: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 const languages =
   'bn da de en es et fi fr hi hu it ja ko lt ms nb nl pl pt ru sv th uk vi zh'.split(' ');
@@ -18,7 +18,7 @@ function named(code: string): ReadonlyMap<string, string> {
   const directory = traditional ? 'zh-hant' : (directories[base] ?? base);
   const found = loaded.get(directory);
   if (found) return found;
-  // Names of files are made of the list above alone.
+  // File names are only made from the list above.
   const known = traditional || languages.includes(directory);
   const data = known ? (load(`emojibase-data/${directory}/compact.json`) as NamedEmoji[]) : [];
   const names = namedEmojis(data, base);
@@ -26,7 +26,7 @@ function named(code: string): ReadonlyMap<string, string> {
   return names;
 }
 
-/** What a word may end in beside its name: plurals, as far as plain rules find them. */
+/** Endings that a word can have after its name: simple plurals and similar forms. */
 const endings: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/s$/, /es$/, /ing$/],
   de: [/n$/, /e$/, /en$/, /s$/],
@@ -35,23 +35,23 @@ const endings: Readonly<Record<string, readonly RegExp[]>> = {
   pt: [/s$/, /es$/],
 };
 
-/** Longest word that is looked up, in letters. */
-const longestWord = 200;
+/** Longer words are not looked up. */
+const maxWordCharacters = 200;
 
 /**
- * The emoji of a word as it stands in a caption, from the curated list of its language, else from the names of emoji in
- * it; null where it has none.
+ * The emoji for a word of a caption: from the curated list of its language, otherwise from the
+ * emoji names in that language; null if there is none.
  */
 export function emojiOf(word: string, language: string): string | null {
-  if (word.length > longestWord) return null;
+  if (word.length > maxWordCharacters) return null;
   const base = baseLanguage(language);
-  const told = word.normalize('NFC').replace(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '');
-  if (!told) return null;
-  const small = told.toLocaleLowerCase(base);
-  // Nouns of German have a capital, and what has none is no noun; elsewhere a letter's size says nothing here.
-  const forms = base === 'de' ? [told] : [small];
-  // A capital all through is a name (`WHO`, `US`).
-  if (told.length < 5 && told === told.toUpperCase() && told !== small) return null;
+  const plain = word.normalize('NFC').replace(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '');
+  if (!plain) return null;
+  const small = plain.toLocaleLowerCase(base);
+  // In German only nouns have a capital. In other languages capitals do not matter here.
+  const forms = base === 'de' ? [plain] : [small];
+  // A short word in capitals is a name (`WHO`, `US`).
+  if (plain.length < 5 && plain === plain.toUpperCase() && plain !== small) return null;
   const names = named(language);
   const stems = [...forms, ...forms.flatMap((form) => stemsOf(form, base))];
   for (const stem of stems) {

@@ -1,12 +1,12 @@
 /**
- * Reads colour pictures of emoji out of an OpenType font with CBDT and CBLC tables (Noto Color Emoji as Debian has it).
- * Pure: works on the font's bytes.
+ * Reads colour pictures of emoji from the bytes of an OpenType font with CBDT and CBLC tables, such
+ * as Noto Color Emoji in Debian.
  */
 export class EmojiFont {
   readonly #view: DataView;
   readonly #tables = new Map<string, number>();
 
-  /** Throws RangeError where the bytes are no font. */
+  /** Throws RangeError if the bytes are not a font. */
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const count = this.#view.getUint16(4);
@@ -24,7 +24,7 @@ export class EmojiFont {
     return this.#view.getUint32(at);
   }
 
-  /** Number of the glyph of a code point, by the `cmap` table's format 12; 0 where there is none. */
+  /** The glyph number of a code point, from format 12 of the `cmap` table; 0 if there is none. */
   #glyph(codePoint: number): number {
     const cmap = this.#tables.get('cmap');
     if (cmap === undefined) return 0;
@@ -43,12 +43,12 @@ export class EmojiFont {
     return 0;
   }
 
-  /** Where a glyph's picture lies in CBDT, and in what format. */
+  /** The offset and the format of a glyph's picture in CBDT. */
   #location(glyph: number): { at: number; format: number } | null {
     const cblc = this.#tables.get('CBLC');
     const cbdt = this.#tables.get('CBDT');
     if (cblc === undefined || cbdt === undefined || this.#u32(cblc + 4) === 0) return null;
-    // The first size is the only one that these fonts have.
+    // These fonts only have one size.
     const list = cblc + this.#u32(cblc + 8);
     const subtables = this.#u32(cblc + 16);
     for (let index = 0; index < subtables; index++) {
@@ -67,7 +67,10 @@ export class EmojiFont {
     return null;
   }
 
-  /** The PNG of an emoji that is one code point (a variation selector after it is no matter); null where there is none. */
+  /**
+   * The PNG of an emoji with one code point (and perhaps a variation selector); null if there is
+   * none.
+   */
   png(emoji: string): Uint8Array | null {
     const glyph = this.#glyph(emoji.codePointAt(0) ?? 0);
     const found = glyph > 0 ? this.#location(glyph) : null;

@@ -1,14 +1,17 @@
-/** An emoji as the data set has it: its name in a language, its group by number, and the emoji. */
+/** An emoji in the data set: its name in a language, the number of its group, and the emoji. */
 export interface NamedEmoji {
   label: string;
   group?: number | undefined;
   unicode: string;
 }
 
-/** Animals and plants, food, travel and places, activities, objects: what stands for one thing. Faces, people, signs and flags do not. */
+/**
+ * Groups of emoji that stand for one thing: animals and plants, food, travel and places,
+ * activities, objects. Not faces, people, signs and flags.
+ */
 const concrete: ReadonlySet<number> = new Set([3, 4, 5, 6, 7]);
 
-/** Whose name means something else as well in one language or another, or that nobody wants beside a face. */
+/** Emoji whose name has another meaning in some language, or that nobody wants beside a face. */
 const unfit = new Set(
   (
     '🦥 🦡 🐀 🐏 🦨 🪳 🪶 🪸 🌿 🌼 🏵 🍑 🍆 🔫 🚬 ⚰ 🪦 ⚱ 💣 🗡 🩸 🧿 🪬 🕋 🗿 🏩 🏗 🚧 🛑 🪧 🔗 🥅 🎯 💺 🛞 🪢 🪝 ⛓ 🧵 🧶 🪵 🧱 🪨 🏷 ' +
@@ -17,8 +20,8 @@ const unfit = new Set(
   ).split(' '),
 );
 
-/** Words that are such a name and far more often something else, by language. */
-const elsewise: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+/** Names that much more often mean something else, by language. */
+const ambiguous: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
     en: 'bat seal turkey fly bug cricket watch ring ship train bear rose bell duck mouse chair window door coat glasses desert purse beans pie ice mirror stadium camping bus crown star chicken shower bed package landslide wing shield memo salt anchor',
     de: 'krebs grille kapsel creme bus tor beleg urne slip paprika rosette skyline flieder spritze auto bank kleid schloss zug hahn football leiter',
@@ -34,15 +37,15 @@ const elsewise: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntri
   }).map(([language, words]) => [language, new Set(words.split(' '))]),
 );
 
-/** Fewest letters of a name: shorter ones are other words too often. Writing without an alphabet says as much in two. */
+/** Shorter names are too often other words. Scripts without an alphabet need fewer letters. */
 const longEnough = (name: string): boolean =>
   [...name].length >= (/^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]+$/u.test(name) ? 2 : 3);
 
 const bare = (emoji: string): string => emoji.replaceAll('\ufe0f', '');
 
 /**
- * The emoji of a language by the word that names each: names of one word, that no other emoji has. German names keep their
- * capital, as nouns alone have one there; others are in small letters.
+ * The emoji of a language by name: names of one word that no other emoji has. German names keep
+ * their capital, because only nouns have one; other names are in small letters.
  */
 export function namedEmojis(
   list: readonly NamedEmoji[],
@@ -51,11 +54,11 @@ export function namedEmojis(
   const names = new Map<string, string | null>();
   for (const { label, group, unicode } of list) {
     if (group === undefined || !concrete.has(group) || unfit.has(bare(unicode))) continue;
-    // One code point: what the font's pictures are found by.
+    // Pictures in the font are found by a single code point.
     if ([...bare(unicode)].length !== 1 || !/^\p{L}[\p{L}\p{M}]*$/u.test(label)) continue;
     if (language === 'de' && !/^\p{Lu}/u.test(label)) continue;
     const name = language === 'de' ? label : label.toLocaleLowerCase(language);
-    if (!longEnough(name) || elsewise[language]?.has(name.toLowerCase())) continue;
+    if (!longEnough(name) || ambiguous[language]?.has(name.toLowerCase())) continue;
     names.set(name, names.has(name) ? null : unicode);
   }
   return new Map([...names].filter((entry): entry is [string, string] => entry[1] !== null));

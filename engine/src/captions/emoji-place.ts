@@ -2,7 +2,10 @@ import { type Dimensions, type CaptionPosition } from '../edit.ts';
 import { captionLayout } from './caption-style.ts';
 import type { Style } from '../style/style.ts';
 
-/** Where an emoji stands, in pixels: over the middle of the captions, under captions that stand high. Its shape is kept. */
+/**
+ * The place of an emoji in pixels: above the middle of the captions, or below captions at the top.
+ * Its shape is kept.
+ */
 export function emojiPlace(
   image: Dimensions,
   size: Dimensions,

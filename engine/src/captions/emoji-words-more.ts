@@ -1,4 +1,7 @@
-/** The curated words of languages other than English, each with the one emoji that it stands for. Nouns of German keep their capital. */
+/**
+ * Curated words of languages other than English, each with its one emoji. German nouns keep their
+ * capital.
+ */
 export const emojiWordsOfMore: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: {
     '💰': 'Geld Vermögen Gehalt',

@@ -1,8 +1,8 @@
 import { emojiWordsOfMore } from './emoji-words-more.ts';
 
 /**
- * Words and the one emoji that each stands for, by language: those that are said often and mean one thing. What is
- * ambiguous is left out on purpose: no emoji is better than a silly one.
+ * Words and their one emoji, by language: common words with one meaning. Ambiguous words are
+ * omitted on purpose: no emoji is better than a silly one.
  */
 const curated: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   en: {
@@ -114,6 +114,6 @@ const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** The curated emoji of a word of a language (ISO 639); undefined where there is none. */
+/** The curated emoji of a word in a language (ISO 639); undefined if there is none. */
 export const curatedEmoji = (word: string, language: string): string | undefined =>
   byWord.get(language)?.get(word);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { EmojiFont } from './emoji-font.ts';
 
-/** Where distributions put the font. */
+/** Where Linux distributions install the font. */
 const fontPaths = [
   '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
   '/usr/share/fonts/noto/NotoColorEmoji.ttf',
@@ -9,7 +9,7 @@ const fontPaths = [
   '/usr/share/fonts/google-noto-color-emoji-fonts/NotoColorEmoji.ttf',
 ];
 
-/** The first colour emoji font that is installed and can be read, or null. */
+/** Opens the first colour emoji font that is installed and readable; null if there is none. */
 export async function openEmojiFont(
   paths: readonly string[] = fontPaths,
 ): Promise<EmojiFont | null> {
@@ -17,12 +17,12 @@ export async function openEmojiFont(
     try {
       return new EmojiFont(await readFile(path));
     } catch {
-      // Not installed here, or no such font: the next place.
+      // Not installed here, or not readable: try the next path.
     }
   }
   return null;
 }
 
-/** Whether a colour emoji font that can be read is installed. */
+/** Whether a readable colour emoji font is installed. */
 export const emojiFontIsThere = async (paths?: readonly string[]): Promise<boolean> =>
   (await openEmojiFont(paths)) !== null;

@@ -2,10 +2,10 @@ import { run } from '../program/ffmpeg-process.ts';
 import type { Edit } from '../edit.ts';
 import type { Style } from '../style/style.ts';
 
-/** Inclusive stretches of code points. */
+/** Ranges of code points, both ends included. */
 export type LetterRanges = readonly (readonly [number, number])[];
 
-/** The code points in `fc-list : charset`: hexadecimal ones and stretches of them, of all fonts. */
+/** Reads the code points of all fonts from `fc-list : charset`: hexadecimal numbers and ranges. */
 export function letterRanges(list: string): LetterRanges {
   const ranges = new Map<string, readonly [number, number]>();
   for (const [text, first, last] of list.matchAll(/\b([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?\b/g)) {
@@ -14,7 +14,9 @@ export function letterRanges(list: string): LetterRanges {
   return [...ranges.values()];
 }
 
-/** The letters of an edit's captions and title that no font has, each once, at most twenty. */
+/**
+ * The letters of an edit's captions and title that no font has, without duplicates, at most twenty.
+ */
 export function missingLetters(edit: Edit, ranges: LetterRanges): string[] {
   const words = edit.captions.flatMap((line) => line.words.map(({ text }) => text));
   const letters = new Set([...words, edit.title?.text ?? ''].join(''));
@@ -27,13 +29,16 @@ export function missingLetters(edit: Edit, ranges: LetterRanges): string[] {
   return missing.slice(0, 20);
 }
 
-/** The fonts of a machine: the names of their families in small letters, and what letters they have. */
+/** The fonts of a machine: their family names in lower case, and their letters. */
 export interface InstalledFonts {
   families: ReadonlySet<string>;
   letters: LetterRanges;
 }
 
-/** What `fc-list : family charset` says, a font a line: `Noto Sans,Noto Sans Light:charset=20-7e a0`. */
+/**
+ * Reads the output of `fc-list : family charset`, one font per line: `Noto Sans,Noto Sans
+ * Light:charset=20-7e a0`.
+ */
 export function readFontList(list: string): InstalledFonts {
   const lines = list.split('\n').map((line) => line.split(':charset='));
   return {
@@ -44,11 +49,11 @@ export function readFontList(list: string): InstalledFonts {
   };
 }
 
-/** The fonts of a style that are not installed: what stands in for them is fontconfig's choice. */
+/** The fonts of a style that are not installed. Fontconfig chooses other fonts for them. */
 export const missingFonts = ({ captions, title }: Style, { families }: InstalledFonts): string[] =>
   [...new Set([captions.font, title.font])].filter((name) => !families.has(name.toLowerCase()));
 
-/** What is installed; null where fontconfig's `fc-list` is not there to say it. */
+/** Lists the installed fonts; null if fontconfig's `fc-list` fails or is missing. */
 export async function installedFonts(
   signal: AbortSignal,
   program = 'fc-list',

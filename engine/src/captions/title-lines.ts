@@ -3,9 +3,9 @@ import { captionLayout } from './caption-style.ts';
 import type { Style } from '../style/style.ts';
 import { breakable, joinWords, textWidth } from '../words/word-text.ts';
 
-/** Breaks a title into lines of about the same width, as many as it needs, between its words. */
-export function balancedLines(text: string, longest: number): string[] {
-  const count = Math.max(1, Math.ceil(textWidth(text) / longest));
+/** Breaks a title between words into as many lines as it needs, of about the same width. */
+export function balancedLines(text: string, maxWidth: number): string[] {
+  const count = Math.max(1, Math.ceil(textWidth(text) / maxWidth));
   const lines: string[][] = [[]];
   let rest = textWidth(text);
   for (const word of breakable(text)) {
@@ -14,7 +14,7 @@ export function balancedLines(text: string, longest: number): string[] {
     const width = textWidth(joinWords(line));
     const grown = textWidth(joinWords([...line, word]));
     const over = Math.abs(grown - ideal) > Math.abs(width - ideal);
-    if (line.length > 0 && (grown > longest || (over && lines.length < count))) {
+    if (line.length > 0 && (grown > maxWidth || (over && lines.length < count))) {
       lines.push([word]);
       rest -= width + 1;
     } else line.push(word);
@@ -22,7 +22,7 @@ export function balancedLines(text: string, longest: number): string[] {
   return lines.map(joinWords);
 }
 
-/** The lines in which a title is set. */
+/** The lines of a title for an output size and a style. */
 export function titleLines(text: string, dimensions: Dimensions, style: Style): string[] {
   const { sideMargin, titleSize } = captionLayout(dimensions, style);
   const fit = (dimensions.width - 2 * sideMargin) / (titleSize * 0.5);

@@ -6,16 +6,16 @@ import { titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation/translated-transcript.ts';
 import { editShort, type EditWish } from './make-edit.ts';
 
-/** A clip that can be rendered, and what people are told of it. */
+/** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {
   title: string;
-  /** 0 to 1. */
+  /** 0 to 1; higher is better. */
   score: number;
   explanation: string;
   edit: Edit;
 }
 
-/** A title of the translated words of a clip; null where there are none. */
+/** A title from the translated words of a clip; null if there are none. */
 const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
   transcript &&
   titleOf(sentencesWithin(transcript, [clip]), {
@@ -23,19 +23,30 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
     start: clip.start,
   });
 
-/** The explanation of a clip, with its quotation in the language that is shown. */
+/** The explanation of a clip, with its quote in the language that is shown. */
 const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): string => {
   if (clip.firstSentence === undefined) return clip.explanation;
   const first = (analysis: Analysis) =>
     analysis.transcript && (sentencesWithin(analysis.transcript, [clip])[0]?.text ?? null);
-  // A part of a sentence has no translation of its own.
+  // A part of a sentence does not have its own translation.
   const whole = first(source) === clip.firstSentence;
   return inTranslation(clip.explanation, clip.firstSentence, whole ? first(shown) : null);
 };
 
 /**
- * The clips of chosen moments. Moments are found in the source's own words; `shown` is the analysis in the language that
- * is shown, the same object where nothing was translated.
+ * Makes a clip of each chosen moment, in the same order.
+ * @param candidates moments from `pickInTurns`
+ * @param analyses.source analysis in the source's own language, where the moments were found
+ * @param analyses.shown analysis in the language that is shown; the same object if nothing was
+ * translated
+ * @param wish size and editing options; `name` is the title of clips without words
+ * @example
+ * ```ts
+ * const clips = clipsOf(candidates, { source: analysis, shown: analysis }, {
+ *   dimensions: { width: 1080, height: 1920 },
+ *   editing: { captions: true, emojis: true, intro_title: true, reframe: true, remove_silences: false },
+ * });
+ * ```
  */
 export function clipsOf(
   candidates: readonly Candidate[],

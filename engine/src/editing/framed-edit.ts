@@ -7,7 +7,7 @@ import { isCut } from '../framing/output-shape.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 
-/** The edit for what was seen in its pictures: windows follow the subjects, captions keep clear of faces. */
+/** Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces. */
 export function framedEdit(edit: Edit, look: ClipLook): Edit {
   const { unseen: _, ...rest } = edit;
   const framing = isCut(edit.source, edit.framing) ? framingFor(edit, look) : edit.framing;
@@ -16,9 +16,12 @@ export function framedEdit(edit: Edit, look: ClipLook): Edit {
 }
 
 /**
- * Looks at the pictures of an edit that is still `unseen`, and frames it by them. Where they cannot be read, the first
- * guess stays, and `onFailed` is called with the reason.
- * Throws the signal's reason, and what is the machine's fault (a full disk, a killed program).
+ * Looks at the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
+ * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
+ * guess stays, and `onFailed` gets the error.
+ * @param source path of the source file
+ * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
+ * signal's reason
  */
 export async function lookAndFrame(
   edit: Edit,
@@ -27,14 +30,14 @@ export async function lookAndFrame(
     finders: Finders;
     signal: AbortSignal;
     onFailed: (error: unknown) => void;
-    /** Called with the share done, 0 to 1. */
+    /** Called with the progress, 0 to 1. */
     onProgress?: (share: number) => void;
   },
 ): Promise<Edit> {
   const { unseen, ...guess } = edit;
   if (!unseen) return edit;
   const { faces, salient } = options.finders;
-  // Where nothing is cut, only captions can be in the way, and only of faces.
+  // Without a crop, only faces matter: captions must not cover them.
   const finders = [
     ...(faces ? [faces] : []),
     ...(isCut(edit.source, edit.framing) ? [salient] : []),

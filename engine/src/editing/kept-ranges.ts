@@ -1,14 +1,14 @@
 import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
 
-/** Silence in seconds that is left before and after what is heard, so that no breath is clipped. */
-const air = 0.12;
-/** Shortest silence worth a cut, after the air has been left. */
-const shortestCut = 0.25;
-/** Shortest stretch between two cuts. */
-const shortestKept = 0.3;
+/** This much silence stays before and after a sound, so that no breath is cut off. */
+const airSeconds = 0.12;
+/** Shorter silences are not cut out. Measured without the air. */
+const minCutSeconds = 0.25;
+/** Shorter ranges between two cuts are dropped. */
+const minKeptSeconds = 0.3;
 
-/** What is cut out of a stretch: its silences, less some air, and never a part of a word. */
+/** What to cut out of a time range: its silences without some air, and never a part of a word. */
 export function removedSilences(
   span: Span,
   silences: readonly Span[],
@@ -16,31 +16,34 @@ export function removedSilences(
 ): Span[] {
   const removed: Span[] = [];
   for (const silence of silences) {
-    const start = silence.start <= span.start ? span.start : silence.start + air;
-    const end = silence.end >= span.end ? span.end : silence.end - air;
+    const start = silence.start <= span.start ? span.start : silence.start + airSeconds;
+    const end = silence.end >= span.end ? span.end : silence.end - airSeconds;
     const inner = { start: Math.max(start, span.start), end: Math.min(end, span.end) };
     if (inner.end <= inner.start) continue;
     const held = words.filter((word) => word.end > inner.start && word.start < inner.end);
     for (const hole of outside(inner, held)) {
-      if (hole.end - hole.start >= shortestCut) removed.push(hole);
+      if (hole.end - hole.start >= minCutSeconds) removed.push(hole);
     }
   }
   return removed;
 }
 
-/** What is kept of a stretch when parts are removed; bits too short to be seen are dropped with their neighbours. */
+/**
+ * What stays of a time range. Ranges that are too short to be seen are dropped too, unless they
+ * have words.
+ */
 export function keptRanges(span: Span, removed: readonly Span[], words: readonly Span[]): Span[] {
   const kept = outside(span, removed).filter(
     (range) =>
-      range.end - range.start >= shortestKept ||
+      range.end - range.start >= minKeptSeconds ||
       words.some((word) => word.end > range.start && word.start < range.end),
   );
   return kept.length > 0 ? kept : [span];
 }
 
 /**
- * Moves ranges to the output's frames: each begins and ends on a frame of a grid that starts at the first range, so that
- * picture and sound are cut at the same instants. Touching ranges become one.
+ * Moves ranges to output frames. The frame grid starts at the first range, so that picture and
+ * sound are cut at the same times. Touching ranges become one.
  */
 export function snapToFrames(ranges: readonly Span[], frameRate: number): Span[] {
   const base = ranges[0]?.start ?? 0;
@@ -60,18 +63,19 @@ export function snapToFrames(ranges: readonly Span[], frameRate: number): Span[]
 }
 
 /**
- * Ranges of whole frames grown until they last `least` seconds together, as far as `span` has it: the shortest of what was cut
- * out comes back first, then what lies after the last range and before the first. Times stay on the ranges' grid of frames.
+ * Extends ranges of whole frames until they last `minSeconds` together, as far as `span` allows.
+ * The shortest gaps are filled first, then the time after the last range and before the first. All
+ * times stay on the frame grid of the ranges.
  */
 export function lastingAtLeast(
   ranges: readonly Span[],
   span: Span,
-  { least, frameRate }: { least: number; frameRate: number },
+  { minSeconds, frameRate }: { minSeconds: number; frameRate: number },
 ): Span[] {
   const grown = ranges.map((range) => ({ ...range }));
   const framesIn = (seconds: number) => Math.round(seconds * frameRate);
   let missing =
-    Math.ceil(least * frameRate - 1e-6) -
+    Math.ceil(minSeconds * frameRate - 1e-6) -
     grown.reduce((sum, { start, end }) => sum + framesIn(end - start), 0);
   const gaps = grown
     .slice(1)

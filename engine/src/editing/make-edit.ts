@@ -12,17 +12,21 @@ import { defaultStyle, type Style } from '../style/style.ts';
 import { outputWords } from './time-map.ts';
 import { fitTitle, titleOf, titleSeconds } from '../moments/title.ts';
 
-/** What is asked of an edit. */
+/** How an edit should look. */
 export interface EditWish {
   editing: EditingOptions;
+  /** Output size in pixels. An odd side becomes one pixel smaller. */
   dimensions: Dimensions;
-  /** The default style where left out. */
+  /** If omitted, the default style. */
   style?: Style | undefined;
-  /** Seconds that removed silences leave at the least; none where left out. */
+  /**
+   * Minimum length in seconds after silences are removed.
+   * @default 0
+   */
   least?: number;
 }
 
-/** Words of the output as caption lines that fit the style's letters. */
+/** Groups words into caption lines that fit the style's font size. */
 function linesOf(
   words: readonly Word[],
   {
@@ -44,9 +48,9 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   );
   const frameRate = outputRate(media.frameRate);
   const removed = editing.remove_silences ? removedSilences(span, analysis.silences, words) : [];
-  // A frame more than there is would be a repeated one: whole videos end on their last full frame.
+  // Whole videos end on their last full frame: one more would only be repeated.
   const ranges = lastingAtLeast(snapToFrames(keptRanges(span, removed, words), frameRate), span, {
-    least: wish.least ?? 0,
+    minSeconds: wish.least ?? 0,
     frameRate,
   });
   const frames = ranges.reduce(
@@ -75,7 +79,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
     frameRate,
     dimensions,
     framing,
-    // Looked at for the window, or for faces that the text would cover.
+    // The pictures decide where to crop, and which faces the text could cover.
     ...((isCut(media, framing) || captions.length > 0 || titled) && { unseen: true }),
     captions,
     emojis: editing.emojis ? emojiCues(captions, language) : [],
@@ -85,7 +89,9 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   };
 }
 
-/** The same edit in another style: the words are set in lines anew, for the letters' size. */
+/**
+ * The same edit in another style. Caption lines are broken again, because the font size can change.
+ */
 export function restyled(edit: Edit, style: Style): Edit {
   const words = edit.captions.flatMap((line) => line.words);
   const captions = linesOf(words, { ...edit, style });
@@ -93,7 +99,7 @@ export function restyled(edit: Edit, style: Style): Edit {
   return placedText({ ...edit, captions, emojis, style });
 }
 
-/** The name that a task has when nobody gave it one: no title to show. */
+/** The default name of a task, which is not shown as a title. */
 const namelessTask = 'Upload';
 
 const givenTitle = (name: string): string => {
@@ -102,8 +108,8 @@ const givenTitle = (name: string): string => {
 };
 
 /**
- * The edit of a short. An odd width or height is planned one pixel smaller. Where nothing is said in it, the hook title is the
- * task's `name`, and none where that is left out or the default.
+ * The edit of a clip. If it has no words, its hook title is the task's `name`. It has no title if
+ * `name` is omitted or the default.
  */
 export function editShort(
   analysis: Analysis,
@@ -119,8 +125,9 @@ export function editShort(
 }
 
 /**
- * The edit of a whole video (video-to-video). The hook title is `title`, shortened to fit; where that is empty or the default name
- * `Upload`, it is made of the video's own words, and without words there is none.
+ * The edit of a whole video. The hook title is `wish.title`, shortened to fit. If that is empty or
+ * the default name `Upload`, the title is made from the video's own words; without words there is
+ * none.
  */
 export function editWhole(analysis: Analysis, wish: EditWish & { title: string }): Edit {
   const { transcript } = analysis;

@@ -1,6 +1,6 @@
 import type { Span, Word } from '../facts.ts';
 
-/** A stretch in output time: what is left of it, in one piece; null where nothing is left. */
+/** A time range in output time: what is left of it, as one range; null if nothing is left. */
 export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
   let passed = 0;
   let start: number | null = null;
@@ -17,7 +17,7 @@ export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
   return start === null ? null : { start, end };
 }
 
-/** Words in output time; those that are cut out are gone. */
+/** Words in output time, without those that were cut out. */
 export const outputWords = (ranges: readonly Span[], words: readonly Word[]): Word[] =>
   words.flatMap((word) => {
     const span = outputSpan(ranges, word);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
-import { squeeze } from '../../src/captions/caption-lines.ts';
+import { maxSqueeze } from '../../src/captions/caption-lines.ts';
 import { captionLayout, charactersPerLine } from '../../src/captions/caption-style.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
@@ -76,7 +76,7 @@ for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
       for (const line of edit.captions) {
         const text = joinWords(line.words.map((word) => word.text));
         assert.ok(line.words.length <= 5, text);
-        const most = line.words.length === 2 ? longest * squeeze : longest;
+        const most = line.words.length === 2 ? longest * maxSqueeze : longest;
         assert.ok(textWidth(text) <= most || line.words.length === 1, text);
       }
       const alone = edit.captions.filter((line) => line.words.length < 2);
