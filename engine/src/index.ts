@@ -1,4 +1,4 @@
-/** The public entry: what the service and other programs use of the engine. */
+/** The public API of the engine, for the service and other programs. */
 export { drawingNotes, drawingTools } from './captions/drawing-notes.ts';
 export { type Edit } from './edit.ts';
 export { clipsOf } from './editing/clips.ts';

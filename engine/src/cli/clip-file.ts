@@ -1,9 +1,9 @@
-/** Longest name of a title in a file name, in characters. */
+/** Maximum length of a title in a file name, in characters. */
 const maxTitleLength = 60;
 
 /**
- * The name of a clip's file: its place and its title, such as `01-why-we-sleep.mp4`. Letters of every script stay; what a
- * shell or a file system could take for something else is a dash.
+ * The file name of a clip: its number and its title, such as `01-why-we-sleep.mp4`. Letters of all
+ * scripts stay. Characters that are special in a shell or a file system become a dash.
  */
 export function clipFileName(place: number, title: string): string {
   const words = title

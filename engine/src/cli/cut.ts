@@ -31,28 +31,28 @@ import { remotesOf } from './remotes.ts';
 import { clock, table } from './table.ts';
 import { inWorkDirectory } from './work-directory.ts';
 
-/** The longest edit of a whole video, in seconds, as in the service. */
+/** Maximum length of an edit of a whole video: the same as in the service. */
 const maxWholeSeconds = 15 * 60;
 
-/** A clip to be rendered. A whole video has neither score nor explanation. */
+/** A clip to render. A whole video has no score and no explanation. */
 type NewClip = Omit<Clip, 'score' | 'explanation'> & {
   score: number | null;
   explanation: string | null;
 };
 
-/** A clip that has been rendered. */
+/** A rendered clip. */
 interface MadeClip extends Omit<NewClip, 'edit'> {
   file: string;
   start: number;
   end: number;
-  /** Seconds of the file: shorter than `end - start` where silences were removed. */
+  /** Length of the file in seconds: less than `end - start` if silences were removed. */
   duration: number;
   width: number;
   height: number;
   bytes: number;
 }
 
-/** What all steps of one command share. */
+/** What all steps of a command share. */
 interface Command {
   options: CutOptions;
   remotes: ReturnType<typeof remotesOf>;
@@ -77,7 +77,7 @@ async function styleOf({ preset, presets }: CutOptions): Promise<Style | undefin
   const found = known.get(preset);
   if (!found) {
     throw new UsageError(
-      `There is no style preset "${preset}". Take one of ${[...known.keys()].join(', ')}.`,
+      `There is no style preset "${preset}". Use one of ${[...known.keys()].join(', ')}.`,
     );
   }
   return found.style;
@@ -128,13 +128,13 @@ async function analysisOf(
   const { captions, intro_title } = editingOf(options);
   if (!analysis.transcript && (captions || intro_title)) {
     warn(
-      'No words are known of this video, so it has no captions. Put subtitles beside it (same name, .vtt or .srt), or set SPEECH_URL.',
+      'This video has no subtitles and its speech could not be read, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or set SPEECH_URL.',
     );
   }
   return analysis;
 }
 
-/** The analysis in the language that is shown. */
+/** The analysis in the language to show. */
 async function shownIn(
   { options, remotes, signal, progress }: Command,
   analysis: Analysis,
@@ -148,7 +148,7 @@ async function shownIn(
     translate: async (texts, languages) => {
       if (!remotes.translation) {
         throw new UsageError(
-          '--translate-to needs a server that is compatible with LibreTranslate: set TRANSLATE_URL.',
+          '--translate-to needs a LibreTranslate-compatible server. Set TRANSLATE_URL to its address.',
         );
       }
       progress.show('Translating', 0);
@@ -161,7 +161,9 @@ async function shownIn(
   });
 }
 
-/** What the language model favours; undefined if there is none, or it failed. */
+/**
+ * How much the language model favours a time range; undefined if there is no model, or it failed.
+ */
 async function favourIn(
   { options: { count, min, max }, remotes: { ranking }, signal, progress, warn }: Command,
   { transcript }: Analysis,
@@ -173,7 +175,9 @@ async function favourIn(
     return (span) => favourOf(chosen, span);
   } catch (error) {
     signal.throwIfAborted();
-    warn(`The language model failed, so the engine chooses by itself. ${errorText(error)}`);
+    warn(
+      `The language model failed, so the engine chooses the clips without it. ${errorText(error)}`,
+    );
     return undefined;
   }
 }
@@ -185,7 +189,7 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   if (options.whole) {
     if (analysis.duration > maxWholeSeconds) {
       throw new CommandError(
-        `The video runs ${clock(analysis.duration)}. An edit of a whole video takes at most ${clock(maxWholeSeconds)}.`,
+        `The video is ${clock(analysis.duration)} long. With --whole, the limit is ${clock(maxWholeSeconds)}. Use a shorter video, or leave out --whole.`,
       );
     }
     const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
@@ -195,18 +199,18 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const favour = await favourIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
-  const asked = { count, min, max, target, language, ...(favour && { favour }) };
-  const candidates = await pickInTurns(analysis, asked, signal);
+  const momentWish = { count, min, max, target, language, ...(favour && { favour }) };
+  const candidates = await pickInTurns(analysis, momentWish, signal);
   if (candidates.length === 0) {
     throw new CommandError(
-      'No part of the video fits these lengths. Allow a smaller --min, or take a longer video.',
+      'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
     );
   }
   const shown = await shownIn(command, analysis, candidates);
-  return clipsOf(candidates, { source: analysis, shown }, { ...wish, least: min, name });
+  return clipsOf(candidates, { source: analysis, shown }, { ...wish, minSeconds: min, name });
 }
 
-/** A path in the folder that nothing has yet: nothing of earlier runs is overwritten. */
+/** A free path in the folder, so that files of earlier runs are never overwritten. */
 async function freePath(folder: string, name: string): Promise<string> {
   for (let copy = 1; ; copy++) {
     const path = join(folder, copy === 1 ? name : name.replace(/\.mp4$/, ` (${copy}).mp4`));
@@ -222,7 +226,7 @@ async function warnOfFonts({ signal, warn }: Command, edits: readonly Edit[]): P
   for (const { message } of drawingNotes(edits, await drawingTools(edits, signal))) warn(message);
 }
 
-/** `clip-engine cut`: a video's best clips as files, and a table of them. */
+/** `clip-engine cut`: renders the best clips of a video to files, and prints a table of them. */
 export const cut = (
   { input, options }: ReturnType<typeof readCut>,
   { out, error, terminal, environment, signal }: Terminal,
@@ -253,17 +257,17 @@ export const cut = (
       );
       const finders = await installedFinders({
         faces: !options['no-faces'],
-        onFailed: (failure) => warn(`Faces cannot be found. ${errorText(failure)}`),
+        onFailed: (failure) => warn(`Face detection is not available. ${errorText(failure)}`),
       });
       const made: MadeClip[] = [];
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
-        // Looking takes about a fifth of the time of a clip.
+        // The look takes about a fifth of a clip's time.
         const edit = await lookAndFrame(guess, source.path, {
           finders,
           signal,
           onFailed: (failure) =>
-            warn(`${step} is not framed by what is seen. ${errorText(failure)}`),
+            warn(`${step} could not be framed around its subjects. ${errorText(failure)}`),
           onProgress: (share) => progress.show(step, share * 0.2),
         });
         const output = join(directory, 'clip.mp4');
@@ -276,7 +280,7 @@ export const cut = (
           onProgress: (share) => progress.show(step, 0.2 + share * 0.8),
         });
         const file = await freePath(folder, clipFileName(index + 1, clip.title));
-        // Another disk may be in between: a half copy never has the clip's name.
+        // The folder may be on another disk. A partial copy never gets the clip's name.
         await copyFile(output, `${file}.part`);
         await rename(`${file}.part`, file);
         made.push({

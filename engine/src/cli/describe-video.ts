@@ -4,7 +4,7 @@ import type { readProbe } from './options.ts';
 import { clock, table } from './table.ts';
 import { inWorkDirectory } from './work-directory.ts';
 
-/** `clip-engine probe`: what a video file holds. */
+/** `clip-engine probe`: prints what a video file contains. */
 export const describeVideo = (
   { input, options }: ReturnType<typeof readProbe>,
   { out, signal }: Terminal,

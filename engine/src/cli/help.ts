@@ -4,34 +4,34 @@ export const help = `clip-engine: short vertical clips from a long video.
 Usage
   clip-engine cut VIDEO [options]          find the best clips of a video, and render them
   clip-engine moments SUBTITLES [options]  find the best moments of a WebVTT or SRT file
-  clip-engine probe VIDEO [--json]         what a video file holds
+  clip-engine probe VIDEO [--json]         show what a video file contains
 
-VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are its words.
+VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are used.
 
 Options of cut and moments
-  --count N           clips, 1 to 100 (10)
+  --count N           number of clips, 1 to 100 (10)
   --min, --max SECONDS  length of a clip, 1 to 120 and 1 to 180 (1, 180)
-  --target SECONDS    wanted length of a clip, 1 to 120 (60)
+  --target SECONDS    preferred length of a clip, 1 to 120 (60)
   --language CODE     language of the speech, such as en or pt-BR
-  --json              the result as JSON
+  --json              print the result as JSON
 
 Options of cut
-  --out DIR           where the MP4 files go; made if it is missing (clips)
+  --out DIR           folder for the MP4 files; created if needed (clips)
   --whole             one edit of the whole video instead of clips
   --width, --height PIXELS  size of the clips, 16 to 4096 (1080, 1920)
   --no-captions, --no-reframe, --no-emojis, --no-intro-title, --remove-silences
   --preset ID         style of captions and title (classic)
-  --presets DIR       your own style presets
+  --presets DIR       folder of your own style presets
   --translate-to CODE language of captions, titles and explanations
-  --context TEXT      names and words that are likely to be said
+  --context TEXT      names and words that the speech probably contains
   --name TEXT         title to show if the video has no words
   --watermark IMAGE   a PNG, JPEG, WebP or GIF file, or its address
   --watermark-x, --watermark-y SHARE  its place in the free space, 0 to 1 (0.95, 0.05)
-  --watermark-scale FACTOR  of its own size (1)
+  --watermark-scale FACTOR  factor of its own size (1)
   --no-faces          do not look for faces
-  --allow-private     take addresses of your own network
+  --allow-private     allow addresses of your own network
 
-Servers are named by environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
+Set servers with environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 `;

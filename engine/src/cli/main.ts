@@ -13,26 +13,26 @@ import { describeVideo } from './describe-video.ts';
 
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be read or written by you',
+  EACCES: 'cannot be opened, because you do not have permission',
   EISDIR: 'is a folder, not a file',
   ENOTDIR: 'is not a folder',
   EEXIST: 'is a file, not a folder',
 };
 
 const machineFaults: Readonly<Partial<Record<MachineFault['code'], string>>> = {
-  'disk-full': 'The disk is full. Make room, then run it again.',
+  'disk-full': 'The disk is full. Free some space, then run the command again.',
   'program-killed':
-    'A program was stopped from outside, as machines do that are short of memory. Close other programs, then run it again.',
+    'A program was stopped by the system, probably because memory is short. Close other programs, then run the command again.',
 };
 
-/** What went wrong, in sentences for a person. */
+/** The error in sentences for a person. */
 const reasonOf = (error: unknown): string => {
   const fault = machineFault(error);
   if (fault) return machineFaults[fault.code] ?? errorText(error);
   const own = [CommandError, SourceError, PresetError, RemoteError, TooManyWords];
   if (own.some((type) => error instanceof type)) return (error as Error).message;
   const { code, path } = error as NodeJS.ErrnoException;
-  if (code && fileFaults[code]) return `${path ?? 'What you named'} ${fileFaults[code]}.`;
+  if (code && fileFaults[code]) return `${path ?? 'The file or folder'} ${fileFaults[code]}.`;
   return errorText(error);
 };
 
@@ -40,10 +40,10 @@ const run = async (command: string, args: readonly string[], terminal: Terminal)
   if (command === 'cut') await cut(readCut(args), terminal);
   else if (command === 'moments') await moments(readMoments(args), terminal);
   else if (command === 'probe') await describeVideo(readProbe(args), terminal);
-  else throw new UsageError(`There is no command "${command}".`);
+  else throw new UsageError(`There is no command "${command}". Use cut, moments or probe.`);
 };
 
-/** Runs a command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+/** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args;
   if (args.includes('--help') || args.includes('-h') || command === 'help') {
@@ -59,7 +59,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     return 0;
   } catch (error) {
     if (terminal.signal.aborted) {
-      terminal.error('Interrupted. Clips that were done are kept.\n');
+      terminal.error('Interrupted. Finished clips are kept.\n');
       return 130;
     }
     if (error instanceof UsageError) {

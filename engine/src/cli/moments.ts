@@ -8,7 +8,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 import type { readMoments } from './options.ts';
 import { clock, table } from './table.ts';
 
-/** What subtitles alone tell of a video: when something is said, and nothing of sound and picture. */
+/** An analysis from subtitles only, without sound and picture. */
 async function analysisOf(text: string, language: string | null): Promise<Analysis> {
   const cues = await parseSubtitles(text);
   const duration = cues.at(-1)?.end ?? 0;
@@ -57,7 +57,8 @@ export async function moments(
     out(`${JSON.stringify(list, null, 2)}\n`);
     return;
   }
-  if (found.length === 0) throw new CommandError('No part of it is as long as --min.');
+  if (found.length === 0)
+    throw new CommandError('No part of the subtitles is long enough. Use a smaller --min.');
   const rows = found.map(({ start, end, score, title }) => [
     score.toFixed(2),
     clock(start),

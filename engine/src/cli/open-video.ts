@@ -3,10 +3,10 @@ import type { SourceFile } from '../facts.ts';
 import { ingest } from '../source/ingest.ts';
 import { openLocal } from '../source/local-source.ts';
 
-/** The longest video, in seconds, as in the service. */
+/** Maximum length of a video: the same as in the service. */
 const maxSeconds = 5 * 60 * 60;
 
-/** Opens a file, or downloads an address to `directory`. */
+/** Opens a local file, or downloads an address to `directory`. */
 export const openVideo = (
   input: string,
   options: {
@@ -18,5 +18,5 @@ export const openVideo = (
 ): Promise<SourceFile> =>
   /^https?:\/\//i.test(input)
     ? ingest(input, { ...options, maxSeconds })
-    : // Absolute, so that no name can be an option or a protocol of ffmpeg.
+    : // An absolute path, so that no name looks like an option or a protocol of ffmpeg.
       openLocal(resolve(input), { ...options, maxSeconds });

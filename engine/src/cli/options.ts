@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { languageCode } from '../words/language-code.ts';
 
-/** A command line that cannot be carried out. The message is for a person. */
+/** The command line is not valid. The message is for a person. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -28,7 +28,7 @@ const language = z
 
 const flag = z.boolean().default(false);
 
-/** How many clips, how long (in seconds), and in which language the source speaks. */
+/** The number of clips, their length in seconds, and the language of the source. */
 const momentFields = {
   count: whole(1, 100, 10),
   min: whole(1, 120, 1),
@@ -70,7 +70,10 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 
 const isFlag = (field: z.ZodType): boolean => field === flag;
 
-/** One positional argument, and the options of a command. Throws UsageError that names every fault. */
+/**
+ * Reads one positional argument and the options of a command. Throws UsageError, which names every
+ * fault.
+ */
 function read<F extends Fields>(
   args: readonly string[],
   fields: F,
@@ -85,7 +88,7 @@ function read<F extends Fields>(
   try {
     parsed = parseArgs({ args: [...args], options: known, allowPositionals: true });
   } catch (error) {
-    // Node's message names the option; what it adds is for programmers.
+    // Node's first sentence names the option; the rest is for programmers.
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
   }
   const { positionals, values } = parsed;
@@ -104,20 +107,20 @@ const inOrder = ({ min, max }: { min: number; max: number }): void => {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
 };
 
-/** What `clip-engine cut` is asked for. */
+/** Reads the arguments of `clip-engine cut`. */
 export const readCut = (args: readonly string[]) => {
-  const asked = read(args, cutFields);
-  inOrder(asked.options);
-  return asked;
+  const request = read(args, cutFields);
+  inOrder(request.options);
+  return request;
 };
 export type CutOptions = ReturnType<typeof readCut>['options'];
 
-/** What `clip-engine moments` is asked for. */
+/** Reads the arguments of `clip-engine moments`. */
 export const readMoments = (args: readonly string[]) => {
-  const asked = read(args, momentFields);
-  inOrder(asked.options);
-  return asked;
+  const request = read(args, momentFields);
+  inOrder(request.options);
+  return request;
 };
 
-/** What `clip-engine probe` is asked for. */
+/** Reads the arguments of `clip-engine probe`. */
 export const readProbe = (args: readonly string[]) => read(args, { json: flag });

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Tells a person how far the work is: one line that changes in a terminal, a line for each step elsewhere. */
+/** Shows the progress: one line that changes in a terminal, otherwise one line per step. */
 export class ProgressLine {
   readonly #terminal: Pick<Terminal, 'error' | 'terminal'>;
   #step = '';
@@ -10,7 +10,7 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** Called often: only what a person sees change is written. `share` is 0 to 1. */
+  /** Can be called often: it only writes visible changes. `share` is 0 to 1. */
   show(step: string, share: number): void {
     const { error, terminal } = this.#terminal;
     if (!terminal) {
@@ -25,7 +25,7 @@ export class ProgressLine {
     error(`\r\u001b[K${line}`);
   }
 
-  /** Takes the line away, so that something else can be written. */
+  /** Removes the line, so that something else can be written. */
   clear(): void {
     if (this.#shown) this.#terminal.error('\r\u001b[K');
     this.#shown = '';

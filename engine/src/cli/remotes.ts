@@ -21,7 +21,7 @@ const serverOf = (environment: Environment, prefix: string) => {
   };
 };
 
-/** The servers that help, each null if its address is not set. Throws UsageError. */
+/** The configured servers; null if an address is not set. Throws UsageError if one is not valid. */
 export function remotesOf(environment: Environment): {
   speech: SpeechServer | null;
   translation: TranslationServer | null;

@@ -1,6 +1,6 @@
 const zeroPadded = (value: number): string => String(value).padStart(2, '0');
 
-/** Seconds as people write a length: `0:27`, `1:02:03`. */
+/** Seconds as a length: `0:27`, `1:02:03`. */
 export function clock(seconds: number): string {
   const rounded = Math.round(seconds);
   const hours = Math.floor(rounded / 3600);
@@ -9,7 +9,7 @@ export function clock(seconds: number): string {
   return hours ? `${hours}:${zeroPadded(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Rows of text in columns; columns of numbers are set to the right. */
+/** Formats rows in columns. Columns of numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => [...(row[column] ?? '')].length)),

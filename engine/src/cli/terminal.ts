@@ -1,14 +1,14 @@
-/** What a command line has around it. */
+/** The surroundings of a command line. */
 export interface Terminal {
   out: (text: string) => void;
   error: (text: string) => void;
-  /** Whether errors go to a person's terminal: progress is one line that changes then. */
+  /** Whether errors go to a terminal. Progress is then one line that changes. */
   terminal: boolean;
   environment: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
 }
 
-/** A failure whose message is for the person at the terminal. */
+/** A command failed. The message is for the person at the terminal. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }

@@ -23,7 +23,7 @@ export interface EditWish {
    * Minimum length in seconds after silences are removed.
    * @default 0
    */
-  least?: number;
+  minSeconds?: number;
 }
 
 /** Groups words into caption lines that fit the style's font size. */
@@ -50,7 +50,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   const removed = editing.remove_silences ? removedSilences(span, analysis.silences, words) : [];
   // Whole videos end on their last full frame: one more would only be repeated.
   const ranges = lastingAtLeast(snapToFrames(keptRanges(span, removed, words), frameRate), span, {
-    minSeconds: wish.least ?? 0,
+    minSeconds: wish.minSeconds ?? 0,
     frameRate,
   });
   const frames = ranges.reduce(

@@ -1,12 +1,14 @@
 import type { Edit } from '../edit.ts';
 import { type Probed, filmStream } from '../source/probe.ts';
 
-/** A frame's length may differ from the even one by this share of it where the clock of the file is coarse. */
-const uneven = 0.1;
+/**
+ * The time of a frame may be off by this share of a frame, because some files have a coarse clock.
+ */
+const maxJitter = 0.1;
 
 /**
- * Whether an edit changes nothing of the picture or the sound but where they begin and end: one stretch, no text, the
- * source's whole picture in its own size and rate.
+ * Whether an edit only changes where the video begins and ends: one range, no text, and the whole
+ * picture of the source in its own size and frame rate.
  */
 export function changesNothing(edit: Edit): boolean {
   const { framing, source, dimensions } = edit;
@@ -28,8 +30,8 @@ export function changesNothing(edit: Edit): boolean {
 }
 
 /**
- * Whether the streams are what an export is made of, so that they can be taken over: H.264 in 4:2:0 of 8 bits, and AAC, in an
- * MP4 (other containers seek and count time too coarsely).
+ * Whether the source's streams can be copied to an export: H.264 with 8-bit 4:2:0 colour, and AAC,
+ * in MP4. Other containers have less exact seeking and times.
  */
 export function streamsFit(edit: Edit, probed: Probed): boolean {
   const film = filmStream(probed);
@@ -48,13 +50,15 @@ export function streamsFit(edit: Edit, probed: Probed): boolean {
   );
 }
 
-/** A packet of the picture: when it is shown, in seconds from the file's start, and whether one can begin there. */
+/**
+ * A video packet: when it is shown, in seconds from the file's start, and whether it is a keyframe.
+ */
 export interface PicturePacket {
   time: number;
   key: boolean;
 }
 
-/** Packets in `packet=pts_time,flags` lines of ffprobe's csv, as they stand in the file. */
+/** Reads packets from `packet=pts_time,flags` lines of ffprobe's CSV, in file order. */
 export function picturePackets(csv: string, startTime: number): PicturePacket[] {
   return csv.split('\n').flatMap((line) => {
     const [time, flags = ''] = line.split(',');
@@ -66,16 +70,17 @@ export function picturePackets(csv: string, startTime: number): PicturePacket[] 
 }
 
 /**
- * The instant in seconds at which a copy of the edit's stretch begins; null where the stretch has to be encoded.
- * @param packets as they stand in the file, from before the stretch to after it. Its own must be side by side in the file,
- *   begin with one that can be begun with, be followed by another such or by the end (frames before it may need those
- *   after it otherwise), and be evenly spaced in time, as many as the edit has frames.
+ * The start of a copy of the edit's range, in seconds; null if the range must be encoded.
+ * @param packets in file order, from before the range to after it. The range's own packets must be
+ * next to each other in the file, begin with a keyframe, and be evenly spaced in time, as many as
+ * the edit has frames. After them comes a keyframe or the end: otherwise frames before it may need
+ * frames after it.
  */
 export function copyStart(edit: Edit, packets: readonly PicturePacket[]): number | null {
-  const wanted = edit.ranges[0]?.start ?? 0;
+  const rangeStart = edit.ranges[0]?.start ?? 0;
   const frame = 1 / edit.frameRate;
   const count = Math.round(edit.duration * edit.frameRate);
-  const first = packets.findIndex(({ time }) => Math.abs(time - wanted) < frame / 2);
+  const first = packets.findIndex(({ time }) => Math.abs(time - rangeStart) < frame / 2);
   const begin = packets[first];
   const kept = packets.slice(first, first + count);
   const next = packets[first + count];
@@ -83,6 +88,6 @@ export function copyStart(edit: Edit, packets: readonly PicturePacket[]): number
   const even = kept
     .map(({ time }) => time)
     .toSorted((a, b) => a - b)
-    .every((time, index) => Math.abs(time - begin.time - index * frame) < frame * uneven);
+    .every((time, index) => Math.abs(time - begin.time - index * frame) < frame * maxJitter);
   return even ? begin.time : null;
 }

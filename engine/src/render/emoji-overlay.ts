@@ -8,8 +8,8 @@ import { pngSize } from '../source/image-info.ts';
 import { defaultStyle } from '../style/style.ts';
 
 /**
- * Writes the pictures of the edit's emoji to `directory` (one a kind) and says where they are laid and when.
- * None where no colour emoji font is installed, and none for an emoji that the font lacks.
+ * Writes one picture per emoji of the edit to `directory`, and returns where and when to overlay
+ * them. Emoji without an installed font, or that the font does not have, are omitted.
  */
 export async function prepareEmojis(
   edit: Edit,

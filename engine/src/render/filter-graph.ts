@@ -3,9 +3,12 @@ import { rateFraction } from '../source/frame-rate.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import type { Edit } from '../edit.ts';
 
-/** An image laid over the picture at a place in output pixels, all the time or within spans of output seconds. */
+/**
+ * An image over the picture, at a place in output pixels, all the time or during ranges of output
+ * seconds.
+ */
 export interface Overlay {
-  /** Number of ffmpeg's input. */
+  /** Index of ffmpeg's input. */
   input: number;
   x: number;
   y: number;
@@ -14,10 +17,13 @@ export interface Overlay {
   during?: readonly { start: number; end: number }[];
 }
 
-const places = 6;
-const number = (value: number): string => String(Number(value.toFixed(places)));
+const decimalPlaces = 6;
+const number = (value: number): string => String(Number(value.toFixed(decimalPlaces)));
 
-/** Place and size of an image: `pos_*` is its share of the free space, `scale` a factor on its own size. */
+/**
+ * Place and size of an image. `pos_*` is its share of the free space, `scale` a factor of its own
+ * size.
+ */
 export function placeImage(
   image: Dimensions,
   at: { pos_x: number; pos_y: number; scale: number },
@@ -33,14 +39,14 @@ export function placeImage(
   };
 }
 
-/** The kept ranges in output frames from the first range's start. */
+/** The kept ranges in output frames, from the start of the first range. */
 const frameRanges = (edit: Edit) =>
   edit.ranges.map(({ start, end }) => ({
     from: Math.round((start - edit.ranges[0]!.start) * edit.frameRate),
     to: Math.round((end - edit.ranges[0]!.start) * edit.frameRate),
   }));
 
-/** Cuts one stream of the graph to the kept ranges and puts the parts together again. */
+/** Cuts a stream to the kept ranges and joins them. */
 function cutAndJoin(
   [input, output]: readonly [string, string],
   parts: string[],
@@ -58,8 +64,9 @@ function cutAndJoin(
 }
 
 /**
- * Overlays of 4:2:0 pictures land on even places: an odd place is reached by a clear line at the image's edge. The image is
- * held as RGB until that is done, as pictures with halved colour cannot be padded by one.
+ * With 4:2:0 colour, overlays only go to even places. For an odd place, a transparent line is added
+ * at the image's edge. That happens in RGB, because pictures with half the colour resolution cannot
+ * be padded by one pixel.
  */
 function lay(overlay: Overlay, index: number, [from, to]: readonly [string, string]): string[] {
   const padX = Math.abs(overlay.x % 2);
@@ -77,15 +84,15 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
   ];
 }
 
-/** Samples a second of the output's sound. */
-const soundRate = 48_000;
+/** Sample rate of the output's sound, in Hz. */
+const soundSampleRate = 48_000;
 
 /**
- * The whole graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened at the first range's start.
- * Both streams are padded before they are cut, so that each has exactly the edit's frames; the sound is made of silence
- * where the source has none.
- * @param size the render's size; smaller than the edit's for a preview
- * @param captions whether `c.ass` lies in the working directory
+ * The filter graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened
+ * at the start of the first range. Both streams are padded before they are cut, so that each has
+ * exactly the edit's frames. A source without sound gets silence.
+ * @param size size of the render; smaller than the edit's for a preview
+ * @param captions whether `c.ass` is in the working directory
  */
 export function filterGraph(
   edit: Edit,
@@ -114,7 +121,7 @@ export function filterGraph(
   lines.push(`[${picture}]null[v]`);
   if (edit.source.hasAudio) {
     lines.push(
-      `[0:a:0]aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_dur=${number(last)}[sound]`,
+      `[0:a:0]aresample=${soundSampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_dur=${number(last)}[sound]`,
       ...cutAndJoin(
         ['sound', 'a'],
         ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
@@ -123,7 +130,7 @@ export function filterGraph(
     );
   } else {
     lines.push(
-      `anullsrc=r=${soundRate}:cl=stereo,atrim=end=${number(edit.duration)},aformat=sample_fmts=fltp[a]`,
+      `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${number(edit.duration)},aformat=sample_fmts=fltp[a]`,
     );
   }
   return lines.join(';\n');

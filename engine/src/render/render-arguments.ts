@@ -3,25 +3,28 @@ import { rateFraction } from '../source/frame-rate.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 
-/** Width in pixels of a preview. */
-const previewWidth = 360;
+/** Width of a preview in pixels. */
+const previewWidthPixels = 360;
 
-/** The size of a render: the edit's, or for a preview about 360 pixels wide (never larger than the edit's). */
+/**
+ * The size of a render in pixels: the size of the edit or, for a preview, about 360 pixels wide
+ * (never wider than the edit).
+ */
 export function renderSize(edit: Edit, quality: 'export' | 'preview'): Dimensions {
   const { width, height } = edit.dimensions;
-  if (quality === 'export' || width <= previewWidth) return edit.dimensions;
+  if (quality === 'export' || width <= previewWidthPixels) return edit.dimensions;
   const even = (side: number) => Math.max(16, Math.round(side / 2) * 2);
-  return { width: previewWidth, height: even((height * previewWidth) / width) };
+  return { width: previewWidthPixels, height: even((height * previewWidthPixels) / width) };
 }
 
-/** Frames of a whole output. */
+/** The number of frames in the output. */
 export const frameCount = (edit: Edit): number => Math.round(edit.duration * edit.frameRate);
 
-/** Opens the source at the edit's first range, for as long as its ranges go; `-ss` before `-i` seeks. */
+/** Opens the source at the edit's first range, up to its last. `-ss` before `-i` seeks. */
 export function sourceInput(edit: Edit, source: string): string[] {
   const start = edit.ranges[0]?.start ?? 0;
   const end = edit.ranges.at(-1)?.end ?? 0;
-  // A second more than is wanted: sound and picture of a second are not always side by side in the file.
+  // One second more: sound and picture of the same time are not always close together in the file.
   return [
     ...decodeGuard,
     ...['-ss', start.toFixed(6), '-t', (end - start + 1).toFixed(6), '-i', source],
@@ -29,8 +32,8 @@ export function sourceInput(edit: Edit, source: string): string[] {
 }
 
 /**
- * The arguments of one render: one ffmpeg, one encode. The filter graph is read from `graph.txt` and the captions from
- * `c.ass`, both in the working directory. `images` are our own PNG files.
+ * The arguments of a render: one ffmpeg, one encode. The filter graph is in `graph.txt` and the
+ * captions in `c.ass`, both in the working directory. `images` are PNG files that the engine wrote.
  */
 export function renderArguments(
   edit: Edit,

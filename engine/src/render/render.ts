@@ -12,7 +12,10 @@ import { probe, statedDuration } from '../source/probe.ts';
 import { copyStretch } from './stream-copy.ts';
 import { frameCount, renderArguments, renderSize, sourceInput } from './render-arguments.ts';
 
-/** An image on disk (PNG, as `fetchWatermark` stores it); `pos_*` 0 to 1 within the free space, `scale` of its own size. */
+/**
+ * A watermark: a PNG file from `fetchWatermark`. `pos_*` (0 to 1) is its place in the free space,
+ * from the top left; `scale` is a factor of its own size.
+ */
 export interface WatermarkImage {
   path: string;
   pos_x: number;
@@ -21,24 +24,29 @@ export interface WatermarkImage {
 }
 
 export interface RenderOptions {
+  /** Path of the source file. */
   source: string;
+  /** Path of the MP4 file to write. */
   output: string;
+  /** `preview` is about 360 pixels wide; `export` has the size of the edit. */
   quality: 'export' | 'preview';
   watermark?: WatermarkImage;
   signal: AbortSignal;
-  /** Called with the share done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Called before the encode, where one is needed; it is waited for. */
+  /** Called and awaited before the encode. Not called if the source can be copied. */
   onEncode?: () => Promise<void>;
 }
 
+/** The result of a render. */
 export interface Rendered {
-  /** Seconds, as the file states it. */
+  /** Length in seconds, from the file's header. */
   duration: number;
+  /** Size of the file. */
   bytes: number;
-  /** Whether the source's streams were taken over as they are, without an encode. */
+  /** Whether the source's streams were copied, without an encode. */
   copied: boolean;
-  /** Processor time of the encode, user and system, all threads; 0 for a copy. */
+  /** Processor time of the encode (user and system, all threads); 0 for a copy. */
   cpuSeconds: number;
 }
 
@@ -47,11 +55,11 @@ async function sizeOfImage(path: string) {
   const head = Buffer.alloc(24);
   await file.read({ buffer: head }).finally(() => file.close());
   const size = pngSize(head);
-  if (!size) throw new Error('The stored watermark is no PNG.');
+  if (!size) throw new Error('The stored watermark is not a PNG file.');
   return size;
 }
 
-/** Where and how large a watermark lies on a render of that size. */
+/** Place and size of a watermark in a render of that size. */
 export async function watermarkOverlay(
   image: WatermarkImage,
   input: number,
@@ -62,13 +70,13 @@ export async function watermarkOverlay(
   return { input, ...placeImage(await sizeOfImage(image.path), { ...image, scale }, size) };
 }
 
-/** Processor seconds in ffmpeg's `-benchmark` line; null where the line is another. */
+/** Processor seconds from ffmpeg's `-benchmark` line; null for any other line. */
 export function benchmarkSeconds(line: string): number | null {
   const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
   return match ? Number(match[1]) + Number(match[2]) : null;
 }
 
-/** Seconds of output in a line of `-progress`; null where the line is another. */
+/** Seconds of output from a line of `-progress`; null for any other line. */
 export function progressSeconds(line: string): number | null {
   const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
   return match ? Number(match[1]) / 1e6 : null;
@@ -92,7 +100,7 @@ async function check(
     video.height === size.height;
   if (!fits) {
     throw new Error(
-      `The render does not fit its edit: ${duration.toFixed(3)} s of ${edit.duration.toFixed(3)} s, ` +
+      `The render does not match its edit: ${duration.toFixed(3)} s of ${edit.duration.toFixed(3)} s, ` +
         `${video?.width}x${video?.height} of ${size.width}x${size.height}.`,
     );
   }
@@ -104,7 +112,9 @@ async function syncToDisk(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 
-/** Whether the render could be had by copying; a source that cannot be copied is encoded, and fails there if it has to. */
+/**
+ * Tries to copy instead of encoding. If the copy fails, the source is encoded, and may fail there.
+ */
 async function copied(edit: Edit, part: string, options: RenderOptions): Promise<boolean> {
   const { source, signal } = options;
   if (options.quality !== 'export' || options.watermark) return false;
@@ -122,7 +132,7 @@ async function handOver(
   edit: Edit,
   size: { width: number; height: number },
   options: RenderOptions,
-  /** Null: copied. */
+  /** Null for a copy. */
   cpuSeconds: number | null,
 ): Promise<Rendered> {
   const duration = await check(part, edit, size, options.signal);
@@ -134,10 +144,19 @@ async function handOver(
 }
 
 /**
- * Renders an edit to `output`: H.264 and AAC in MP4, the index at the front, by one ffmpeg with one encode, or by a copy where
- * the edit changes nothing. Written under a temporary name in the same directory, checked against the edit, synced and renamed: `output` is whole or not there.
- * `preview` is a small render (about 360 pixels wide) of the same edit.
- * Throws ProcessError where ffmpeg fails, or the signal's reason.
+ * Renders an edit to an MP4 file (H.264 and AAC, index at the front): one ffmpeg and one encode, or
+ * a copy if the edit changes nothing. The file is written under a temporary name in the same
+ * directory, checked, synced and renamed, so `output` is complete or does not exist.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ * @example
+ * ```ts
+ * const { duration, bytes } = await render(edit, {
+ *   source: 'talk.mp4',
+ *   output: 'clip.mp4',
+ *   quality: 'export',
+ *   signal,
+ * });
+ * ```
  */
 export async function render(edit: Edit, options: RenderOptions): Promise<Rendered> {
   const { output, signal } = options;
@@ -164,7 +183,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       {
         signal,
         cwd: work,
-        // Pixels decide the time: a 1080p minute takes about one minute on a core, and machines may be busy.
+        // A minute of 1080p takes about one minute on one core, and machines may be busy.
         deadlineSeconds: 300 + edit.duration * 60,
         onStderrLine: (line) => {
           cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
@@ -181,7 +200,11 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
   }
 }
 
-/** Writes a JPEG of the preview's size, a third into the edit, without captions. Whole or not there. */
+/**
+ * Writes a JPEG with the size of the preview, from a third into the edit, without captions.
+ * `output` is complete or does not exist.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ */
 export async function renderPoster(
   edit: Edit,
   options: { source: string; output: string; signal: AbortSignal },
@@ -200,7 +223,7 @@ export async function renderPoster(
     };
     const size = renderSize(edit, 'preview');
     const graph = filterGraph(shot, size, { captions: false, overlays: [] });
-    // JPEG codes its colours by BT.601, over the full range.
+    // JPEG uses BT.601 colours with full range.
     const coded =
       '[v]scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p[j]';
     await writeFile(join(work, 'graph.txt'), `${graph};${coded};[a]anullsink`);

@@ -4,8 +4,8 @@ import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 import { filmStream, probe, type Probed } from '../source/probe.ts';
 
-/** Longest time in seconds by which the sound may begin or end beside the picture: some packets of AAC. */
-const soundSlack = 0.05;
+/** The sound may begin or end this much before or after the picture: a few packets of AAC. */
+const maxSoundOffsetSeconds = 0.05;
 
 interface CopyFiles {
   source: string;
@@ -34,20 +34,25 @@ async function startOf(
   return copyStart(edit, picturePackets(stdout, startTime));
 }
 
-/** Whether a copy has exactly the edit's frames, from 0 on, with the sound beside them. */
+/**
+ * Whether a copy starts at 0 and has exactly the edit's frames, with the sound at the same times.
+ */
 function isWhole(edit: Edit, probed: Probed): boolean {
   const film = filmStream(probed);
   const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
   const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
     Number(film?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
-    starts.every((start) => Math.abs(start) <= soundSlack) &&
+    starts.every((start) => Math.abs(start) <= maxSoundOffsetSeconds) &&
     Math.abs(Number(film?.duration) - edit.duration) < 0.5 / edit.frameRate &&
-    Math.abs(Number(sound?.duration) - edit.duration) <= soundSlack
+    Math.abs(Number(sound?.duration) - edit.duration) <= maxSoundOffsetSeconds
   );
 }
 
-/** Whether the edit's stretch of the source can be copied, as far as can be told before it is. Throws ProcessError. */
+/**
+ * Whether the edit's range of the source can probably be copied, so that no encode is needed.
+ * @throws {@link ProcessError} if the source cannot be read, or the signal's reason
+ */
 export async function canCopy(
   edit: Edit,
   files: Pick<CopyFiles, 'source' | 'signal'>,
@@ -58,8 +63,9 @@ export async function canCopy(
 }
 
 /**
- * Writes the edit's stretch of the source to `output` as it is, without an encode, where the edit changes nothing of it and
- * the source's streams are those of an export. @returns false where it has to be encoded; `output` is of no use then
+ * Copies the edit's range of the source to `output` without an encode. This needs an edit that
+ * changes nothing, and a source with the streams of an export.
+ * @returns false if the range must be encoded; `output` is not usable then
  */
 export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean> {
   if (!changesNothing(edit)) return false;
@@ -75,7 +81,8 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
       ...[...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source],
       ...['-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`],
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy'],
-      // `-t` counts in the order of decoding and takes some pictures too many; `-frames:v` would end the sound early.
+      // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
+      // sound early.
       ...['-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`],
       ...['-t', edit.duration.toFixed(6)],
       ...['-movflags', '+faststart', '-f', 'mp4', '-y', output],

@@ -8,7 +8,9 @@ import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
 
 export interface FetchWatermarkOptions {
+  /** Existing directory for the image. */
   directory: string;
+  /** Allows addresses in loopback and private ranges. */
   allowPrivate: boolean;
   signal: AbortSignal;
 }
@@ -16,10 +18,10 @@ export interface FetchWatermarkOptions {
 const maxBytes = 10 * 1024 * 1024;
 const maxPixels = 16_000_000;
 
-/** Ten times what such a picture takes. */
+/** Ten times what such an image needs. */
 const limits = { memoryBytes: 1024 ** 3, fileBytes: 256 * 1024 ** 2 };
 
-/** The demuxer that reads each kind from a pipe, and its decoder: nothing is guessed from the bytes. */
+/** The demuxer and the decoder of each format, so that ffmpeg does not guess from the bytes. */
 const readers = {
   png: ['png_pipe', 'png'],
   jpeg: ['jpeg_pipe', 'mjpeg'],
@@ -30,13 +32,16 @@ const readers = {
 const notImage = (why: string) =>
   new SourceError(
     'watermark-not-image',
-    `${why} Give the address of a PNG, JPEG, WebP (not animated) or GIF image.`,
+    `${why} Use a PNG, JPEG, WebP (not animated) or GIF image.`,
   );
 
 /**
- * Fetches the image under the same guard as sources, checks its kind (PNG, JPEG, WebP, the first frame of a GIF; SVG is
- * refused) and its limits (10 MB, 16 million pixels), and stores it as `watermark.png`.
- * Throws {@link SourceError}; nothing is left in the directory then. @returns the path of the stored file
+ * Downloads a watermark with the same address checks as a source, checks its format (PNG, JPEG,
+ * WebP, the first frame of a GIF; not SVG) and its limits (10 MB, 16 million pixels), and stores it
+ * as `watermark.png`.
+ * @returns path of the stored file
+ * @throws {@link SourceError} if the image cannot be used, or the signal's reason; its files are
+ * removed then
  */
 export const fetchWatermark = (url: string, options: FetchWatermarkOptions): Promise<string> =>
   checked(options, (path) => {
@@ -44,7 +49,10 @@ export const fetchWatermark = (url: string, options: FetchWatermarkOptions): Pro
     return download(url, { path, allowPrivate, maxBytes, signal });
   });
 
-/** As `fetchWatermark`, for an image file of this machine. Throws the file system's error if it cannot be read, too. */
+/**
+ * The same as `fetchWatermark` for a local file. Also throws the file system's error if it cannot
+ * be read.
+ */
 export const readWatermark = (
   file: string,
   options: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
@@ -53,13 +61,13 @@ export const readWatermark = (
     if ((await stat(file)).size > maxBytes) {
       throw new SourceError(
         'watermark-too-large',
-        `The watermark is larger than ${maxBytes / 1024 ** 2} MB. Give a smaller image.`,
+        `The watermark is larger than ${maxBytes / 1024 ** 2} MB. Use a smaller image.`,
       );
     }
     await copyFile(file, path);
   });
 
-/** Checks and stores the image that `bring` writes to a path. */
+/** Checks and stores the image that `bring` writes. */
 async function checked(
   { directory, signal }: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
   bring: (path: string) => Promise<unknown>,
@@ -74,10 +82,10 @@ async function checked(
     const kind = imageKind(head);
     if (!kind && looksLikeSvg(head)) {
       throw notImage(
-        'The watermark is an SVG (or another XML file), which can name files and addresses.',
+        'The watermark is an SVG or another XML file. These are not allowed, because they can load other files.',
       );
     }
-    if (!kind) throw notImage('The watermark is no image of a kind that is taken.');
+    if (!kind) throw notImage('The watermark is not an image in a supported format.');
     if (kind === 'png') await writeFile(part, plainPng(bytes));
     const [demuxer, decoder] = readers[kind];
     const input = [
@@ -112,7 +120,7 @@ async function checked(
       if (/exceeds|max_pixels|picture size/i.test(error.stderrTail)) {
         throw new SourceError(
           'watermark-too-large',
-          'The watermark has more than 16 million pixels. Give a smaller image.',
+          'The watermark has more than 16 million pixels. Use a smaller image.',
         );
       }
       throw notImage('The watermark cannot be read: it is damaged or animated.');

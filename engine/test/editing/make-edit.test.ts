@@ -194,7 +194,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
     const picks = pickCandidates(spoken, { count: 3, min, max, target: min });
     for (const pick of picks) {
       for (const remove_silences of [false, true]) {
-        const wanted = { editing: { ...editing, remove_silences }, dimensions, least: min };
+        const wanted = { editing: { ...editing, remove_silences }, dimensions, minSeconds: min };
         const edit = editShort(spoken, pick, wanted);
         assertSound(edit);
         if (edit.ranges.length > 1) removed += 1;
@@ -213,7 +213,7 @@ test('where no number of frames is as long as asked, clips are off by half a fra
   const picks = pickCandidates(quiet, { count: 2, min: 10, max: 10, target: 10 });
   assert.equal(picks.length, 2);
   for (const pick of picks) {
-    const { duration } = editShort(quiet, pick, { editing, dimensions, least: 10 });
+    const { duration } = editShort(quiet, pick, { editing, dimensions, minSeconds: 10 });
     assert.ok(Math.abs(duration - 10) <= 0.5 / 29.97 + 1e-9, String(duration));
   }
 });
@@ -222,11 +222,11 @@ test('what silences leave too short keeps its shortest pauses', () => {
   const spoken = spokenAnalysis(['One two.', 'Three four.', 'Five six.']);
   spoken.silences[0]!.end -= 0.2;
   const pick = { ...candidate, start: 0.5, end: spoken.duration };
-  const lengthOf = (least: number) =>
+  const lengthOf = (minSeconds: number) =>
     editShort(spoken, pick, {
       editing: { ...editing, remove_silences: true },
       dimensions,
-      least,
+      minSeconds,
     });
   const [short, long] = [lengthOf(1), lengthOf(4)];
   assert.ok(short.duration < 4 && short.ranges.length > 1);

@@ -192,7 +192,7 @@ describe('an OpenAI-compatible speech server', () => {
         { status: 307, headers: { location: 'https://elsewhere.example/v1' }, body: '' },
         /redirects.*SPEECH_URL/,
       ],
-      [{ body: `{"text": "${'x'.repeat(17 * 1024 * 1024)}"}` }, /more than the \d+ bytes/],
+      [{ body: `{"text": "${'x'.repeat(17 * 1024 * 1024)}"}` }, /The limit is \d+ bytes/],
     ];
     for (const [reply, reason] of cases) assert.match(await reasonOf(() => reply), reason);
   });

@@ -119,7 +119,7 @@ const makeProjects = async (
   const clips = clipsOf(
     candidates,
     { source: analysis, shown },
-    { ...wanted, least: request.min_duration, name: request.name },
+    { ...wanted, minSeconds: request.min_duration, name: request.name },
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
