@@ -59,18 +59,19 @@ function captionFields(style: Style, layout: CaptionLayout): (string | number)[]
   const { box } = captions;
   const margin = marginsOf(layout);
   const width = captions.outline.width * letters;
+  // prettier-ignore
   return [
-    ...[captions.font, letters, assColour(captions.colour), assColour(captions.colour)],
+    captions.font, letters, assColour(captions.colour), assColour(captions.colour),
     assColour(captions.outline.colour),
     box ? assColour(box.colour, box.opacity) : assColour('#000000', 0.5),
-    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    bold, 0, 0, 0, 100, 100, 0, 0,
     // BorderStyle 4 only exists in libass: one box behind the whole line, padded by the shadow's
     // width.
     ...(box
       ? [4, pixels(width), pixels(box.padding * letters)]
       : [1, pixels(width), pixels(captions.shadow * letters)]),
-    ...[alignments[captions.position], layout.sideMargin, layout.sideMargin],
-    ...[margin[captions.position], ownDirection],
+    alignments[captions.position], layout.sideMargin, layout.sideMargin,
+    margin[captions.position], ownDirection,
   ];
 }
 
@@ -79,13 +80,14 @@ function titleFields(style: Style, layout: CaptionLayout): (string | number)[] {
   const letters = layout.titleSize;
   const bold = title.weight === 'bold' ? -1 : 0;
   const edge = assColour(title.box?.colour ?? title.outline.colour);
+  // prettier-ignore
   return [
-    ...[title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge],
-    ...[bold, 0, 0, 0, 100, 100, 0, 0],
+    title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge,
+    bold, 0, 0, 0, 100, 100, 0, 0,
     // BorderStyle 3 is a box, filled with the outline's colour. The outline's width is its padding.
     title.box ? 3 : 1,
     pixels((title.box?.padding ?? title.outline.width) * letters),
-    ...[0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection],
+    0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection,
   ];
 }
 

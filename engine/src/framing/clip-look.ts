@@ -143,12 +143,13 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   try {
     await run(
       'ffmpeg',
+      // prettier-ignore
       [
-        ...[...quietStart, ...decodeGuard, '-an', '-sn', '-dn'],
-        ...['-skip_frame', 'noref', '-skip_loop_filter', 'all'],
-        ...['-ss', span.start.toFixed(6), '-t', seconds.toFixed(6), '-i', path],
-        ...['-map', '0:v:0', '-vf', lookFilter(size), '-vsync', 'passthrough'],
-        ...['-f', 'rawvideo', 'pipe:1'],
+        ...quietStart, ...decodeGuard, '-an', '-sn', '-dn',
+        '-skip_frame', 'noref', '-skip_loop_filter', 'all',
+        '-ss', span.start.toFixed(6), '-t', seconds.toFixed(6), '-i', path,
+        '-map', '0:v:0', '-vf', lookFilter(size), '-vsync', 'passthrough',
+        '-f', 'rawvideo', 'pipe:1',
       ],
       {
         signal,

@@ -25,9 +25,10 @@ export function sourceInput(edit: Edit, source: string): string[] {
   const start = edit.ranges[0]?.start ?? 0;
   const end = edit.ranges.at(-1)?.end ?? 0;
   // One second more: sound and picture of the same time are not always close together in the file.
+  // prettier-ignore
   return [
     ...decodeGuard,
-    ...['-ss', start.toFixed(6), '-t', (end - start + 1).toFixed(6), '-i', source],
+    '-ss', start.toFixed(6), '-t', (end - start + 1).toFixed(6), '-i', source,
   ];
 }
 
@@ -41,27 +42,19 @@ export function renderArguments(
   quality: 'export' | 'preview',
 ): string[] {
   const sound = quality === 'export' ? '160k' : '96k';
+  // prettier-ignore
   return [
-    ...[...quietStart, '-benchmark', '-progress', 'pipe:1'],
+    ...quietStart, '-benchmark', '-progress', 'pipe:1',
     ...sourceInput(edit, files.source),
-    ...files.images.flatMap((path) => [
-      '-f',
-      'image2',
-      '-pattern_type',
-      'none',
-      '-c:v',
-      'png',
-      '-i',
-      path,
-    ]),
-    ...['-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]'],
-    ...['-map_metadata', '-1', '-map_chapters', '-1'],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality === 'export' ? '23' : '26'],
-    ...['-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-vsync', 'cfr'],
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
-    ...['-color_range', 'tv'],
-    ...['-g', String(Math.round(edit.frameRate * 4))],
-    ...['-c:a', 'aac', '-b:a', sound, '-t', edit.duration.toFixed(6)],
-    ...['-movflags', '+faststart', '-f', 'mp4', '-y', files.output],
+    ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
+    '-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]',
+    '-map_metadata', '-1', '-map_chapters', '-1',
+    '-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality === 'export' ? '23' : '26',
+    '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-vsync', 'cfr',
+    '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
+    '-color_range', 'tv',
+    '-g', String(Math.round(edit.frameRate * 4)),
+    '-c:a', 'aac', '-b:a', sound, '-t', edit.duration.toFixed(6),
+    '-movflags', '+faststart', '-f', 'mp4', '-y', files.output,
   ];
 }

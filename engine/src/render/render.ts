@@ -230,10 +230,11 @@ export async function renderPoster(
     const part = join(work, 'part.jpg');
     await run(
       'ffmpeg',
+      // prettier-ignore
       [
-        ...[...quietStart, ...sourceInput(shot, options.source)],
-        ...['-filter_complex_script', 'graph.txt', '-map', '[j]', '-frames:v', '1'],
-        ...['-q:v', '4', '-f', 'image2', '-update', '1', '-y', part],
+        ...quietStart, ...sourceInput(shot, options.source),
+        '-filter_complex_script', 'graph.txt', '-map', '[j]', '-frames:v', '1',
+        '-q:v', '4', '-f', 'image2', '-update', '1', '-y', part,
       ],
       { signal: options.signal, cwd: work, deadlineSeconds: 120 },
     );

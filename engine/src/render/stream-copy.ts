@@ -24,10 +24,11 @@ async function startOf(
   const from = Math.max(0, start - 1) + startTime;
   const { stdout } = await run(
     'ffprobe',
+    // prettier-ignore
     [
-      ...['-v', 'error', ...probeGuard, '-select_streams', String(film.index)],
-      ...['-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`],
-      ...['-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source],
+      '-v', 'error', ...probeGuard, '-select_streams', String(film.index),
+      '-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`,
+      '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source,
     ],
     { signal, deadlineSeconds: 600 },
   );
@@ -77,15 +78,16 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
   const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
   await run(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...[...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source],
-      ...['-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`],
-      ...['-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy'],
+      ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
+      '-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`,
+      '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy',
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
       // sound early.
-      ...['-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`],
-      ...['-t', edit.duration.toFixed(6)],
-      ...['-movflags', '+faststart', '-f', 'mp4', '-y', output],
+      '-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`,
+      '-t', edit.duration.toFixed(6),
+      '-movflags', '+faststart', '-f', 'mp4', '-y', output,
     ],
     { signal, deadlineSeconds: 120 + edit.duration },
   );

@@ -98,10 +98,11 @@ async function checked(
     ];
     await run(
       'ffmpeg',
+      // prettier-ignore
       [
-        ...[...quietStart, '-v', 'error', ...input, '-f', demuxer, '-c:v', decoder, '-i', part],
-        ...['-frames:v', '1', '-pix_fmt', 'rgba', '-c:v', 'png', '-f', 'image2', '-update', '1'],
-        ...['-y', made],
+        ...quietStart, '-v', 'error', ...input, '-f', demuxer, '-c:v', decoder, '-i', part,
+        '-frames:v', '1', '-pix_fmt', 'rgba', '-c:v', 'png', '-f', 'image2', '-update', '1',
+        '-y', made,
       ],
       { signal, deadlineSeconds: 15, limits },
     );

@@ -36,9 +36,10 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
   }
   await run(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...[...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path],
-      ...['-map', '0:a:0', '-af', soundScanFilter, '-f', 'null', '-'],
+      ...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path,
+      '-map', '0:a:0', '-af', soundScanFilter, '-f', 'null', '-',
     ],
     {
       signal,
@@ -58,10 +59,11 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
   const { duration } = source.media;
   await run(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...[...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-skip_frame', 'nokey'],
-      ...['-i', source.path, '-map', '0:v:0', '-vf', pictureScanFilter],
-      ...['-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
+      ...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-skip_frame', 'nokey',
+      '-i', source.path, '-map', '0:v:0', '-vf', pictureScanFilter,
+      '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1',
     ],
     {
       signal,

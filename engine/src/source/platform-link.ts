@@ -34,11 +34,12 @@ export function isPlatformLink(url: string): boolean {
 /**
  * Arguments for yt-dlp: one video, no local configuration, no commands afterwards except the merge.
  */
+// prettier-ignore
 export const platformArguments = (url: string, output: string, maxBytes: number): string[] => [
-  ...['--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec'],
-  ...['--format', 'bv*[height<=1080]+ba/b[height<=1080]/b', '--merge-output-format', 'mp4'],
-  ...['--max-filesize', String(maxBytes), '--socket-timeout', '30', '--retries', '3'],
-  ...['--output', `${output}.%(ext)s`, '--', url],
+  '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
+  '--format', 'bv*[height<=1080]+ba/b[height<=1080]/b', '--merge-output-format', 'mp4',
+  '--max-filesize', String(maxBytes), '--socket-timeout', '30', '--retries', '3',
+  '--output', `${output}.%(ext)s`, '--', url,
 ];
 
 /**

@@ -140,10 +140,11 @@ export async function packetEnd(
   const entries = 'packet=pts_time,duration_time';
   const { stdout } = await run(
     'ffprobe',
+    // prettier-ignore
     [
-      ...['-v', 'error', ...probeGuard],
-      ...['-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`],
-      ...['-show_entries', entries, '-of', 'csv=p=0', '-i', path],
+      '-v', 'error', ...probeGuard,
+      '-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`,
+      '-show_entries', entries, '-of', 'csv=p=0', '-i', path,
     ],
     { signal: options.signal, deadlineSeconds: 600 },
   );

@@ -28,37 +28,11 @@ const size = 200_000;
 
 /** Runs that end in what the pattern does not want, or begin again and again without an end. */
 const texts: Readonly<Record<string, string>> = Object.fromEntries(
+  // prettier-ignore
   [
-    ...[
-      'a',
-      'AA ',
-      'éa',
-      'a中',
-      'ก',
-      '1.',
-      '"',
-      '.)',
-      ',',
-      '\u0301',
-      ' ',
-      '\u2028',
-      'so, ',
-      'two and ',
-    ],
-    ...[
-      '{\\',
-      '<1',
-      '<b>\n',
-      '&a',
-      '[',
-      '((a ',
-      '>>',
-      '_strange',
-      'first : ',
-      '<think>',
-      '{"clips":[',
-      '😀',
-    ],
+    'a', 'AA ', 'éa', 'a中', 'ก', '1.', '"', '.)', ',', '\u0301', ' ', '\u2028', 'so, ', 'two and ',
+    '{\\', '<1', '<b>\n', '&a', '[', '((a ', '>>', '_strange', 'first : ', '<think>', '{"clips":[',
+    '😀',
   ].map((part) => [part, `${part.repeat(Math.ceil(size / part.length))}!x`]),
 );
 
@@ -115,14 +89,20 @@ describe('200 kB of hostile text come to an end', () => {
 
 describe('a long talk of hostile words comes to an end', () => {
   const editing = {
-    ...{ captions: true, reframe: true, emojis: true, intro_title: true, remove_silences: true },
+    captions: true,
+    reframe: true,
+    emojis: true,
+    intro_title: true,
+    remove_silences: true,
   };
 
   for (const part of ['A', 'AA ', 'a中', '中', 'ก', '. ', 'a, ', '😀a ', 'two ']) {
     it(JSON.stringify(part), () => {
       const words = splitWords(part.repeat(Math.ceil(100_000 / part.length))).slice(0, 4000);
       const cue = {
-        ...{ start: 0, end: 200, timed: false },
+        start: 0,
+        end: 200,
+        timed: false,
         words: words.map((text) => ({ text, start: 0, end: 200 })),
       };
       const transcript = transcriptOf([cue], { silences: [], duration: 200, language: 'en' });
@@ -167,7 +147,9 @@ describe('many parts of little text come to an end', () => {
 
   it('in a caption without a pause', () => {
     const words = Array.from({ length: 100_000 }, (_, index) => ({
-      ...{ text: 'word', start: index / 10, end: (index + 1) / 10 },
+      text: 'word',
+      start: index / 10,
+      end: (index + 1) / 10,
     }));
     assert.ok(captionLines(words, 20).length >= 100_000 / 5);
   });

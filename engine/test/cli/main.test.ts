@@ -169,19 +169,20 @@ describe('cut', () => {
   test('refuses an unknown preset, and a file that is no image, before the video is read', async () => {
     const preset = await run(['cut', ...size, '--preset', 'none', '--', video]);
     assert.equal(preset.code, 2);
-    assert.match(preset.error, /There is no style preset "none"\. Take one of .*classic/);
+    assert.match(preset.error, /There is no style preset "none"\. Use one of .*classic/);
     const mark = await run(['cut', ...size, '--watermark', at('-talk.vtt'), '--', video]);
     assert.equal(mark.code, 1);
     assert.match(mark.error, /no image/);
   });
 
   test('refuses a translation without a server', async () => {
+    // prettier-ignore
     const { code, error } = await run([
-      ...['cut', ...small, ...size, '--translate-to', 'de', '--language', 'en'],
-      ...['--out', at('german'), '--', video],
+      'cut', ...small, ...size, '--translate-to', 'de', '--language', 'en',
+      '--out', at('german'), '--', video,
     ]);
     assert.equal(code, 2);
-    assert.match(error, /set TRANSLATE_URL/);
+    assert.match(error, /Set TRANSLATE_URL/);
   });
 
   test('stops when it is interrupted, and leaves no half file', async () => {

@@ -24,7 +24,11 @@ const analysis = spokenAnalysis([
   'Imagine that you save money.',
 ]);
 const candidate = {
-  ...{ start: 0.4, end: 12, title: 'Why do bees dance?', score: 0.5, explanation: '' },
+  start: 0.4,
+  end: 12,
+  title: 'Why do bees dance?',
+  score: 0.5,
+  explanation: '',
   features: {},
 };
 

@@ -11,7 +11,10 @@ import { quietAnalysis } from '../support/media-analysis.ts';
 /** Units one after another, so many a second, each as long as its share of the time. */
 const unitsAt = (rate: number, seconds: number): Unit[] =>
   Array.from({ length: rate * seconds }, (_, index) => ({
-    ...{ text: `W${index}.`, words: 1, start: index / rate, end: (index + 1) / rate },
+    text: `W${index}.`,
+    words: 1,
+    start: index / rate,
+    end: (index + 1) / rate,
   }));
 
 /** A talk of sentences of one word, so many a second. */

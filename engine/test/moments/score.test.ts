@@ -4,9 +4,10 @@ import { explain, inTranslation, named } from '../../src/moments/explanation.ts'
 import { effectsOf, scoreOf, type Features } from '../../src/moments/score.ts';
 import { dice } from '../support/media-analysis.ts';
 
+// prettier-ignore
 const names = [
-  ...['hook', 'substance', 'question', 'number', 'contrast', 'loudness', 'reaction', 'pace'],
-  ...['unity', 'speech', 'movement', 'opening', 'ending', 'length'],
+  'hook', 'substance', 'question', 'number', 'contrast', 'loudness', 'reaction', 'pace',
+  'unity', 'speech', 'movement', 'opening', 'ending', 'length',
 ];
 
 const random = dice(5);
@@ -14,8 +15,15 @@ const someFeatures = (): Features =>
   Object.fromEntries(names.filter(() => random() < 0.8).map((name) => [name, random()]));
 
 const evidence = {
-  ...{ length: 28, target: 30, firstSentence: 'Why do bees dance?' },
-  ...{ questions: 1, numbers: 2, pace: 2.9, louder: 2.1, outbursts: 1, cuts: 3 },
+  length: 28,
+  target: 30,
+  firstSentence: 'Why do bees dance?',
+  questions: 1,
+  numbers: 2,
+  pace: 2.9,
+  louder: 2.1,
+  outbursts: 1,
+  cuts: 3,
 };
 
 test('the score is 0 to 1 and never falls when a feature grows', () => {

@@ -17,7 +17,9 @@ const edit: Edit = {
 };
 const wish = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
   renderWork({
-    ...{ size: edit.dimensions, watermark: false, sourceBitRate: 8e6 },
+    size: edit.dimensions,
+    watermark: false,
+    sourceBitRate: 8e6,
     ...more,
     edit: { ...edit, ...planned },
   });

@@ -230,9 +230,10 @@ test('a turned source, of uneven rate, is upright and even', async () => {
 
 test('a source whose sound outlasts its picture keeps both side by side', async () => {
   const path = at('tail.mp4');
+  // prettier-ignore
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1', '-f', 'lavfi', '-i', 'sine=d=2'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path],
+    '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1', '-f', 'lavfi', '-i', 'sine=d=2',
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path,
   ]);
   const scanned = await analyse(await sourceOf(path, 2), { signal: signal() });
   await made(editWhole(scanned, { editing: bare, dimensions, title: '' }), { source: path });
@@ -263,7 +264,10 @@ test('an abort stops the render, and leaves neither a process nor a file', async
   const long = { ...editWith(), dimensions: { width: 1080, height: 1920 } };
   const output = at('aborted.mp4');
   const rendering = render(long, {
-    ...{ source: source.path, output, quality: 'export', signal: controller.signal },
+    source: source.path,
+    output,
+    quality: 'export',
+    signal: controller.signal,
     onProgress: () => controller.abort(reason),
   });
   await assert.rejects(rendering, (error) => error === reason);
@@ -275,7 +279,10 @@ test('an abort stops the render, and leaves neither a process nor a file', async
 test('a source that is no film any more fails with a reason that holds no path', async () => {
   const output = at('failed.mp4');
   const rendering = render(editWith(), {
-    ...{ source: at('poster.jpg'), output, quality: 'export', signal: signal() },
+    source: at('poster.jpg'),
+    output,
+    quality: 'export',
+    signal: signal(),
   });
   await assert.rejects(rendering, (error: Error) => {
     assert.doesNotMatch(error.message, new RegExp(directory.path));

@@ -40,9 +40,10 @@ const markWith = async (
 ) => {
   const { x, y, width, height } = shown;
   const inside = `gte(X,${x})*lt(X,${x + width})*gte(Y,${y})*lt(Y,${y + height})`;
+  // prettier-ignore
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', `color=white:s=${image.width}x${image.height},format=rgba`],
-    ...['-vf', `geq=r=255:g=255:b=255:a='${alpha}*${inside}'`, '-frames:v', '1', at('mark.png')],
+    '-f', 'lavfi', '-i', `color=white:s=${image.width}x${image.height},format=rgba`,
+    '-vf', `geq=r=255:g=255:b=255:a='${alpha}*${inside}'`, '-frames:v', '1', at('mark.png'),
   ]);
 };
 
@@ -50,9 +51,10 @@ const markWith = async (
 const lightOf = async (place: ReturnType<typeof placeImage>): Promise<Buffer> => {
   const graph = filterGraph(edit, output, { captions: false, overlays: [{ input: 1, ...place }] });
   await writeFile(at('graph.txt'), `${graph};[a]anullsink`);
+  // prettier-ignore
   return ffmpeg([
-    ...['-i', at('grey.mp4'), '-i', at('mark.png'), '-filter_complex_script', at('graph.txt')],
-    ...['-map', '[v]', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1'],
+    '-i', at('grey.mp4'), '-i', at('mark.png'), '-filter_complex_script', at('graph.txt'),
+    '-map', '[v]', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1',
   ]);
 };
 

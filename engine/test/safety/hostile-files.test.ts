@@ -19,8 +19,9 @@ let server: Awaited<ReturnType<typeof mediaServer>>;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 
 const quick = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '5', '-bf', '0'];
+// prettier-ignore
 const picture = (seconds: number, filters = 'null') => [
-  ...['-f', 'lavfi', '-i', `testsrc2=s=64x64:r=5:d=${seconds}`, '-vf', filters],
+  '-f', 'lavfi', '-i', `testsrc2=s=64x64:r=5:d=${seconds}`, '-vf', filters,
 ];
 
 before(async () => {
@@ -35,9 +36,10 @@ before(async () => {
   const early = ['-output_ts_offset', '-3', '-avoid_negative_ts', 'disabled'];
   await ffmpeg([...picture(6), ...quick, ...early, at('early.mkv')]);
   const sounds = Array.from({ length: 500 }, () => ['-map', '0']).flat();
+  // prettier-ignore
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', 'sine=d=1:r=8000', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=1'],
-    ...['-map', '1', ...sounds, ...quick, '-c:a', 'pcm_s16le', at('many.mkv')],
+    '-f', 'lavfi', '-i', 'sine=d=1:r=8000', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=1',
+    '-map', '1', ...sounds, ...quick, '-c:a', 'pcm_s16le', at('many.mkv'),
   ]);
   const cue = (index: number) => {
     const time = (at: number) =>
@@ -78,7 +80,10 @@ afterEach(() => directory.remove());
 const signal = () => new AbortController().signal;
 const take = (path: string, changes: Partial<IngestOptions> = {}) =>
   ingest(server.url(path), {
-    ...{ directory: directory.path, allowPrivate: true, maxSeconds: 3600, signal: signal() },
+    directory: directory.path,
+    allowPrivate: true,
+    maxSeconds: 3600,
+    signal: signal(),
     ...changes,
   });
 
@@ -171,7 +176,8 @@ describe('durations that are lies', () => {
     const { media } = await take('/short.mkv');
     assert.ok(Math.abs(media.duration - 20) < 0.5, String(media.duration));
     await assertRefused('/short.mkv', 'source-too-long', /20 s long. The limit is 10 s/, {
-      ...{ directory: (directory = await temporaryDirectory()).path, maxSeconds: 10 },
+      directory: (directory = await temporaryDirectory()).path,
+      maxSeconds: 10,
     });
   });
 

@@ -21,9 +21,10 @@ function png(width: number, height: number, pixels: Buffer, more: Buffer[] = [])
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
+  // prettier-ignore
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    ...[chunk('IHDR', header), ...more, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))],
+    chunk('IHDR', header), ...more, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -75,7 +76,9 @@ beforeEach(async () => {
 
 const take = (path: string) =>
   fetchWatermark(server.url(path), {
-    ...{ directory: kept.path, allowPrivate: true, signal: new AbortController().signal },
+    directory: kept.path,
+    allowPrivate: true,
+    signal: new AbortController().signal,
   });
 
 const refusals: Record<string, SourceErrorCode> = {

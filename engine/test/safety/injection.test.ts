@@ -26,7 +26,9 @@ const editing = {
 };
 
 const harmless = editWhole(spokenAnalysis(['One two three.', 'Four five six.']), {
-  ...{ editing, dimensions, title: 'A title' },
+  editing,
+  dimensions,
+  title: 'A title',
 });
 
 /** The same edit with other words on it: everywhere where a word of the source or the request can stand. */
@@ -47,7 +49,13 @@ const files = { source: '/s/source', output: '/s/part.mp4', images: ['/s/emoji-0
 before(async () => {
   await film(join(directory.path, 'film.mp4'), { seconds: 2 });
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', 'color=s=8x8', '-frames:v', '1', join(directory.path, 'a.png')],
+    '-f',
+    'lavfi',
+    '-i',
+    'color=s=8x8',
+    '-frames:v',
+    '1',
+    join(directory.path, 'a.png'),
   ]);
   const picture = await readFile(join(directory.path, 'a.png'));
   const video = await readFile(join(directory.path, 'film.mp4'));
@@ -105,9 +113,10 @@ describe('drawn by libass', () => {
   const rows = async (edit: Edit): Promise<number> => {
     await writeFile(join(directory.path, 'c.ass'), assDocument({ ...edit, title: null }));
     const raw = await ffmpeg(
+      // prettier-ignore
       [
-        ...['-f', 'lavfi', '-i', `color=black:s=${dimensions.width}x${dimensions.height}:r=2`],
-        ...['-t', '1', '-vf', 'ass=c.ass,format=gray', '-f', 'rawvideo', 'pipe:1'],
+        '-f', 'lavfi', '-i', `color=black:s=${dimensions.width}x${dimensions.height}:r=2`,
+        '-t', '1', '-vf', 'ass=c.ass,format=gray', '-f', 'rawvideo', 'pipe:1',
       ],
       directory.path,
     );
@@ -145,7 +154,8 @@ describe('drawn by libass', () => {
       ranges: [{ start: 0, end: 2 }],
       duration: 2,
       captions: hostile.map((text, index) => ({
-        ...{ start: index * 0.08, end: (index + 1) * 0.08 },
+        start: index * 0.08,
+        end: (index + 1) * 0.08,
         words: [{ ...words, text, start: index * 0.08, end: (index + 1) * 0.08 }],
       })),
       title: { text: hostile.join(' '), end: 2 },

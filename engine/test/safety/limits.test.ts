@@ -167,10 +167,18 @@ test('a full disk is told by what a program says', async () => {
 test('limits are never asked for beyond those of the service itself', () => {
   const limits = { memoryBytes: 4000, cpuSeconds: 10, fileBytes: 2000, openFiles: 256 };
   assert.deepEqual(limitOptions(limits, {}), [
-    ...['--as=4000', '--cpu=10:15', '--fsize=2000', '--nofile=256', '--core=0'],
+    '--as=4000',
+    '--cpu=10:15',
+    '--fsize=2000',
+    '--nofile=256',
+    '--core=0',
   ]);
   assert.deepEqual(limitOptions(limits, { memoryBytes: 3000, cpuSeconds: 12, openFiles: 64 }), [
-    ...['--as=3000', '--cpu=10:12', '--fsize=2000', '--nofile=64', '--core=0'],
+    '--as=3000',
+    '--cpu=10:12',
+    '--fsize=2000',
+    '--nofile=64',
+    '--core=0',
   ]);
   const text = 'Max cpu time              unlimited            unlimited            seconds   \n';
   assert.deepEqual(hardLimits(`${text}Max open files   1024   524288   files\n`), {

@@ -56,7 +56,9 @@ afterEach(() => directory.remove());
 const fetchIt = (url: string, changes: Partial<DownloadOptions> = {}) =>
   download(url, {
     path: join(directory.path, 'part'),
-    ...{ allowPrivate: true, maxBytes: 1e9, signal: new AbortController().signal },
+    allowPrivate: true,
+    maxBytes: 1e9,
+    signal: new AbortController().signal,
     ...changes,
   });
 
@@ -121,11 +123,12 @@ describe('names that change their address (DNS rebinding)', () => {
 });
 
 describe('private addresses in any spelling', () => {
+  // prettier-ignore
   for (const host of [
-    ...['0177.0.0.1', '0x7f000001', '2130706433', '127.1', '127.0.0.1.', '0'],
-    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'],
-    ...['[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[fe80::1]', '[fc00::1]', '[2002:7f00:1::]'],
-    ...['localhost'],
+    '0177.0.0.1', '0x7f000001', '2130706433', '127.1', '127.0.0.1.', '0',
+    '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[fe80::1]', '[fc00::1]', '[2002:7f00:1::]',
+    'localhost',
   ]) {
     test(`${host} is refused`, () =>
       assertRefused(server.url('/film', host), 'private-address', /public/, {
@@ -140,9 +143,10 @@ describe('private addresses in any spelling', () => {
   });
 
   test('translated and tunnelled addresses are never connected to', () => {
+    // prettier-ignore
     for (const address of [
-      ...['64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::a00:1', '::ffff:0:7f00:1'],
-      ...['2002:a00:1::', '2001:0:7f00:1::', 'fec0::1', '100::1', '2001:db8::1'],
+      '64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::a00:1', '::ffff:0:7f00:1',
+      '2002:a00:1::', '2001:0:7f00:1::', 'fec0::1', '100::1', '2001:db8::1',
     ]) {
       assert.equal(mayConnect(address, true), false, address);
     }
@@ -181,7 +185,9 @@ describe('bodies', () => {
     const { bytes } = await fetchIt(server.url('/packed'));
     assert.equal(bytes, gzipped.length);
     const taken = ingest(server.url('/packed'), {
-      ...{ directory: directory.path, allowPrivate: true, maxSeconds: 60 },
+      directory: directory.path,
+      allowPrivate: true,
+      maxSeconds: 60,
       signal: new AbortController().signal,
     });
     await assert.rejects(taken, { code: 'source-not-video' });

@@ -45,9 +45,10 @@ before(async () => {
   ]);
   await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=2', path('sound.mp4')]);
   await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', path('cover.jpg')]);
+  // prettier-ignore
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', 'sine=d=2', '-i', path('cover.jpg'), '-map', '0', '-map', '1'],
-    ...['-c:v', 'mjpeg', '-disposition:v', 'attached_pic', path('cover.mp4')],
+    '-f', 'lavfi', '-i', 'sine=d=2', '-i', path('cover.jpg'), '-map', '0', '-map', '1',
+    '-c:v', 'mjpeg', '-disposition:v', 'attached_pic', path('cover.mp4'),
   ]);
   for (const name of await readdir(footage.path)) file[name] = await readFile(path(name));
   const front = file['front.mp4']!;

@@ -46,10 +46,11 @@ export async function captionCanvas() {
   const drawn = async (edit: Edit): Promise<Buffer[]> => {
     await writeFile(join(directory.path, 'c.ass'), assDocument(edit));
     const raw = await ffmpeg(
+      // prettier-ignore
       [
-        ...['-f', 'lavfi', '-i', `color=black:s=${size.width}x${size.height}:r=${rate}`],
-        ...['-t', String(edit.duration), '-vf', 'format=rgb24,ass=c.ass'],
-        ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+        '-f', 'lavfi', '-i', `color=black:s=${size.width}x${size.height}:r=${rate}`,
+        '-t', String(edit.duration), '-vf', 'format=rgb24,ass=c.ass',
+        '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1',
       ],
       directory.path,
     );

@@ -58,19 +58,21 @@ export async function film(
 ): Promise<string> {
   const { seconds = 4, size = '320x180', rate = '25', sound = true, output = [] } = options;
   const video = options.video ?? `testsrc2=s=${size}:r=${rate}`;
+  // prettier-ignore
   await ffmpeg([
-    ...['-f', 'lavfi', '-i', `${video},trim=duration=${seconds}`],
+    '-f', 'lavfi', '-i', `${video},trim=duration=${seconds}`,
     ...(sound
       ? ['-f', 'lavfi', '-i', `sine=f=440:r=48000,volume='lt(mod(t,2),1)':eval=frame`]
       : []),
-    ...['-t', String(seconds), ...quick, '-g', '25', '-c:a', 'aac', ...output, path],
+    '-t', String(seconds), ...quick, '-g', '25', '-c:a', 'aac', ...output, path,
   ]);
   return path;
 }
 
 /** The frame of a file at a time as raw RGB bytes, three a pixel. */
 export const frameAt = (path: string, seconds: number): Promise<Buffer> =>
+  // prettier-ignore
   ffmpeg([
-    ...['-ss', String(seconds), '-i', path, '-frames:v', '1'],
-    ...['-vf', 'scale=in_color_matrix=bt709', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+    '-ss', String(seconds), '-i', path, '-frames:v', '1',
+    '-vf', 'scale=in_color_matrix=bt709', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1',
   ]);

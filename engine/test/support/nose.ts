@@ -8,9 +8,10 @@ export async function nosesIn(
   /** By which the file's colours are coded. */
   matrix: 'bt709' | 'bt601' = 'bt709',
 ): Promise<({ x: number; y: number } | null)[]> {
+  // prettier-ignore
   const raw = await ffmpeg([
-    ...['-i', path, '-vf', `scale=in_color_matrix=${matrix}`, '-vsync', 'passthrough'],
-    ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+    '-i', path, '-vf', `scale=in_color_matrix=${matrix}`, '-vsync', 'passthrough',
+    '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1',
   ]);
   const size = width * height * 3;
   const [red, green, blue] = mark;

@@ -119,12 +119,13 @@ export async function peopleFilm(
   const tone = ['-f', 'lavfi', '-i', `sine=f=330:r=48000:d=${seconds}`, '-c:a', 'aac'];
   const child = spawn(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...['-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`],
-      ...['-r', String(rate), '-i', 'pipe:0', ...(sound ? tone : [])],
-      ...['-vf', 'gblur=sigma=0.6,scale=out_color_matrix=bt709', '-colorspace', 'bt709'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16', '-pix_fmt', 'yuv420p'],
-      ...['-g', String(rate * 2), '-y', path],
+      '-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`,
+      '-r', String(rate), '-i', 'pipe:0', ...(sound ? tone : []),
+      '-vf', 'gblur=sigma=0.6,scale=out_color_matrix=bt709', '-colorspace', 'bt709',
+      '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16', '-pix_fmt', 'yuv420p',
+      '-g', String(rate * 2), '-y', path,
     ],
     { stdio: ['pipe', 'ignore', 'inherit'] },
   );

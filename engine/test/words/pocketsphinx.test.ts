@@ -76,15 +76,17 @@ describe('PocketSphinx on real speech', { skip: missing }, () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   before(async () => {
     directory = await temporaryDirectory();
+    // prettier-ignore
     await ffmpeg([
-      ...['-f', 'lavfi', '-i', `flite=text='${first}':voice=slt`],
-      ...['-f', 'lavfi', '-t', '2', '-i', 'anullsrc=r=16000:cl=mono'],
-      ...['-f', 'lavfi', '-i', `flite=text='${second}':voice=slt`],
-      ...['-filter_complex', '[0][1][2]concat=n=3:v=0:a=1', '-c:a', 'flac'],
+      '-f', 'lavfi', '-i', `flite=text='${first}':voice=slt`,
+      '-f', 'lavfi', '-t', '2', '-i', 'anullsrc=r=16000:cl=mono',
+      '-f', 'lavfi', '-i', `flite=text='${second}':voice=slt`,
+      '-filter_complex', '[0][1][2]concat=n=3:v=0:a=1', '-c:a', 'flac',
       join(directory.path, 'talk.mkv'),
     ]);
+    // prettier-ignore
     await ffmpeg([
-      ...['-f', 'lavfi', '-i', 'sine=f=330:r=16000:d=6.8', '-c:a', 'flac'],
+      '-f', 'lavfi', '-i', 'sine=f=330:r=16000:d=6.8', '-c:a', 'flac',
       join(directory.path, 'tone.mkv'),
     ]);
   });
@@ -151,9 +153,10 @@ describe('PocketSphinx on real speech', { skip: missing }, () => {
 
   it('gives a video its sentences, its clips their titles, and captions that are on their words', async () => {
     const path = join(directory.path, 'film.mkv');
+    // prettier-ignore
     await ffmpeg([
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=12', '-i', join(directory.path, 'talk.mkv')],
-      ...['-shortest', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', path],
+      '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=12', '-i', join(directory.path, 'talk.mkv'),
+      '-shortest', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', path,
     ]);
     const { signal } = new AbortController();
     const media = mediaInfoOf(await probe(path, signal), 6.8)!;

@@ -42,9 +42,10 @@ const skip = /\bflite\b/.test(filters.stdout) ? false : 'this ffmpeg has no flit
 
 /** A sentence in a synthetic voice: samples, from the first that is heard to the last. */
 async function spoken(text: string): Promise<Int16Array> {
+  // prettier-ignore
   const raw = await ffmpeg([
-    ...['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`],
-    ...['-ac', '1', '-ar', String(rate), '-f', 's16le', 'pipe:1'],
+    '-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`,
+    '-ac', '1', '-ar', String(rate), '-f', 's16le', 'pipe:1',
   ]);
   const samples = new Int16Array(new Uint8Array(raw).buffer);
   const heard = (sample: number) => Math.abs(sample) > 400;
@@ -90,20 +91,11 @@ describe('a talk that is really spoken', { skip }, () => {
     }
     const file = (name: string) => join(directory.path, name);
     await writeFile(file('sound.raw'), samples);
+    // prettier-ignore
     await ffmpeg([
-      ...['-f', 's16le', '-ar', String(rate), '-ac', '1', '-i', file('sound.raw')],
-      ...['-f', 'lavfi', '-i', 'color=gray:s=64x36:r=12', '-shortest', '-map', '1', '-map', '0'],
-      ...[
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-c:a',
-        'aac',
-        '-b:a',
-        '64k',
-        file('talk.mp4'),
-      ],
+      '-f', 's16le', '-ar', String(rate), '-ac', '1', '-i', file('sound.raw'),
+      '-f', 'lavfi', '-i', 'color=gray:s=64x36:r=12', '-shortest', '-map', '1', '-map', '0',
+      '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-b:a', '64k', file('talk.mp4'),
     ]);
     // Subtitles as people make them: a little early, and staying a little longer.
     const cues = texts.map((text, index) => {

@@ -14,11 +14,12 @@ export async function writeSound(
 ): Promise<void> {
   await run(
     'ffmpeg',
+    // prettier-ignore
     [
-      ...[...quietStart, ...decodeGuard, '-vn', '-sn', '-dn'],
-      ...['-ss', start.toFixed(3), '-t', (end - start).toFixed(3), '-i', source],
-      ...['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16'],
-      ...['-map_metadata', '-1', '-y', output],
+      ...quietStart, ...decodeGuard, '-vn', '-sn', '-dn',
+      '-ss', start.toFixed(3), '-t', (end - start).toFixed(3), '-i', source,
+      '-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16',
+      '-map_metadata', '-1', '-y', output,
     ],
     { signal, deadlineSeconds: 60 + (end - start) },
   );
