@@ -55,7 +55,7 @@ export const emojiWordsOfMore: Readonly<Record<string, Readonly<Record<string, s
     '😡': 'colère',
     '😱': 'peur',
     '👪': 'famille parents mère père',
-    '🌍': 'monde terre editète',
+    '🌍': 'monde terre planète',
     '🌳': 'arbre forêt nature',
     '🌊': 'mer océan',
     '💧': 'eau pluie',
