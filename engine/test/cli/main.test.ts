@@ -172,7 +172,7 @@ describe('cut', () => {
     assert.match(preset.error, /There is no style preset "none"\. Use one of .*classic/);
     const mark = await run(['cut', ...size, '--watermark', at('-talk.vtt'), '--', video]);
     assert.equal(mark.code, 1);
-    assert.match(mark.error, /no image/);
+    assert.match(mark.error, /not an image/);
   });
 
   test('refuses a translation without a server', async () => {
