@@ -41,15 +41,15 @@ const editOf = (sentence: string, style: Style, language: string, title = ''): E
 };
 const frameAt = (frames: readonly Buffer[], seconds: number): Buffer =>
   frames[Math.min(frames.length - 1, Math.round(seconds * rate))]!;
-/** Any letter, marked or not. */
+/** Whether a pixel belongs to a letter, marked or not. */
 const seen = (r: number, g: number, b: number) => r + g + b > 200;
-/** Leftmost and rightmost column with text; null where there is none. */
+/** Leftmost and rightmost column with text; null if there is none. */
 const columns = (frame: Buffer, passes = seen): [number, number] | null => {
   const xs = pixelsWhere(frame, passes).map(({ x }) => x);
   return xs.length > 0 ? [Math.min(...xs), Math.max(...xs)] : null;
 };
 
-/** A sentence of each script: its language, and how the mark walks along a line. */
+/** A sentence in each script: its language, and the direction of the mark along a line. */
 const scripts: Readonly<Record<string, readonly [string, 'right' | 'left', string]>> = {
   Chinese: ['zh', 'right', '「蜜蜂」为什么整天都在花园里跳舞，没有人知道。'],
   Japanese: ['ja', 'right', '蜂はなぜ一日中庭で踊っているのでしょうか。'],
@@ -90,7 +90,7 @@ for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
         const [left, right] = columns(frameAt(frames, (line.start + line.end) / 2))!;
         const slack = captionSize * 0.4;
         assert.ok(left >= sideMargin - slack && right < size.width - sideMargin + slack);
-        // Not a line that is far too short either: the estimate of widths holds.
+        // The line is not far too short either, so the estimate of widths is right.
         const width = textWidth(joinWords(line.words.map((word) => word.text)));
         assert.ok(right - left > width * captionSize * 0.2, `${right - left} of ${width}`);
       }

@@ -79,7 +79,7 @@ for (const [script, sentence] of [
       const middle = marked.reduce((sum, x) => sum + x, 0) / marked.length;
       return (middle - Math.min(...all)) / (Math.max(...all) - Math.min(...all));
     };
-    // The words of the first line are said from 0.5 s on, half a second each.
+    // The words of the first line start at 0.5 s and last half a second each.
     assert.ok(share(0.7) > 0.6, `begins at the right: ${share(0.7)}`);
     assert.ok(share(1.2) < share(0.7), 'and goes on to the left');
   });
@@ -158,7 +158,7 @@ test('lines of a talk have two to five words, and letters are seldom made smalle
       ({ words }) => textWidth(joinWords(words.map(({ text }) => text))) > fits,
     ).length;
     assert.ok(lines.every(({ words }) => words.length <= most));
-    // Pairs of large letters: an odd number of words leaves one over.
+    // Lines of two words in large letters: an odd number of words leaves one word alone.
     const narrow = fits < 12 || most < 3;
     assert.ok(alone <= lines.length * (narrow ? 0.15 : 0.01), `${id}: ${alone} of ${lines.length}`);
     assert.ok(squeezed <= lines.length * (narrow ? 0.6 : 0.1), `${id}: ${squeezed} squeezed`);

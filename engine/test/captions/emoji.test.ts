@@ -11,14 +11,14 @@ import { editShort } from '../../src/editing/make-edit.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 
-/** All emoji of a sentence, were there no limit by captions. */
+/** All emoji of a sentence, without the limit per caption. */
 const emojisIn = (sentence: string, language: string): string =>
   splitWords(sentence)
     .map((word) => emojiOf(word, language) ?? '')
     .join('')
     .replaceAll('\ufe0f', '');
 
-/** Sentences as they are said, with what a person would set there: often nothing. */
+/** Spoken sentences, with the emoji that a person would choose: often none. */
 const expected: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   en: [
     ['Why do bees dance in the hive?', '🐝💃🐝'],
@@ -27,7 +27,7 @@ const expected: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['We saw two whales and a lighthouse.', '🐋'],
     ['My grandmother baked bread and played the violin.', '🍞🎻'],
     ['A volcano is a mountain that had enough.', '🌋⛰'],
-    // Words that name an emoji and mean something else.
+    // Words that are the name of an emoji, but mean something else.
     ['You can watch this and it will ring true.', ''],
     ['Bear in mind that prices rose again.', ''],
     ['For the sake of the rest, pick the right one.', ''],
@@ -46,7 +46,7 @@ const expected: Readonly<Record<string, readonly (readonly [string, string])[]>>
   de: [
     ['Die Katzen schlafen, der Elefant nicht.', '🐈😴🐘'],
     ['Er spielt Gitarre für Geld.', '🎸💰'],
-    // Not the English words, and not what is no noun.
+    // No English words, and only nouns.
     ['Das ist fast die beste Art, also war es hell.', ''],
     ['Gift ist kein Geschenk.', '🎁'],
     ['Sie hat Krebs und sitzt auf der Bank.', ''],
@@ -69,7 +69,7 @@ const expected: Readonly<Record<string, readonly (readonly [string, string])[]>>
   ja: [['ゾウとキリンを見ました。', '🐘🦒']],
   zh: [['我喜欢大象和钢琴。', '🐘']],
   ru: [['Это слон, а не лук.', '🐘']],
-  // A language that the data set does not have.
+  // A language that is not in the data set.
   la: [['Elephas magnus est, piano pizza.', '']],
 };
 

@@ -1,6 +1,6 @@
 /**
- * Text that strangers write, 200 kB of it at a time, made so that a pattern that goes back over what it has read does so
- * for each letter again: that takes minutes, and what is linear takes milliseconds.
+ * Untrusted text, 200 kB at a time. It makes a pattern that backtracks do so again for each letter.
+ * Quadratic code takes minutes then, linear code takes milliseconds.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -26,7 +26,10 @@ import { spokenAnalysis } from '../support/media-analysis.ts';
 
 const size = 200_000;
 
-/** Runs that end in what the pattern does not want, or begin again and again without an end. */
+/**
+ * Runs that end in something the pattern does not match, or that begin again and again without an
+ * end.
+ */
 const texts: Readonly<Record<string, string>> = Object.fromEntries(
   // prettier-ignore
   [
@@ -43,7 +46,7 @@ describe('200 kB of hostile text come to an end', () => {
         const before = process.cpuUsage();
         await read(text);
         const { user } = process.cpuUsage(before);
-        // Of the processor: a busy machine must not count. What is quadratic takes minutes.
+        // Processor time, because the machine may be busy. Quadratic code takes minutes.
         assert.ok(user < 20e6, `${JSON.stringify(part)} took ${Math.round(user / 1000)} ms`);
       }
     });

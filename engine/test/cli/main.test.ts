@@ -9,7 +9,7 @@ const directory = await temporaryDirectory();
 after(() => directory.remove());
 const at = (name: string) => join(directory.path, name);
 
-/** Runs a command line, and gives what it wrote. */
+/** Runs a command line, and returns its output. */
 const run = async (
   args: string[],
   more: { environment?: Record<string, string>; signal?: AbortSignal; terminal?: boolean } = {},

@@ -192,7 +192,8 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
     );
     const spoken = spokenAnalysis(texts);
     spoken.media.frameRate = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 12, 17.3, 120][round % 11]!;
-    // Whole seconds, as requests have them; at fractional rates a second is no whole number of frames.
+    // Whole seconds, as in requests. At fractional frame rates a second is not a whole number of
+    // frames.
     const min = 1 + Math.floor(random() * 8);
     const max = min + 1 + Math.floor(random() * 8);
     const picks = pickCandidates(spoken, { count: 3, min, max, target: min });

@@ -83,7 +83,7 @@ test('two people who do not fit in one window stand above each other', async () 
 });
 
 test('captions keep clear of a face that is where they would stand', async () => {
-  // The style has its captions at two thirds of the height.
+  // The style places captions at two thirds of the height.
   const look = await looked('low.mp4', [{ x: 240, y: 185, height: 80 }]);
   const words = ['over', 'the', 'face'].map((text, index) => ({
     text,
@@ -106,7 +106,7 @@ test('captions keep clear of a face that is where they would stand', async () =>
   };
   const without = await covered('bare.mp4', { ...kept, captions: [] });
   const noses = await nosesIn(output, edit.dimensions);
-  // What the captions would have done to the nose.
+  // How much of the nose the captions would have covered.
   const over = await covered('over.mp4', { ...kept, captions: spoken.captions });
   const same = (seen: typeof noses) =>
     seen.filter((nose, frame) => {

@@ -14,7 +14,10 @@ const room = 3.16;
 const still = (count: number, position: number): Target[] =>
   Array.from({ length: count }, () => ({ position, weight: 1 }));
 
-/** A finder's view of somebody: a little off each time, sometimes nothing, now and then something else. */
+/**
+ * What a finder reports of a person: a little wrong each time, sometimes nothing, sometimes
+ * something else.
+ */
 function seenBy(seed: number, where: (second: number) => number): Target[] {
   const dice = diceOf(seed);
   return Array.from({ length: seconds * rate }, (_, index) => {

@@ -106,7 +106,7 @@ test('a look in which nothing was seen makes a framing as well', () => {
   assert.deepEqual(framingFor(clip, { sightings: [], cuts: [] }), { mode: 'fit' });
 });
 
-/** ffmpeg's expression, read by JavaScript. */
+/** Evaluates an ffmpeg expression in JavaScript. */
 function evaluated(expression: string): (n: number) => number {
   const script = expression.replaceAll('if(lt(n,', 'choose(n<(');
   const read = (text: string): string => text.replace(/n<\((\d+)\)/g, 'n<$1');

@@ -31,14 +31,14 @@ before(async () => {
 
 after(() => directory.remove());
 
-/** The plain film, made into another kind of source. */
+/** The plain film, converted to another kind of source. */
 interface Kind {
   name: string;
   file: string;
   args: string[];
-  /** What is done to the result of that. */
+  /** Changes the converted file. */
   then?: string[];
-  /** As shown. */
+  /** Size as shown. */
   size?: [number, number];
 }
 
@@ -47,7 +47,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'turned by its header',
     file: 'b.mp4',
-    // Stored lying on its side, and shown upright again.
+    // Stored rotated, but shown upright.
     args: ['-vf', 'transpose=clock', '-c:v', 'mpeg4', '-q:v', '2'],
     then: ['-c', 'copy', '-metadata:s:v', 'rotate=90'],
   },

@@ -57,7 +57,7 @@ test('a crowd that goes to and fro for fifteen minutes is no trouble', () => {
   const samples = Array.from({ length: 3600 }, () =>
     Array.from({ length: 30 }, () => {
       const box = { ...face(roll(), 0.03 + 0.1 * roll()) };
-      // Looks at a box are what the work is made of.
+      // Most of the work is reading boxes.
       return new Proxy(box, {
         get(target, name) {
           links += 1;

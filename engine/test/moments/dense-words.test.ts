@@ -8,7 +8,7 @@ import { sentencesOf } from '../../src/words/transcript.ts';
 import { unitsOf } from '../../src/moments/units.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
-/** Units one after another, so many a second, each as long as its share of the time. */
+/** Units one after another, `rate` per second, without gaps. */
 const unitsAt = (rate: number, seconds: number): Unit[] =>
   Array.from({ length: rate * seconds }, (_, index) => ({
     text: `W${index}.`,
@@ -17,7 +17,7 @@ const unitsAt = (rate: number, seconds: number): Unit[] =>
     end: (index + 1) / rate,
   }));
 
-/** A talk of sentences of one word, so many a second. */
+/** A talk of one-word sentences at a given rate per second. */
 function hasty(rate: number, seconds: number): Analysis {
   const words = unitsAt(rate, seconds).map(({ text, start, end }) => ({ text, start, end }));
   const sentences = words.map((word, index) => ({ ...word, firstWord: index, lastWord: index }));
@@ -95,7 +95,8 @@ describe('clips of words that come too fast', () => {
   });
 
   it('are as many as there can be, though the best of each end are long', () => {
-    // Most of what ends at a word is longer than 64 others; the count needs the shortest of each.
+    // More than 64 clips end at each word. To find as many clips as possible, it needs the
+    // shortest.
     const picks = pickCandidates(hasty(2, 100), { count: 20, min: 4, max: 100, target: 90 });
     assert.equal(picks.length, 20);
   });
@@ -103,7 +104,7 @@ describe('clips of words that come too fast', () => {
 
 describe('one sentence of hours', () => {
   it('is parted between its words, none peeled off alone', () => {
-    // Pauses that grow shorter: the longest is always the first.
+    // The pauses get shorter, so the longest is always the first.
     let at = 0;
     const words = Array.from({ length: 20_000 }, (_, index) => {
       const start = at;

@@ -85,7 +85,7 @@ test('picks begin and end with a sentence, never inside a word, as many as were 
       }
     }
   }
-  // There is not always room: a cut in the middle of the first word stays where it is.
+  // Without room, a cut in the middle of the first word stays.
   assert.ok(flashes <= edges * 0.03, `${flashes} of ${edges} edges beside a cut`);
 });
 
@@ -122,7 +122,10 @@ test('without words and silences, pieces are parted where it is quietest', () =>
   }
 });
 
-/** Words one after another, with a pause after each that ends in a mark, or in a stroke that stands for a pause without mark. */
+/**
+ * Words one after another, with a pause after each word that ends in a punctuation mark, or in a
+ * stroke, which stands for a pause without punctuation.
+ */
 function said(list: readonly string[], language: string | null): Analysis {
   let time = 1;
   const silences: Span[] = [];
@@ -184,7 +187,7 @@ test('Thai and captions without full stops are parted at their pauses', () => {
 });
 
 test('English words mean nothing in a text that is not English', () => {
-  // “so”, “also” and “but” are words of other languages too.
+  // “so”, “also” and “but” are words in other languages too.
   const text = ['Also', 'so', 'war', 'but', 'nobody', 'never', 'die', 'Zeit.'];
   const [german] = pickCandidates(said(text, 'de'), { count: 1, min: 1, max: 9, target: 4 });
   const other = ['Abcd', 'ef', 'ghi', 'jkl', 'mnopqr', 'stuvw', 'xyz', 'Abcd.'];
@@ -208,7 +211,7 @@ test('a cut in the air before the first word becomes the first picture', () => {
     { count: 1, min: 1, max: 9, target: 4 },
   );
   assert.equal(first!.start, 0.9);
-  // Inside the first word there is no such place: the clip begins earlier, so that the shot before is seen.
+  // The cut is inside the first word, so the clip begins earlier and shows the shot before.
   const [earlier] = pickCandidates(
     { ...analysis, cuts: [1.1] },
     { count: 1, min: 1, max: 9, target: 4 },

@@ -9,7 +9,9 @@ import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { heldOutWords, usualWords } from '../support/talk-words.ts';
 import { makeTalk } from '../support/talks.ts';
 
-/** A title of sentences that are said long after the clip's beginning: no caption shows them beside it. */
+/**
+ * A title of sentences long after the clip's start, so that no caption shows them at the same time.
+ */
 const ofText = (text: string, language: string | null = 'en') =>
   titleOf([{ text, start: 10, end: 12 }], { language, start: 0 });
 

@@ -54,7 +54,7 @@ test('an aborted signal starts nothing', async () => {
   await assert.rejects(started, (error) => error === reason);
 });
 
-/** Ids of the processes whose command line holds a text. */
+/** Ids of the processes whose command line contains a text. */
 async function processesWith(text: string): Promise<number[]> {
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
@@ -80,7 +80,7 @@ test('ffmpeg dies with the service, also when that is killed', { skip: !canDie }
     await once(child, 'exit');
     await waitFor('the end of ffmpeg', async () => (await processesWith(mark)).length === 0);
   } finally {
-    // Where it fails, it must not leave what it tests against.
+    // If the test fails, it must not leave the process behind.
     for (const id of await processesWith(mark)) process.kill(id, 'SIGKILL');
   }
 });

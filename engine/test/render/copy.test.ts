@@ -88,7 +88,7 @@ test('only streams that an export is made of are taken over', () => {
   assert.equal(fits({}, { codec_type: 'audio', codec_name: 'opus' }), false);
 });
 
-/** Packets as an encoder without B-frames leaves them: one that can be begun with each second. */
+/** Packets as an encoder without B-frames writes them, with a keyframe every second. */
 const packets = (count: number, rate = 25) =>
   Array.from({ length: count }, (_, index) => ({ time: index / rate, key: index % rate === 0 }));
 
@@ -105,7 +105,7 @@ test('frames that are uneven in time, or need others outside, are encoded', () =
     index === 40 ? { ...packet, time: packet.time + 0.015 } : packet,
   );
   assert.equal(copyStart(editOf(1, 3), late), null);
-  // An open group: the frame before the next beginning stands after it in the file.
+  // An open group: the frame before the next keyframe comes after it in the file.
   const open = packets(100);
   [open[74], open[75]] = [open[75]!, open[74]!];
   assert.equal(copyStart(editOf(1, 3), open), null);

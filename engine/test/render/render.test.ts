@@ -49,7 +49,10 @@ before(async () => {
 
 after(() => directory.remove());
 
-/** Renders and checks all that holds for any render: streams, size, duration within a frame, index at the front. */
+/**
+ * Renders, and checks what is true for every render: streams, size, duration within a frame, index
+ * at the front.
+ */
 async function made(edit: Edit, options: Partial<RenderOptions> = {}, name = 'out.mp4') {
   const output = at(name);
   const given = { source: source.path, output, quality: 'export' as const, signal: signal() };
@@ -136,7 +139,7 @@ test('removed silences: shorter by them, and sound stays with the picture', asyn
   const { streams } = await describeFile(output);
   const [video, sound] = streams.map((stream) => Number(stream.duration));
   assert.ok(Math.abs(video! - sound!) <= 1 / 25, `${video} and ${sound}`);
-  // The tone starts afresh at each kept stretch: it is where the edit has it, to some milliseconds.
+  // The tone starts again at each kept range, within a few milliseconds of the edit's time.
   const samples = new Int16Array(
     new Uint8Array(await ffmpeg(['-i', output, '-ac', '1', '-ar', '8000', '-f', 's16le', 'pipe:1']))
       .buffer,

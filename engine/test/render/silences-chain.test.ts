@@ -12,7 +12,10 @@ import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 const directory = await temporaryDirectory();
 after(() => directory.remove());
 
-/** The picture's upper part is white while the tone is heard: both begin `begin(k)`, for `lasts` seconds, `period` apart. */
+/**
+ * The upper part of the picture is white during the tone: both begin at `begin(k)`, for `lasts`
+ * seconds, `period` apart.
+ */
 const [period, lasts] = [1.037, 0.431];
 const begin = (index: number): number => 0.2 + index * period;
 const size = { width: 144, height: 256 };
@@ -30,7 +33,7 @@ interface Made {
 }
 
 const stamp = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);
-/** Neighbours differ in width, so that the mark is another at each. */
+/** Neighbours have different widths, so that each has another mark. */
 const word = (index: number): string => ['one', 'twenty', 'six', 'hundred'][index % 4]!;
 
 async function make(name: string, rate: string, bursts: number, thinned: boolean): Promise<Made> {
@@ -55,14 +58,17 @@ async function make(name: string, rate: string, bursts: number, thinned: boolean
   return { path, transcriptPath, seconds };
 }
 
-/** When each burst is first seen in a source: on the first frame at or after it. */
+/** When each burst is first visible in a source: at the first frame at or after it. */
 function firstSeen(time: number, rate: number, thinned: boolean): number {
   let frame = Math.ceil(time * rate - 1e-6);
   while (thinned && [3, 4, 5].includes(frame % 7)) frame += 1;
   return frame / rate;
 }
 
-/** Times at which a row of values rises over and falls under a threshold; shorter breaks than `least` are none. */
+/**
+ * Times at which values rise above and fall below a threshold. Breaks shorter than `least` are
+ * ignored.
+ */
 function edges(values: ArrayLike<number>, threshold: number, rate: number, least: number) {
   const rises: number[] = [];
   const falls: number[] = [];
@@ -79,7 +85,7 @@ function edges(values: ArrayLike<number>, threshold: number, rate: number, least
   return { rises, falls };
 }
 
-/** What is seen and heard in a render, read back from its decoded frames and samples. */
+/** What a render shows and plays, read from its decoded frames and samples. */
 async function decoded(path: string, rate: number) {
   const raw = await ffmpeg(['-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']);
   const bytes = size.width * size.height * 3;
@@ -159,7 +165,7 @@ describe('removed silences, from the source to the decoded frames', () => {
           [seen.rises, heard.rises, begin(index)],
           [seen.falls, heard.falls, begin(index) + lasts],
         ] as const) {
-          // The source itself shows a burst a part of a frame after it is heard.
+          // Even the source shows a burst a fraction of a frame after its sound.
           const late = firstSeen(truth, above! / below, thinned) - truth;
           const gap = Math.abs(picture[index]! - sound[index]! - late);
           worst.gap = Math.max(worst.gap, gap);
@@ -168,7 +174,7 @@ describe('removed silences, from the source to the decoded frames', () => {
         const onset = Math.abs(words[index]! - heard.rises[index]!);
         worst.onset = Math.max(worst.onset, onset);
         assert.ok(onset <= 0.08, `word ${index}: ${(onset * 1000).toFixed(1)} ms off its sound`);
-        // And what is heard was not cut: each burst lasts as long as it did.
+        // And no sound was cut off: each burst is as long as before.
         const length = heard.falls[index]! - heard.rises[index]!;
         assert.ok(Math.abs(length - lasts) < 0.012, `burst ${index} lasts ${length}`);
       }

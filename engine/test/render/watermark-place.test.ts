@@ -6,7 +6,7 @@ import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
 import type { Edit } from '../../src/edit.ts';
 import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 
-// The graph's own frames, before any encoder has touched them: what is asked for is there to the pixel, and nothing else.
+// Frames from the graph, before any encoder: every pixel must be as requested.
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
 after(() => directory.remove());
@@ -32,7 +32,7 @@ const edit: Edit = {
   title: null,
 };
 
-/** A white image of which only an inner rectangle shows: the rest is transparent. */
+/** A white image with a visible inner rectangle; the rest is transparent. */
 const markWith = async (
   image: { width: number; height: number },
   shown: { x: number; y: number; width: number; height: number },
@@ -47,7 +47,7 @@ const markWith = async (
   ]);
 };
 
-/** Brightness of each pixel of the one frame that the graph gives. */
+/** Brightness of each pixel in the single frame of the graph. */
 const lightOf = async (place: ReturnType<typeof placeImage>): Promise<Buffer> => {
   const graph = filterGraph(edit, output, { captions: false, overlays: [{ input: 1, ...place }] });
   await writeFile(at('graph.txt'), `${graph};[a]anullsink`);
@@ -58,7 +58,10 @@ const lightOf = async (place: ReturnType<typeof placeImage>): Promise<Buffer> =>
   ]);
 };
 
-/** The smallest rectangle that holds each pixel brighter than the ground, and whether all within it are. */
+/**
+ * The smallest rectangle around all pixels that are brighter than the background, and whether it
+ * has no others.
+ */
 const litBox = (light: Buffer, over = 100) => {
   const lit = [...light.keys()].filter((index) => light[index]! > over);
   const xs = lit.map((index) => index % output.width);

@@ -112,7 +112,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
       const path = at('list.mp4');
       await writeFile(path, text);
       const options = { signal: signal(), deadlineSeconds: 600 };
-      // The list is a good one: without the guard its file is read.
+      // The list is valid: without the guard its file is read.
       await run('ffprobe', ['-v', 'error', path], options);
       await assert.rejects(run('ffprobe', [...probeGuard, path], options), /whitelist/);
       const decode = ['-nostdin', ...decodeGuard, '-i', path, '-f', 'null', '-'];
@@ -136,7 +136,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
     const packets = ['-v', 'error', '-show_data_hash', 'md5', '-of', 'csv=p=0'];
     packets.push('-show_entries', 'packet=data_hash');
     const its = await run('ffprobe', [...packets, at('film.mov')], options);
-    // The reference is a good one: where following is switched on, the other file's pictures come.
+    // The reference is valid: if ffmpeg may follow it, the pictures of the other file appear.
     const follow = ['-enable_drefs', '1', '-use_absolute_path', '1'];
     const followed = await run('ffprobe', [...packets, ...follow, path], options);
     assert.equal(followed.stdout, its.stdout);
@@ -165,7 +165,7 @@ describe('pictures that are too large', () => {
     const options = { signal: signal(), deadlineSeconds: 600 };
     const { stderrTail } = await run('ffmpeg', decode, options);
     assert.match(stderrTail, /8192x6144 exceeds specified max pixel count/);
-    // What can be read of it is read; the rest is passed over.
+    // The readable part is used; the rest is skipped.
     const { focus } = await analyse(source, { signal: signal() });
     assert.ok(focus.length > 0 && focus.every(({ time }) => time < 8.5));
   });

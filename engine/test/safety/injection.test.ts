@@ -31,7 +31,10 @@ const harmless = editWhole(spokenAnalysis(['One two three.', 'Four five six.']),
   title: 'A title',
 });
 
-/** The same edit with other words on it: everywhere where a word of the source or the request can stand. */
+/**
+ * The same edit with other words in every place that can have a word from the source or the
+ * request.
+ */
 const saying = (text: string): Edit => ({
   ...harmless,
   captions: harmless.captions.map((line) => ({
@@ -84,7 +87,7 @@ describe('words in an ASS document', () => {
   const sections = (document: string) => document.split('\n').filter((line) => /^\[/.test(line));
   const events = (document: string) =>
     document.split('\n').filter((line) => line.startsWith('Dialogue:'));
-  /** Commands that stand in the text of events, our own and others. */
+  /** The commands in the text of events, our own and others. */
   const commands = (document: string) =>
     new Set(
       events(document).flatMap((event) =>
@@ -101,7 +104,7 @@ describe('words in an ASS document', () => {
       assert.doesNotMatch(document, /[\0-\x08\x0b-\x1f\x7f\u2028\u2029]/);
       const known = commands(plain);
       for (const command of commands(document)) {
-        // A word that is too long for a line is made smaller.
+        // The letters of a word that is too long for a line get smaller.
         if (!/^\\fscx\d+\\fscy\d+$/.test(command)) assert.ok(known.has(command), command);
       }
     });
@@ -109,7 +112,7 @@ describe('words in an ASS document', () => {
 });
 
 describe('drawn by libass', () => {
-  /** Rows of the picture that have something on them, a second in. */
+  /** Rows of the picture that are not empty after one second. */
   const rows = async (edit: Edit): Promise<number> => {
     await writeFile(join(directory.path, 'c.ass'), assDocument({ ...edit, title: null }));
     const raw = await ffmpeg(

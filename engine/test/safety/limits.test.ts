@@ -29,7 +29,7 @@ const skip = process.platform !== 'linux' || findProgram('prlimit') === null;
 const signal = () => new AbortController().signal;
 const mebibyte = 1024 ** 2;
 
-/** Runs a program that goes beyond a limit, and gives the error. */
+/** Runs a program that exceeds a limit, and returns the error. */
 async function failing(...[program, args, options]: Parameters<typeof run>): Promise<ProcessError> {
   try {
     await run(program, args, options);
@@ -157,7 +157,7 @@ test('a program that is not there, or cannot be started, is said clearly', async
 });
 
 test('a full disk is told by what a program says', async () => {
-  // Writing to this device fails as on a disk without room.
+  // A write to this device fails like on a full disk.
   const full = [...lavfi('color=s=64x64:d=1'), '-f', 'rawvideo', '-y', '/dev/full'];
   const error = await failing('ffmpeg', full, { signal: signal(), deadlineSeconds: 600 });
   assert.equal(error.end, 'disk-full', error.message);
@@ -189,7 +189,8 @@ test('limits are never asked for beyond those of the service itself', () => {
 test('limits grow with the deadline and with the processors', () => {
   assert.ok(limitsFor(100).cpuSeconds >= 100);
   assert.ok(limitsFor(1000).cpuSeconds > limitsFor(100).cpuSeconds);
-  // Measured for an encode of 4K: 1.5 GB with 2 processors, 9.2 GB with 64 threads in decoder and encoder.
+  // Measured for an encode of 4K: 1.5 GB with 2 processors, 9.2 GB with 64 threads in decoder and
+  // encoder.
   assert.ok(usualMemoryBytes(2) > 2 * 1.5e9);
   assert.ok(usualMemoryBytes(64) > 2 * 9.2e9);
 });

@@ -77,7 +77,7 @@ async function assertRefused(
   assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
 }
 
-/** A resolver that gives one list of addresses after the other, and counts. */
+/** A resolver that returns one list of addresses after the other, and counts its calls. */
 function names(...answers: string[][]) {
   let asked = 0;
   const resolve: NonNullable<DownloadOptions['resolve']> = (_, __, callback) => {

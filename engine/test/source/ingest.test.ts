@@ -69,7 +69,7 @@ before(async () => {
     '/empty.mp4': '',
     '/page.mp4': '<!DOCTYPE html><html><body>Sign in</body></html>',
     '/damaged.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(4000, 7)]),
-    // Whole for its header, but the data stops half way: the index is at the front.
+    // The header is complete because the index is at the front, but half of the data is missing.
     '/short.mp4': front.subarray(0, Math.floor(front.length / 2)),
     '/headless.mp4': file['film.mp4']!.subarray(0, file['film.mp4']!.length - 3000),
     '/cut.mp4': (_, response) => {

@@ -7,7 +7,7 @@ import { ffmpeg, temporaryDirectory } from './media-footage.ts';
 const size = { width: 180, height: 320 };
 const rate = 25;
 
-/** Places of the pixels of a frame that pass. */
+/** Positions of the pixels in a frame that pass a test. */
 export const pixelsWhere = (
   frame: Buffer,
   passes: (r: number, g: number, b: number) => boolean,
@@ -22,7 +22,7 @@ export const pixelsWhere = (
 export const red = (r: number, g: number, b: number) => r > 150 && g < 90 && b < 90;
 export const lit = (r: number, g: number, b: number) => r + g + b > 300;
 
-/** Middle of the marked word in a frame; null where none is marked. */
+/** Middle of the marked word in a frame; null if no word is marked. */
 export const markedAt = (frame: Buffer): number | null => {
   const xs = pixelsWhere(frame, red).map(({ x, y }) => x + y * 1000);
   return xs.length > 5 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : null;
@@ -38,7 +38,7 @@ export const onsetsOf = (frames: readonly Buffer[]): number[] => {
   });
 };
 
-/** Draws captions: a small black picture of 180 by 320 pixels, 25 a second. */
+/** Draws captions on a small black picture of 180 by 320 pixels, 25 frames per second. */
 export async function captionCanvas() {
   const directory = await temporaryDirectory();
 

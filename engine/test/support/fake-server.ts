@@ -11,14 +11,14 @@ export interface Asked {
   form(): Promise<FormData>;
 }
 
-/** An answer: JSON unless it is text. Null never answers. */
+/** An answer: JSON unless it is text. With null the server never answers. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
 }
 
-/** A web server on loopback that answers as it is told, and remembers what it was asked. */
+/** A web server on loopback with given answers, which records its requests. */
 export async function fakeServer(
   answer: (asked: Asked, count: number) => Reply | null | Promise<Reply | null>,
 ) {

@@ -29,7 +29,7 @@ const editFor = (seconds: number): Edit => ({
   title: null,
 });
 
-/** Somebody in three shots: resting, walking, and going from side to side by starts. */
+/** A person in three shots: at rest, walking, and moving suddenly from side to side. */
 const wandering = (second: number): Scene => {
   const at = (x: number, scene: number): Scene => ({ scene, people: [{ x, y: 110, height: 70 }] });
   if (second < 2.52) return at(350 + 4 * Math.sin(second * 9), 0);
@@ -40,7 +40,7 @@ const wandering = (second: number): Scene => {
   return at(from + (to - from) * share * share * (3 - 2 * share), 2);
 };
 
-/** What any finder must bring about, on real footage whose subject's path is known. */
+/** What every finder must achieve, on real footage with a known path of the subject. */
 export const framingSuite = (name: string, open: () => Promise<OpenFinder>): void => {
   describe(`framing by ${name}`, () => {
     let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -78,7 +78,8 @@ export const framingSuite = (name: string, open: () => Promise<OpenFinder>): voi
       const kept = noses.filter((nose) => nose !== null);
       assert.ok(kept.length >= 0.95 * noses.length, `${kept.length} of ${noses.length}`);
 
-      // The window's place in each frame, from where the subject is in the source and in the render.
+      // The window's position in each frame, from the subject's positions in the source and the
+      // render.
       const truth = (frame: number) => wandering(frame / frameRate).people[0]!.x;
       const windows = noses.map((nose, frame) => nose && truth(frame) - nose.x);
       const shots = [
@@ -86,7 +87,7 @@ export const framingSuite = (name: string, open: () => Promise<OpenFinder>): voi
         [63, 150],
         [150, 250],
       ] as const;
-      // A naive crop puts what is found in the middle, in each picture that is looked at.
+      // A naive crop centres the subject in each picture where it is found.
       const seen = look.sightings.map(({ time, subjects }) => ({
         time,
         x: subjects[0] ? (subjects[0].box.x + subjects[0].box.width / 2) * source.width : null,
@@ -102,7 +103,8 @@ export const framingSuite = (name: string, open: () => Promise<OpenFinder>): voi
         naive += meanJerk(found) * (to - from);
         places.forEach((place, index) => {
           const last = places[index - 1] ?? null;
-          // The subject itself moves by up to 19 pixels a frame; the jumps at the cuts are of more than 60.
+          // The subject moves by up to 19 pixels per frame. The jumps at the cuts are more than 60
+          // pixels.
           if (place === null || last === null) return;
           assert.ok(Math.abs(place - last) < 25, `from ${last} to ${place} within a shot`);
         });

@@ -1,4 +1,7 @@
-/** The bytes of a Matroska file whose header states another duration, in seconds. The file's own scale is milliseconds. */
+/**
+ * The bytes of a Matroska file with another duration in its header, in seconds. The file's own unit
+ * is milliseconds.
+ */
 export function withDuration(film: Buffer, seconds: number): Buffer {
   const changed = Buffer.from(film);
   const element = changed.indexOf(Buffer.from([0x44, 0x89, 0x88]));
@@ -7,7 +10,7 @@ export function withDuration(film: Buffer, seconds: number): Buffer {
   return changed;
 }
 
-/** The bytes of an AVI file of JPEG pictures that all say to have another size, as its header does. */
+/** The bytes of an AVI file whose header and JPEG pictures all state another size. */
 export function withPictureSize(film: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(film);
   const format = changed.indexOf('strf');
@@ -47,8 +50,8 @@ function box(type: string, body: Buffer): Buffer {
 }
 
 /**
- * The bytes of a QuickTime file (its index at the end) without data, which says that it lies in `name`, in the same directory, by an alias
- * record as old editing programs wrote them.
+ * The bytes of a QuickTime file (its index at the end) without data. It says that its data is in
+ * `name`, in the same directory, with an alias record like those of old editing programs.
  */
 export function withExternalData(film: Buffer, name: string): Buffer {
   const alias = Buffer.alloc(150);

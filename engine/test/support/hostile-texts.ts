@@ -1,4 +1,7 @@
-/** Texts that mean something to a filter graph, to ASS, to a style sheet, to a shell or to a terminal. */
+/**
+ * Texts with a special meaning in a filter graph, in ASS, in a style sheet, in a shell or in a
+ * terminal.
+ */
 export const hostileTexts = [
   "'",
   "a':drawtext=textfile=/etc/passwd:x='",

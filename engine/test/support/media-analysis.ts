@@ -1,7 +1,10 @@
 import type { Analysis, Sentence, Word } from '../../src/facts.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 
-/** An analysis with the given sentences, said one after another: half a second a word, 0.6 s between sentences. */
+/**
+ * An analysis with the given sentences, one after another: half a second per word, 0.6 s between
+ * sentences.
+ */
 export function spokenAnalysis(
   texts: readonly string[],
   changes: Partial<Analysis> = {},
@@ -29,7 +32,7 @@ export function spokenAnalysis(
   };
 }
 
-/** An analysis of which nothing is known but its length. */
+/** An analysis with only a length. */
 export function quietAnalysis(duration: number, changes: Partial<Analysis> = {}): Analysis {
   return {
     duration,
@@ -51,7 +54,7 @@ export function quietAnalysis(duration: number, changes: Partial<Analysis> = {})
   };
 }
 
-/** A generator of numbers 0 to 1 that gives the same ones each time. */
+/** A generator of random numbers 0 to 1, the same ones each time. */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {

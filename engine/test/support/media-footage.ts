@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs ffmpeg on our own input, and gives its raw output. */
+/** Runs ffmpeg on our own input, and returns its raw output. */
 export async function ffmpeg(args: string[], cwd?: string): Promise<Buffer> {
   const { stdout } = await execute('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], {
     encoding: 'buffer',
@@ -36,7 +36,7 @@ export async function describeFile(path: string): Promise<Described> {
   return JSON.parse(stdout) as Described;
 }
 
-/** A new empty directory; `remove` takes it away with all that is in it. */
+/** A new empty directory. `remove` deletes it with everything in it. */
 export async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), 'clip-media-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -44,7 +44,9 @@ export async function temporaryDirectory() {
 
 const quick = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-/** A film of moving shapes; sound is a tone of one second, a quiet second, and so on. */
+/**
+ * A film of moving shapes. Its sound alternates between one second of tone and one quiet second.
+ */
 export async function film(
   path: string,
   options: {
@@ -69,7 +71,7 @@ export async function film(
   return path;
 }
 
-/** The frame of a file at a time as raw RGB bytes, three a pixel. */
+/** The frame of a file at a time, as raw RGB bytes: three per pixel. */
 export const frameAt = (path: string, seconds: number): Promise<Buffer> =>
   // prettier-ignore
   ffmpeg([

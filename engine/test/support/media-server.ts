@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A web server on loopback with an answer for each path; 404 for others. */
+/** A web server on loopback with an answer for each path, and 404 for others. */
 export async function mediaServer(answers: Readonly<Record<string, Answer | Buffer | string>>) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -1,11 +1,14 @@
 import { ffmpeg } from './media-footage.ts';
 import { mark } from './people-footage.ts';
 
-/** Where the mark of a drawn face is in each frame of a file, in pixels; null where it is not to be seen. */
+/**
+ * The position of a drawn face's mark in each frame of a file, in pixels; null if it is not
+ * visible.
+ */
 export async function nosesIn(
   path: string,
   { width, height }: { width: number; height: number },
-  /** By which the file's colours are coded. */
+  /** Colour matrix of the file. */
   matrix: 'bt709' | 'bt601' = 'bt709',
 ): Promise<({ x: number; y: number } | null)[]> {
   // prettier-ignore
@@ -19,7 +22,7 @@ export async function nosesIn(
     const picture = raw.subarray(frame * size, (frame + 1) * size);
     let [count, sumX, sumY] = [0, 0, 0];
     for (let at = 0; at < size; at += 3) {
-      // Each by hand: a loop over the parts takes ten times as long, for millions of pixels.
+      // Written out by hand: a loop over the parts is ten times slower for millions of pixels.
       if (Math.abs(picture[at + 1]! - green) >= 90) continue;
       if (Math.abs(picture[at]! - red) >= 90 || Math.abs(picture[at + 2]! - blue) >= 90) continue;
       count += 1;

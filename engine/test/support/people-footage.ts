@@ -8,7 +8,7 @@ export interface Person {
   height: number;
 }
 
-/** What is to be seen at an instant; `scene` picks the background. */
+/** What the picture shows at one time; `scene` selects the background. */
 export interface Scene {
   scene: number;
   people: readonly Person[];
@@ -24,7 +24,10 @@ const white: Colour = [240, 240, 240];
 const black: Colour = [18, 18, 18];
 const lips: Colour = [150, 70, 72];
 
-/** A colour that nothing else in the pictures has: the tip of the nose, by which a test finds the face again. */
+/**
+ * The colour of the tip of the nose, which nothing else in the pictures has. Tests find the face by
+ * it.
+ */
 export const mark: Colour = [255, 0, 255];
 
 const grounds: readonly (readonly [Colour, Colour])[] = [
@@ -72,7 +75,7 @@ class Picture {
     }
   }
 
-  /** A face with the shadows by which detectors know one, and shoulders below it. */
+  /** A face with the shadows that detectors look for, and shoulders below it. */
   person({ x, y, height: s }: Person): void {
     this.oval(x, y + s * 1.55, s * 0.85, s * 0.95, [52, 92, 150]);
     this.rectangle(x - s * 0.14, y + s * 0.35, s * 0.28, s * 0.35, shade);
@@ -101,8 +104,8 @@ function ground(width: number, height: number, scene: number): Buffer {
 }
 
 /**
- * Makes a film of drawn people: `at` says what is to be seen at a second. Silent unless `sound`; sizes are even.
- * Takes about a tenth of a second of processor time for a second of 480 by 270.
+ * Makes a film of drawn people. `at` returns what to show at a second. Silent without `sound`;
+ * sizes are even. Takes about a tenth of a second of processor time per second of 480 by 270.
  */
 export async function peopleFilm(
   path: string,

@@ -1,18 +1,22 @@
 /**
- * What the speakers of the made talks say. `{a}`, `{b}`, `{c}` are things of the talk's subject, `{n}`, `{m}` numbers, `{w}` a
- * person. The second set shares no sentence with the first: it is kept apart, to see how far the picks fit the first only.
+ * Sentences for the generated talks. `{a}`, `{b}`, `{c}` are things of the talk's subject, `{n}`,
+ * `{m}` are numbers, `{w}` is a person. The second set shares no sentence with the first. It shows
+ * if the picks only fit the first.
  */
 export interface TalkWords {
-  /** Each with its own things; a part of a talk is about one. */
+  /** Subjects with their things. Each part of a talk is about one subject. */
   subjects: readonly (readonly string[])[];
   people: readonly string[];
-  /** A highlight opens with one of `open`, goes on with some of `middle` and ends with one of `close`. */
+  /**
+   * A highlight begins with one of `open`, continues with some of `middle` and ends with one of
+   * `close`.
+   */
   highlights: Readonly<Record<HighlightKind, Highlight>>;
-  /** Sentences that carry on without being worth a clip. */
+  /** Ordinary sentences that are not worth a clip. */
   plain: readonly string[];
   /** Fillers and housekeeping. */
   dull: readonly string[];
-  /** What is said when the subject changes. */
+  /** Sentences that change the subject. */
   turns: readonly string[];
 }
 

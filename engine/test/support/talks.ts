@@ -7,13 +7,16 @@ export interface Highlight extends Span {
   kind: HighlightKind;
 }
 
-/** A made talk of about ten minutes, as a scan would find it, and where the worthwhile parts of it lie. */
+/**
+ * A generated talk of about ten minutes, as a scan would see it, and the positions of its
+ * highlights.
+ */
 export interface Talk {
   analysis: Analysis;
   highlights: Highlight[];
   /** Where a new subject begins, in seconds. */
   turns: number[];
-  /** Stretches heard in which nothing is said. */
+  /** Time ranges with sound but without speech. */
   music: Span[];
   laughter: Span[];
 }
@@ -25,7 +28,7 @@ const between = (random: Dice, least: number, most: number): number =>
 const pick = <T>(random: Dice, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T;
 
-/** Takes from a list in a random order, each once before any comes again. */
+/** Takes items from a list in random order. An item only comes again after all others. */
 function deck<T>(random: Dice, list: readonly T[]): () => T {
   let left: T[] = [];
   return () => {
@@ -57,7 +60,7 @@ class Recorder {
 
   pause(seconds: number): void {
     const silence = this.sound(seconds, -58);
-    // What the scan of the sound can tell apart.
+    // The precision of the sound scan.
     if (seconds >= 0.35) this.silences.push(silence);
   }
 
@@ -93,7 +96,7 @@ function loudnessOf(recorder: Recorder): Analysis['loudness'] {
   return { step, values };
 }
 
-/** A talk with known truth; the same seed gives the same talk. */
+/** A talk with known highlights. The same seed gives the same talk. */
 export function makeTalk(seed: number, words: TalkWords): Talk {
   const random = dice(seed * 7919 + 13);
   for (let warm = 0; warm < 8; warm++) random();
@@ -182,7 +185,7 @@ export function makeTalk(seed: number, words: TalkWords): Talk {
   const { time: duration, silences } = recorder;
   const cuts: number[] = [];
   for (let at = between(random, 3, 15); at < duration; at += between(random, 3, 15)) cuts.push(at);
-  // Some so near the edges of the best parts that a clip of them would flash.
+  // Some cuts are so near the edges of the best parts that a clip would flash.
   for (const { start, end } of highlights) {
     if (random() < 0.4) cuts.push(start + between(random, -0.3, 0.3));
     if (random() < 0.4) cuts.push(end + between(random, -0.3, 0.3));
@@ -206,7 +209,10 @@ export function makeTalk(seed: number, words: TalkWords): Talk {
   };
 }
 
-/** How many highlights lie whole within one of the picks, and how many by nine tenths of their time. */
+/**
+ * How many highlights are completely inside one of the picks, and how many with nine tenths of
+ * their time.
+ */
 export function found(highlights: readonly Span[], picks: readonly Span[]) {
   const share = ({ start, end }: Span): number =>
     Math.max(

@@ -1,6 +1,9 @@
 type Dice = () => number;
 
-/** Where somebody is at a second, in widths of the window: rests, strolls and sudden moves, as the dice fall. */
+/**
+ * The position of a person at a second, in widths of the window: random rests, slow walks and
+ * sudden moves.
+ */
 export function wanderer(dice: Dice, { room, seconds }: { room: number; seconds: number }) {
   const moves: { start: number; takes: number; from: number; to: number }[] = [];
   const anywhere = () => 0.15 + dice() * (room - 0.3);
@@ -9,7 +12,7 @@ export function wanderer(dice: Dice, { room, seconds }: { room: number; seconds:
     const kind = dice();
     const to = kind < 0.45 ? place : anywhere();
     const far = Math.abs(to - place);
-    // A stroll takes its time; a sudden move crosses two windows in a second.
+    // A walk is slow; a sudden move crosses two windows in a second.
     const takes = kind < 0.8 ? Math.max(1 + dice() * 5, far / 0.5) : Math.max(0.6, far / 2);
     moves.push({ start, takes, from: place, to });
     place = to;
@@ -22,7 +25,7 @@ export function wanderer(dice: Dice, { room, seconds }: { room: number; seconds:
   };
 }
 
-/** A value that falls about nothing, most often within one. */
+/** A random value around zero, usually between -1 and 1. */
 export const about = (dice: Dice): number =>
   Math.sqrt(-2 * Math.log(dice() + 1e-9)) * Math.cos(2 * Math.PI * dice());
 

@@ -54,7 +54,7 @@ test('where two pieces overlap, each word is kept once and whole', () => {
   const [a, b] = speechPieces({ start: 0, end: 30 }, [], 20);
   assert.ok(a && b);
   assert.ok(a.end > a.to && b.start < b.from && a.to === b.from);
-  // "over" is said across the seam; both pieces hear all of it, at slightly different times.
+  // "over" is on the seam. Both pieces contain all of it, at slightly different times.
   const seam = a.to;
   for (const [heardAt, thenAt] of [
     [-0.02, 0.02],

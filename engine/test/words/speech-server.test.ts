@@ -45,7 +45,7 @@ describe('an OpenAI-compatible speech server', () => {
     ...more,
   });
 
-  /** Asks a server that answers like this; gives what was heard and what it was asked. */
+  /** Asks a server with these answers. Returns the result and the requests. */
   const ask = async (
     answer: (asked: Asked, count: number) => Reply | null | Promise<Reply | null>,
     more: Partial<SpeechJob> = {},
@@ -152,7 +152,7 @@ describe('an OpenAI-compatible speech server', () => {
     );
     assert.equal(asked.length, 4);
     assert.ok(asked[1]!.body.length < asked[0]!.body.length * 0.6);
-    // The third piece hears the end of the second again: that word is not taken twice.
+    // The third piece also contains the end of the second. That word is not used twice.
     assert.deepEqual(
       heard?.cues.map(({ start }) => start),
       [0.2, 28.7],

@@ -12,7 +12,7 @@ import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 import { found } from '../support/talks.ts';
 
-/** What is said, in order; a star begins and ends a part that is worth a clip. */
+/** The sentences in order. A star begins and ends a part that is worth a clip. */
 const script = `
   Okay, let me see if the slides are there.
   The schedule is on the second page of the handout.
@@ -40,7 +40,7 @@ const run = promisify(execFile);
 const filters = await run('ffmpeg', ['-hide_banner', '-filters']);
 const skip = /\bflite\b/.test(filters.stdout) ? false : 'this ffmpeg has no flite';
 
-/** A sentence in a synthetic voice: samples, from the first that is heard to the last. */
+/** A sentence in a synthetic voice: its samples, from the first audible one to the last. */
 async function spoken(text: string): Promise<Int16Array> {
   // prettier-ignore
   const raw = await ffmpeg([
@@ -78,7 +78,7 @@ describe('a talk that is really spoken', { skip }, () => {
       sentences.push(span);
       if (lines[index]!.startsWith('*')) highlights.push({ ...span });
       if (lines[index]!.endsWith('*')) highlights.at(-1)!.end = span.end;
-      // Pauses as speakers make them, long ones between parts.
+      // Pauses like those of a speaker, with long ones between parts.
       const pause = lines[index]!.endsWith('*') ? 0.9 : 0.4 + 0.15 * (index % 3);
       pieces.push(voice, new Int16Array(Math.round(pause * rate)));
       at = span.end + Math.round(pause * rate) / rate;
@@ -97,7 +97,7 @@ describe('a talk that is really spoken', { skip }, () => {
       '-f', 'lavfi', '-i', 'color=gray:s=64x36:r=12', '-shortest', '-map', '1', '-map', '0',
       '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-b:a', '64k', file('talk.mp4'),
     ]);
-    // Subtitles as people make them: a little early, and staying a little longer.
+    // Subtitles like those that people write: they begin a little early and end a little late.
     const cues = texts.map((text, index) => {
       const { start, end } = sentences[index]!;
       return `${stamp(start - 0.12)} --> ${stamp(end + 0.15)}\n${text}\n`;
@@ -119,7 +119,7 @@ describe('a talk that is really spoken', { skip }, () => {
   });
 
   const wish = { count: 2, min: 8, max: 30, target: 15 };
-  /** Loudest sample within so many seconds of a time, as a share of full scale. */
+  /** The loudest sample near a time, as a share of full scale. */
   const loudest = (time: number, around: number): number =>
     samples
       .subarray(Math.max(0, Math.floor((time - around) * rate)), Math.ceil((time + around) * rate))

@@ -19,7 +19,7 @@ describe('a LibreTranslate-compatible server', () => {
   const apiKey = 'translation-secret';
   const signal = new AbortController().signal;
 
-  /** Runs against a server that answers `/translate` like this. */
+  /** Runs with a server that gives these answers for `/translate`. */
   const against = async <T>(
     translate: (asked: Asked, count: number) => Reply | null,
     run: (translator: ReturnType<typeof libreTranslate>, asked: Asked[]) => Promise<T>,
