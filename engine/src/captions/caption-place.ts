@@ -121,9 +121,9 @@ function titleBox(
 ): Box {
   const layout = captionLayout(dimensions, style);
   const lines = titleLines(text, dimensions, style);
-  const longest = Math.max(...lines.map(textWidth));
+  const widestLine = Math.max(...lines.map(textWidth));
   const inner = dimensions.width - 2 * layout.sideMargin;
-  const width = Math.min(inner, longest * letterWidth * layout.titleSize) / dimensions.width;
+  const width = Math.min(inner, widestLine * letterWidth * layout.titleSize) / dimensions.width;
   const height = (lines.length * lineHeight * layout.titleSize) / dimensions.height;
   const y = {
     upper: layout.titleMargin / dimensions.height,

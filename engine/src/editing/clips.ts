@@ -44,7 +44,13 @@ const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): stri
  * ```ts
  * const clips = clipsOf(candidates, { source: analysis, shown: analysis }, {
  *   dimensions: { width: 1080, height: 1920 },
- *   editing: { captions: true, emojis: true, intro_title: true, reframe: true, remove_silences: false },
+ *   editing: {
+ *     captions: true,
+ *     emojis: true,
+ *     intro_title: true,
+ *     reframe: true,
+ *     remove_silences: false,
+ *   },
  * });
  * ```
  */

@@ -30,21 +30,27 @@ function roomAround(units: readonly Unit[], first: number, last: number, duratio
  * Moves the edges away from nearby cuts: to the cut if no word is lost, otherwise so far that the
  * shot is visible.
  */
-function offCuts(span: Span, core: Span, most: Span, { min, max }: Lengths, cuts: CutIndex): Span {
+function offCuts(
+  span: Span,
+  core: Span,
+  available: Span,
+  { min, max }: Lengths,
+  cuts: CutIndex,
+): Span {
   const near = { ...span };
   const early = cuts.within(near.start, near.start + flashSeconds);
   const inAir = early.findLast((cut) => cut <= core.start);
   const inWords = early.find((cut) => cut > core.start);
   if (inWords !== undefined) {
     const start = inWords - flashSeconds - 1e-6;
-    if (start >= most.start && near.end - start <= max) near.start = start;
+    if (start >= available.start && near.end - start <= max) near.start = start;
   } else if (inAir !== undefined && near.end - inAir >= min) near.start = inAir;
   const late = cuts.within(near.end - flashSeconds, near.end);
   const afterWords = late.find((cut) => cut >= core.end);
   const overWords = late.findLast((cut) => cut < core.end);
   if (overWords !== undefined) {
     const end = overWords + flashSeconds + 1e-6;
-    if (end <= most.end && end - near.start <= max) near.end = end;
+    if (end <= available.end && end - near.start <= max) near.end = end;
   } else if (afterWords !== undefined && afterWords - near.start >= min) near.end = afterWords;
   return near;
 }
@@ -61,19 +67,19 @@ export function clipSpan(
   { duration, cuts }: { duration: number; cuts: CutIndex },
 ): Span | null {
   const { min, max } = lengths;
-  const most = roomAround(units, first, last, duration);
+  const available = roomAround(units, first, last, duration);
   const core = { start: units[first]!.start, end: units[last]!.end };
   if (lengthOf(core) > max) return null;
   const span = { ...core };
   const spare = () => Math.max(0, max - lengthOf(span));
   const missing = () => min - lengthOf(span);
-  span.end += Math.min(airAfterSeconds, most.end - span.end, spare());
-  span.start -= Math.min(airBeforeSeconds, span.start - most.start, spare());
-  if (missing() > 0) span.end += Math.min(missing(), most.end - span.end);
-  if (missing() > 0) span.start -= Math.min(missing(), span.start - most.start);
+  span.end += Math.min(airAfterSeconds, available.end - span.end, spare());
+  span.start -= Math.min(airBeforeSeconds, span.start - available.start, spare());
+  if (missing() > 0) span.end += Math.min(missing(), available.end - span.end);
+  if (missing() > 0) span.start -= Math.min(missing(), span.start - available.start);
   // Rounding errors of these sums are below a millionth of a second.
   if (missing() > 1e-6) return null;
-  const moved = offCuts(span, core, most, lengths, cuts);
+  const moved = offCuts(span, core, available, lengths, cuts);
   const over = lengthOf(moved) - max;
   if (over > 0) {
     if (moved.end > core.end) moved.end = Math.max(core.end, moved.end - 2 * over);

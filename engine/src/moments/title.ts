@@ -90,9 +90,9 @@ export const fitTitle = (text: string, language = ''): string =>
 
 /** Makes a title of a clip's sentence. */
 function asTitle(text: string, language: string): string {
-  const told = inLowerCase(inOneLine(text), language);
-  const free = withoutLead(told, language);
-  return capitalised(fitTitle(splitWords(free).length >= 2 ? free : told, language), language);
+  const plain = inLowerCase(inOneLine(text), language);
+  const free = withoutLead(plain, language);
+  return capitalised(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
 }
 
 /**

@@ -1,4 +1,6 @@
-/** Features of a text. Punctuation, digits and length count in any language, words only in English. */
+/**
+ * Features of a text. Punctuation, digits and length count in any language, words only in English.
+ */
 import {
   asksInEnglish,
   contrastsInEnglish,
@@ -41,11 +43,11 @@ const short = (text: string): boolean => {
  * words.
  */
 export function hookStrength(text: string, english = true): number {
-  const told = english ? tellingInEnglish(text) : null;
+  const signs = english ? tellingInEnglish(text) : null;
   return limit(
     (asksQuestion(text, english) ? 0.45 : 0) +
-      (told ? 0.3 * told.promise + 0.15 * told.address + 0.25 * told.story : 0) +
-      (told ? -0.5 * told.filler - 0.4 * told.housekeeping - 0.4 * told.handbook : 0) +
+      (signs ? 0.3 * signs.promise + 0.15 * signs.address + 0.25 * signs.story : 0) +
+      (signs ? -0.5 * signs.filler - 0.4 * signs.housekeeping - 0.4 * signs.handbook : 0) +
       (numbersIn(text, english) > 0 ? 0.2 : 0) +
       (english && contrastsIn(text) > 0 ? 0.2 : 0) +
       (exclamation.test(text) ? 0.1 : 0) +
@@ -56,7 +58,7 @@ export function hookStrength(text: string, english = true): number {
 
 /** How much a sentence has to say, 0 to 1. A sentence without any sign of it has 0.3. */
 export function substanceOf(text: string, english = true): number {
-  const told = english ? tellingInEnglish(text) : null;
+  const signs = english ? tellingInEnglish(text) : null;
   return limit(
     0.3 +
       (asksQuestion(text, english) ? 0.3 : 0) +
@@ -64,8 +66,8 @@ export function substanceOf(text: string, english = true): number {
       (exclamation.test(text) ? 0.2 : 0) +
       (quotation.test(text) ? 0.15 : 0) +
       (english ? 0.25 * Math.min(1, contrastsIn(text)) : 0) +
-      (told ? 0.35 * told.promise + 0.25 * told.address + 0.35 * told.story : 0) -
-      (told ? 0.6 * told.filler + 0.6 * told.housekeeping + 0.5 * told.handbook : 0),
+      (signs ? 0.35 * signs.promise + 0.25 * signs.address + 0.35 * signs.story : 0) -
+      (signs ? 0.6 * signs.filler + 0.6 * signs.housekeeping + 0.5 * signs.handbook : 0),
   );
 }
 

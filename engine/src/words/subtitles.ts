@@ -124,9 +124,9 @@ export async function parseSubtitles(text: string): Promise<Cue[]> {
   let before = new Set<string>();
   for (const cue of shown) {
     const lines = cue.text.slice(0, maxCueCharacters).toWellFormed().split('\n');
-    const told = lines.map((line) => plain(line).trim());
-    const fresh = lines.filter((_, index) => !told[index] || !before.has(told[index]));
-    before = new Set(told.filter(Boolean));
+    const shownLines = lines.map((line) => plain(line).trim());
+    const fresh = lines.filter((_, index) => !shownLines[index] || !before.has(shownLines[index]));
+    before = new Set(shownLines.filter(Boolean));
     const last = cues.at(-1);
     const start = Math.max(cue.startTime, last?.end ?? 0);
     if (cue.endTime <= start) continue;
