@@ -53,7 +53,7 @@ test('images of each kind are stored as PNG', async () => {
 
 test('an SVG is told apart, and what to give in its place is said', async () => {
   await assert.rejects(take('/a.svg'), (error: Error) => {
-    assert.match(error.message, /is an SVG.*Give the address of a PNG/);
+    assert.match(error.message, /is an SVG.*Use a PNG/);
     return true;
   });
 });
