@@ -30,7 +30,7 @@ export interface Target {
   headers: Record<string, string>;
 }
 
-const load = async (settings: LoadSettings): Promise<LoadResult> => {
+async function load(settings: LoadSettings): Promise<LoadResult> {
   const child = fork(fileURLToPath(new URL('load.ts', import.meta.url)), [
     JSON.stringify(settings),
   ]);
@@ -41,9 +41,9 @@ const load = async (settings: LoadSettings): Promise<LoadResult> => {
   ]);
   await ended;
   return answer as LoadResult;
-};
+}
 
-export const measure = async ({ server, path, headers }: Target, time: number) => {
+export async function measure({ server, path, headers }: Target, time: number) {
   const before = await server.usage();
   const result = await load({ url: server.url + path, headers, connections, seconds: time });
   const after = await server.usage();
@@ -52,13 +52,13 @@ export const measure = async ({ server, path, headers }: Target, time: number) =
     cpuPerRequest: (after.cpu - before.cpu) / result.requests,
     memory: after.memory,
   };
-};
+}
 
-const bodyOf = async ({ server, path, headers }: Target): Promise<string> => {
+async function bodyOf({ server, path, headers }: Target): Promise<string> {
   const response = await fetch(server.url + path, { headers });
   if (!response.ok) throw new Error(`${path} answers ${response.status}.`);
   return response.text();
-};
+}
 
 export const anExport = (author: string): Export => ({
   id: randomUUID(),
@@ -82,10 +82,10 @@ export const anExport = (author: string): Export => ({
  * another, in rounds.
  * @param service a running service with a ready task
  */
-export const benchApi = async (
+export async function benchApi(
   service: MeasuredServer,
   taskId: string,
-): Promise<{ figures: ApiFigures; floor: ApiFigures }[]> => {
+): Promise<{ figures: ApiFigures; floor: ApiFigures }[]> {
   const servers: MeasuredServer[] = [];
   const start = async (...args: Parameters<typeof startServer>): Promise<MeasuredServer> => {
     const server = await startServer(...args);
@@ -149,4 +149,4 @@ export const benchApi = async (
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
-};
+}

@@ -33,12 +33,12 @@ export interface BareEncode {
 const outputFrom = '-map_metadata';
 
 /** Makes the frames and the sound of an edit's export, uncompressed (3 MB a frame), in the directory, and what encodes them. */
-export const prepareBareEncode = async (
+export async function prepareBareEncode(
   edit: Edit,
   source: string,
   directory: string,
   watermark?: WatermarkImage,
-): Promise<BareEncode> => {
+): Promise<BareEncode> {
   const size = renderSize(edit, 'export');
   const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
   if (watermark) {
@@ -84,4 +84,4 @@ export const prepareBareEncode = async (
       ),
     decode: () => ffmpegSeconds([...decoded, ...nowhere(0)], directory),
   };
-};
+}

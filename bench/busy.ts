@@ -37,10 +37,10 @@ export interface BusyResult {
   readonly browser: number;
 }
 
-const measure = async (
+async function measure(
   pages: MountPages,
   { kind, many, seconds, reducedMotion }: Contender,
-): Promise<Omit<BusyResult, 'name'>> => {
+): Promise<Omit<BusyResult, 'name'>> {
   const tab = await pages.open('busy-page.js');
   const value = reducedMotion ? 'reduce' : 'no-preference';
   await tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value }]);
@@ -67,10 +67,10 @@ const measure = async (
     page: ((after.task - before.task) * 1000) / took,
     browser: ((after.all - before.all) * 1000) / took,
   };
-};
+}
 
 /** Rounds of a fresh page for each in turn. */
-export const benchBusy = async (): Promise<readonly BusyResult[]> => {
+export async function benchBusy(): Promise<readonly BusyResult[]> {
   const pages = await startMountPages();
   try {
     const seen = contenders.map(() => [] as Omit<BusyResult, 'name'>[]);
@@ -87,7 +87,7 @@ export const benchBusy = async (): Promise<readonly BusyResult[]> => {
   } finally {
     await pages.close();
   }
-};
+}
 
 export const busyTable = (results: readonly BusyResult[]): string =>
   markdownTable(

@@ -19,9 +19,9 @@ const repeats = 3;
 const pace = 25;
 
 /** How many seconds of the video are scanned in a second of the clock: the median. */
-export const benchAnalyse = async (
+export async function benchAnalyse(
   source: IngestedSource,
-): Promise<{ speed: number; analysis: Analysis }> => {
+): Promise<{ speed: number; analysis: Analysis }> {
   const speeds: number[] = [];
   let analysis: Analysis | undefined;
   for (let round = 0; round < repeats; round += 1) {
@@ -31,7 +31,7 @@ export const benchAnalyse = async (
   }
   if (!analysis) throw new RangeError('Nothing was analysed.');
   return { speed: median(speeds), analysis };
-};
+}
 
 export interface CandidateFigures {
   /** Seconds of the video. */
@@ -42,10 +42,10 @@ export interface CandidateFigures {
 }
 
 /** Ten minutes of 1080p, from the file on disk to its chosen clips. */
-export const benchCandidates = async (
+export async function benchCandidates(
   sample: IngestedSource,
   directory: string,
-): Promise<CandidateFigures> => {
+): Promise<CandidateFigures> {
   const source = await tenMinutes(sample, directory);
   const spent = async () => sumOf(await familyOf(process.pid), 'cpu');
   const seconds: number[] = [];
@@ -58,7 +58,7 @@ export const benchCandidates = async (
     seconds.push((await spent()) - before);
   }
   return { duration: source.media.duration, cpu: median(seconds), clips };
-};
+}
 
 /** Seconds of the clock from the moment that a task is asked for. */
 export interface TaskFigures {
@@ -74,7 +74,7 @@ export interface TaskFigures {
   clips: number;
 }
 
-const serveSource = async (source: IngestedSource) => {
+async function serveSource(source: IngestedSource) {
   const server = createServer((request, response) => {
     const extension = extname(new URL(request.url ?? '', 'http://localhost').pathname);
     const path = extension === '.vtt' ? source.transcriptPath : extension === '.mp4' && source.path;
@@ -89,13 +89,13 @@ const serveSource = async (source: IngestedSource) => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sample.mp4` };
-};
+}
 
 /** Shorts of the sample through the real service: five clips of about 25 s, all other options at their defaults. */
-export const benchTask = async (
+export async function benchTask(
   service: MeasuredServer,
   source: IngestedSource,
-): Promise<TaskFigures> => {
+): Promise<TaskFigures> {
   const headers = { Authorization: `Bearer ${service.facts['apiKey']}` };
   const ask = async (path: string, more: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(`${service.url}${path}`, {
@@ -138,4 +138,4 @@ export const benchTask = async (
     server.closeAllConnections();
     server.close();
   }
-};
+}

@@ -49,7 +49,7 @@ export interface EstimateFigures {
 }
 
 /** The clips of one kind of the mix. */
-const makeClips = async (call: Call, url: string, one: (typeof mix)[number]): Promise<string[]> => {
+async function makeClips(call: Call, url: string, one: (typeof mix)[number]): Promise<string[]> {
   let task = taskSchema.parse(
     await call('/tasks/video-to-shorts', {
       source_video_url: url,
@@ -67,12 +67,12 @@ const makeClips = async (call: Call, url: string, one: (typeof mix)[number]): Pr
   }
   if (task.status !== 'ready') throw new Error(`The task failed: ${task.failure?.message}`);
   return projectListSchema.parse(await call(`/projects/${task.output_id}`)).map(({ id }) => id);
-};
+}
 
 const estimateOf = (one: Export): number => Date.parse(one.estimated_ready_at ?? '');
 
 /** Starts a burst of exports and watches them until all are done. */
-const burst = async (call: Call, clips: readonly string[]): Promise<Waited[]> => {
+async function burst(call: Call, clips: readonly string[]): Promise<Waited[]> {
   const told = new Map<string, { began: number; seen: [at: number, estimate: number][] }>();
   for (const clip of clips) {
     const started = exportSchema.parse(await call(`/projects/${clip}/exports`, {}));
@@ -105,7 +105,7 @@ const burst = async (call: Call, clips: readonly string[]): Promise<Waited[]> =>
     }
   }
   return done;
-};
+}
 
 const exportSchemaList = (body: unknown): Export[] =>
   (body as unknown[]).map((one) => exportSchema.parse(one));
@@ -117,11 +117,11 @@ const errorsOf = (errors: readonly number[]) => ({
 });
 
 /** Exports of all kinds, one at a time and in bursts; first two that nothing is known for yet. */
-export const benchEstimates = async (
+export async function benchEstimates(
   sample: IngestedSource,
   parent: string,
   say: (line: string) => void = () => {},
-): Promise<EstimateFigures> => {
+): Promise<EstimateFigures> {
   const directory = await mkdtemp(join(parent, 'estimates-'));
   const grain = await grainFootage(sample, { start: 20, seconds: 12 }, directory);
   const files = await serveFiles([sample.path, sample.transcriptPath!, grain.path]);
@@ -169,7 +169,7 @@ export const benchEstimates = async (
     files.close();
     await rm(directory, { recursive: true, force: true });
   }
-};
+}
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 

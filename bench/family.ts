@@ -10,14 +10,14 @@ export interface Process {
 }
 
 /** A line of `/proc/PID/stat`; its second field is a name in brackets that may hold anything. Ticks are hundredths, pages 4 kB. */
-const processOf = (pid: number, stat: string): Process => {
+function processOf(pid: number, stat: string): Process {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
   return { pid, parent: Number(fields[1]), rss: Number(fields[21]) * 4096, cpu: ticks / 100 };
-};
+}
 
 /** A process and all that it has started (Linux); those that are gone are left out. */
-export const familyOf = async (root: number): Promise<Process[]> => {
+export async function familyOf(root: number): Promise<Process[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(
     ids.map(async (id) => ({
@@ -31,7 +31,7 @@ export const familyOf = async (root: number): Promise<Process[]> => {
     own.push(...all.filter(({ parent }) => parent === own[at]!.pid));
   }
   return own;
-};
+}
 
 /** The sum of a field. */
 export const sumOf = (of: readonly Process[], field: 'rss' | 'cpu'): number =>

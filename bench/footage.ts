@@ -6,24 +6,24 @@ import { mediaInfoOf, probe, statedDuration } from '../engine/src/source/probe.t
 import { parseSubtitles } from '../engine/src/words/subtitles.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
-const described = async (path: string, transcriptPath: string | null): Promise<IngestedSource> => {
+async function described(path: string, transcriptPath: string | null): Promise<IngestedSource> {
   const probed = await probe(path, new AbortController().signal);
   const media = mediaInfoOf(probed, statedDuration(probed));
   if (!media) throw new Error(`${path} holds no video.`);
   return { path, transcriptPath, media, sha256: '', bytes: (await stat(path)).size };
-};
+}
 
 /** The demo's sample, made where it is not in the directory yet: drawn and spoken, flat colours, 130 s of 1080p. */
-export const sampleFootage = async (directory: string): Promise<IngestedSource> => {
+export async function sampleFootage(directory: string): Promise<IngestedSource> {
   const { video, transcript } = await makeSample(directory);
   return described(video, transcript);
-};
+}
 
 /** Ten minutes of the sample: it is repeated without encoding it anew, its words with it. */
-export const tenMinutes = async (
+export async function tenMinutes(
   sample: IngestedSource,
   directory: string,
-): Promise<IngestedSource> => {
+): Promise<IngestedSource> {
   const path = join(directory, 'ten-minutes.mp4');
   await ffmpegSeconds(
     ['-stream_loop', '-1', '-i', sample.path, '-t', '600', '-c', 'copy', '-y', path],
@@ -43,17 +43,17 @@ export const tenMinutes = async (
   }
   await writeFile(transcriptPath, `WEBVTT\n\n${cues.join('\n')}`);
   return described(path, transcriptPath);
-};
+}
 
 /**
  * A stretch of the sample under strong grain that is new in every frame, as a camera in a dark hall makes it: the
  * dearest picture there is for an encoder. Encoded as the sample is.
  */
-export const grainFootage = async (
+export async function grainFootage(
   sample: IngestedSource,
   stretch: { start: number; seconds: number },
   directory: string,
-): Promise<IngestedSource> => {
+): Promise<IngestedSource> {
   const path = join(directory, 'grain.mp4');
   await ffmpegSeconds(
     [
@@ -64,4 +64,4 @@ export const grainFootage = async (
     directory,
   );
   return described(path, null);
-};
+}

@@ -36,13 +36,13 @@ export interface HeapGrowth {
 }
 
 /** `stretches` of cycles of `many` fresh elements each, in a fresh page, after `warmUp` like them. */
-export const heapGrowth = async (
+export async function heapGrowth(
   pages: MountPages,
   name: HeapContender,
   stretches: number,
   many: number,
   warmUp = 1,
-): Promise<HeapGrowth> => {
+): Promise<HeapGrowth> {
   const tab = await pages.open('heap-page.js');
   const session = await tab.createCDPSession();
   await session.send('HeapProfiler.enable');
@@ -69,7 +69,7 @@ export const heapGrowth = async (
     listeners: last.jsEventListeners - first.jsEventListeners,
     documents: last.documents - first.documents,
   };
-};
+}
 
 export interface HeapResult {
   readonly name: HeapContender;
@@ -95,7 +95,7 @@ export const heapResults = (
     return { name, growth, range: range(bytes), left, withinNoise: growth <= allowed };
   });
 
-export const benchHeap = async (): Promise<readonly HeapResult[]> => {
+export async function benchHeap(): Promise<readonly HeapResult[]> {
   const pages = await startMountPages();
   try {
     const growths = new Map<HeapContender, HeapGrowth>();
@@ -106,7 +106,7 @@ export const benchHeap = async (): Promise<readonly HeapResult[]> => {
   } finally {
     await pages.close();
   }
-};
+}
 
 // No minus before a zero.
 const kilobytes = (bytes: number): string => (Math.round(bytes / 100) / 10 || 0).toFixed(1);

@@ -24,7 +24,7 @@ export interface HeldResult {
   readonly upstream: number;
 }
 
-const hold = async (url: URL, user: string): Promise<{ socket: Socket; answer: Promise<void> }> => {
+async function hold(url: URL, user: string): Promise<{ socket: Socket; answer: Promise<void> }> {
   const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
   await once(socket, 'connect');
   const answer = (async () => {
@@ -39,9 +39,9 @@ const hold = async (url: URL, user: string): Promise<{ socket: Socket; answer: P
     `GET /clips/exports?id=export-of-${user} HTTP/1.1\r\nHost: ${url.host}\r\nX-Bench-User: ${user}\r\nPrefer: wait=25\r\n\r\n`,
   );
   return { socket, answer };
-};
+}
 
-const measure = async (exports: number): Promise<HeldResult> => {
+async function measure(exports: number): Promise<HeldResult> {
   const upstream = await startServer('rendering', {});
   const server = await startServer('host-held', { serviceUrl: upstream.url });
   try {
@@ -71,13 +71,13 @@ const measure = async (exports: number): Promise<HeldResult> => {
     await server.stop();
     await upstream.stop();
   }
-};
+}
 
-export const benchHeld = async (): Promise<HeldResult[]> => {
+export async function benchHeld(): Promise<HeldResult[]> {
   const results: HeldResult[] = [];
   for (const exports of exportCounts) results.push(await measure(exports));
   return results;
-};
+}
 
 export const heldTable = (results: readonly HeldResult[]): string =>
   markdownTable(

@@ -19,7 +19,7 @@ export interface HostRouteFigures {
   readonly ratio: number;
 }
 
-export const benchHostRoute = async (): Promise<HostRouteFigures> => {
+export async function benchHostRoute(): Promise<HostRouteFigures> {
   const managedUser = randomUUID();
   const found = anExport(managedUser);
   const upstream = await startServer('floor', { body: JSON.stringify(found) });
@@ -46,7 +46,7 @@ export const benchHostRoute = async (): Promise<HostRouteFigures> => {
   } finally {
     await Promise.all([...servers, upstream].map((server) => server.stop()));
   }
-};
+}
 
 export const hostRouteTable = ({ host, byHand, ratio }: HostRouteFigures): string =>
   markdownTable(

@@ -21,7 +21,7 @@ export interface LoadResult {
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /** Bytes of the answer at the buffer's start, or 0 while its head is not whole. Throws for what is not a plain 200. */
-const answerLength = (received: Buffer): number => {
+function answerLength(received: Buffer): number {
   const end = received.indexOf(endOfHead);
   if (end < 0) return 0;
   const head = received.toString('latin1', 0, end);
@@ -30,7 +30,7 @@ const answerLength = (received: Buffer): number => {
     throw new Error(`Not the answer that is measured: ${received.toString('utf8', 0, 400)}`);
   }
   return end + endOfHead.length + Number(length);
-};
+}
 
 const askAgainAndAgain = (
   url: URL,

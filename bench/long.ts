@@ -38,7 +38,7 @@ export interface LongFigures {
 }
 
 /** A talking picture of 640x360 at 25 frames a second, repeated without encoding it anew; words as subtitles. */
-const makeLong = async (directory: string): Promise<{ duration: number; words: number }> => {
+async function makeLong(directory: string): Promise<{ duration: number; words: number }> {
   await ffmpegSeconds(
     [
       ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${piece}`],
@@ -71,12 +71,12 @@ const makeLong = async (directory: string): Promise<{ duration: number; words: n
   }
   await writeFile(join(directory, 'long.vtt'), `WEBVTT\n\n${cues.join('\n')}`);
   return { duration, words };
-};
+}
 
-export const benchLong = async (
+export async function benchLong(
   parent: string,
   say: (line: string) => void = () => {},
-): Promise<LongFigures> => {
+): Promise<LongFigures> {
   const directory = await mkdtemp(join(parent, 'long-'));
   const { duration, words } = await makeLong(directory);
   const files = await serveFiles(['long.mp4', 'long.vtt'].map((name) => join(directory, name)));
@@ -146,7 +146,7 @@ export const benchLong = async (
     files.close();
     await rm(directory, { recursive: true, force: true });
   }
-};
+}
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 

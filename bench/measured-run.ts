@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
  * Runs ffmpeg as the engine runs it, and gives its processor time: user and system seconds of all threads, read from the
  * same line (`-benchmark`) as a render's.
  */
-export const ffmpegSeconds = async (args: readonly string[], cwd: string): Promise<number> => {
+export async function ffmpegSeconds(args: readonly string[], cwd: string): Promise<number> {
   let seconds: number | null = null;
   await run('ffmpeg', ['-hide_banner', '-nostdin', '-nostats', '-benchmark', ...args], {
     signal,
@@ -20,4 +20,4 @@ export const ffmpegSeconds = async (args: readonly string[], cwd: string): Promi
   });
   if (seconds === null) throw new Error('ffmpeg did not say how long it took.');
   return seconds;
-};
+}

@@ -13,10 +13,10 @@ export interface MeasuredServer {
 }
 
 /** Starts one of `servers/` with its settings. */
-export const startServer = async (
+export async function startServer(
   name: 'floor' | 'service' | 'host' | 'host-held' | 'hono' | 'rendering',
   settings: unknown,
-): Promise<MeasuredServer> => {
+): Promise<MeasuredServer> {
   const program = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
   const child = fork(program, [JSON.stringify(settings)]);
   const ended = once(child, 'exit');
@@ -39,4 +39,4 @@ export const startServer = async (
       await ended;
     },
   };
-};
+}

@@ -43,7 +43,7 @@ export interface MountPages {
 }
 
 /** A browser, and the pages in which elements are mounted, from what is built. Nothing else is reached from there. */
-export const startMountPages = async (): Promise<MountPages> => {
+export async function startMountPages(): Promise<MountPages> {
   const server = serve();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await puppeteer.launch({
@@ -66,4 +66,4 @@ export const startMountPages = async (): Promise<MountPages> => {
       server.closeAllConnections();
     },
   };
-};
+}

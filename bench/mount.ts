@@ -31,7 +31,7 @@ export interface MountResult {
 }
 
 /** Rounds of a fresh page for each contender in turn, so that what slows the machine slows all of them. */
-export const benchMount = async (): Promise<MountResult[]> => {
+export async function benchMount(): Promise<MountResult[]> {
   const pages = await startMountPages();
   try {
     const times = new Map<Name, number[]>(names.map((name) => [name, []]));
@@ -56,7 +56,7 @@ export const benchMount = async (): Promise<MountResult[]> => {
   } finally {
     await pages.close();
   }
-};
+}
 
 export const mountTable = (results: readonly MountResult[]): string =>
   markdownTable(

@@ -31,13 +31,13 @@ export interface RenderFigures {
   overPlain: number;
 }
 
-const compare = async (
+async function compare(
   footage: string,
   edit: Edit,
   source: string,
   parent: string,
   watermark?: WatermarkImage,
-): Promise<RenderFigures> => {
+): Promise<RenderFigures> {
   const directory = await mkdtemp(join(parent, 'render-'));
   try {
     const bareEncode = await prepareBareEncode(edit, source, directory, watermark);
@@ -72,10 +72,10 @@ const compare = async (
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-};
+}
 
 /** A logo of the site, half transparent, as `fetchWatermark` keeps it. */
-const makeWatermark = async (directory: string): Promise<WatermarkImage> => {
+async function makeWatermark(directory: string): Promise<WatermarkImage> {
   await ffmpegSeconds(
     [
       ...['-f', 'lavfi', '-i', 'color=white:s=320x96,format=rgba,colorchannelmixer=aa=0.6'],
@@ -84,14 +84,14 @@ const makeWatermark = async (directory: string): Promise<WatermarkImage> => {
     directory,
   );
   return { path: join(directory, 'watermark.png'), pos_x: 0.94, pos_y: 0.05, scale: 1 };
-};
+}
 
 /** An export with all default options, and one with all options that there are, against the bare encode of the same frames, on flat and on noisy pictures. */
-export const benchRender = async (
+export async function benchRender(
   sample: IngestedSource,
   analysis: Analysis,
   directory: string,
-): Promise<RenderFigures[]> => {
+): Promise<RenderFigures[]> {
   const wanted = {
     editing: editingOptionsSchema.parse({}),
     dimensions: dimensionsSchema.parse({ width: 1080, height: 1920 }),
@@ -118,4 +118,4 @@ export const benchRender = async (
     await compare(footage, whole, sample.path, directory, watermark),
     await compare('the same under grain', moved, grain.path, directory),
   ];
-};
+}

@@ -14,7 +14,7 @@ export interface FileServer {
 }
 
 /** Serves these files on a free port of this machine. */
-export const serveFiles = async (files: readonly string[]): Promise<FileServer> => {
+export async function serveFiles(files: readonly string[]): Promise<FileServer> {
   const known = new Map(files.map((path) => [`/${basename(path)}`, path]));
   const server = createServer((request, response) => {
     const path = known.get(request.url ?? '');
@@ -35,7 +35,7 @@ export const serveFiles = async (files: readonly string[]): Promise<FileServer> 
       server.close();
     },
   };
-};
+}
 
 /** Calls the service's API: `path` below `/v2`; with a body it is a POST. Rejects where the answer is no success. */
 export type Call = (path: string, body?: object) => Promise<unknown>;

@@ -1,8 +1,8 @@
 /** A Markdown table, its columns padded to line up as plain text too. The first column is left-aligned, figures right. */
-export const markdownTable = (
+export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-): string => {
+): string {
   for (const row of rows) {
     if (row.length !== head.length) throw new RangeError('A row has another number of columns.');
   }
@@ -19,4 +19,4 @@ export const markdownTable = (
     column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
   return [line(head), line(rule), ...rows.map(line)].join('\n');
-};
+}

@@ -32,10 +32,10 @@ const figures = (name: string, requests: number, lags: readonly number[]): Watch
   p95: lags.toSorted((a, b) => a - b)[Math.floor(lags.length * 0.95)]!,
 });
 
-const watched = async (
+async function watched(
   name: string,
   host: { readonly holds: boolean; readonly stays: boolean },
-): Promise<WatchingFigures> => {
+): Promise<WatchingFigures> {
   const world = new WatchingWorld();
   Object.assign(world.host, { ...host, error });
   const lags: number[] = [];
@@ -50,13 +50,13 @@ const watched = async (
   } finally {
     world.close();
   }
-};
+}
 
 /**
  * The floor for an estimate that stays. Nothing is known but that every end within the error is as likely as any other, so
  * no steps are better than even ones; `step` is their share of the estimate.
  */
-const evenSteps = (name: string, step: number): WatchingFigures => {
+function evenSteps(name: string, step: number): WatchingFigures {
   let seed = 1;
   const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
   const lags: number[] = [];
@@ -73,10 +73,10 @@ const evenSteps = (name: string, step: number): WatchingFigures => {
     lags.push(asked - end);
   }
   return figures(name, requests, lags);
-};
+}
 
 /** The widest even steps for which something still holds that narrow ones have. */
-const widestSteps = (name: string, holds: (found: WatchingFigures) => boolean): WatchingFigures => {
+function widestSteps(name: string, holds: (found: WatchingFigures) => boolean): WatchingFigures {
   let [narrow, wide] = [0.005, 0.5];
   for (let turn = 0; turn < 12; turn++) {
     const middle = (narrow + wide) / 2;
@@ -84,9 +84,9 @@ const widestSteps = (name: string, holds: (found: WatchingFigures) => boolean): 
     else wide = middle;
   }
   return evenSteps(name, narrow);
-};
+}
 
-export const benchWatching = async (): Promise<readonly WatchingFigures[]> => {
+export async function benchWatching(): Promise<readonly WatchingFigures[]> {
   const stays = await watched('a plain host whose first estimate stays', {
     holds: false,
     stays: true,
@@ -99,9 +99,9 @@ export const benchWatching = async (): Promise<readonly WatchingFigures[]> => {
     widestSteps('floor for that: 4.2 requests', ({ requests }) => requests >= 4.2),
     widestSteps('floor for that: 0.8 s', ({ mean }) => mean <= 0.8 * second),
   ];
-};
+}
 
-export const watchingTable = (all: readonly WatchingFigures[]): string => {
+export function watchingTable(all: readonly WatchingFigures[]): string {
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return markdownTable(
     ['an export of 20 to 120 s', 'requests', 'ready to shown: mean', 'median', 'p95'],
@@ -111,6 +111,6 @@ export const watchingTable = (all: readonly WatchingFigures[]): string => {
       ...[one.mean, one.median, one.p95].map(seconds),
     ]),
   );
-};
+}
 
 if (import.meta.main) console.log(watchingTable(await benchWatching()));

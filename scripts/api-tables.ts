@@ -50,7 +50,7 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
 const isSetting = ({ name }: Named): boolean => Object.hasOwn(settingProperties, name);
 
 /** The tables in Markdown, each with a second-level heading. */
-export const apiTables = (element: Declaration): string => {
+export function apiTables(element: Declaration): string {
   const fields = element.members.filter(({ kind }) => kind === 'field');
   const attributeOf = (field: Named) =>
     element.attributes.find(({ fieldName }) => fieldName === field.name)?.name;
@@ -133,7 +133,7 @@ export const apiTables = (element: Declaration): string => {
   ]
     .join('\n')
     .trim();
-};
+}
 
 const start = '<!-- Generated from custom-elements.json by `npm run docs`: -->';
 const end = '<!-- End of what is generated. -->';
@@ -142,7 +142,7 @@ const end = '<!-- End of what is generated. -->';
  * Replaces the tables between the markers of a page and keeps everything else. Throws if the
  * markers are missing.
  */
-export const withTables = (page: string, tables: string): string => {
+export function withTables(page: string, tables: string): string {
   const from = page.indexOf(start);
   const to = page.indexOf(end);
   if (from < 0 || to < from) {
@@ -151,7 +151,7 @@ export const withTables = (page: string, tables: string): string => {
     );
   }
   return `${page.slice(0, from)}${start}\n\n${tables}\n\n${page.slice(to)}`;
-};
+}
 
 /** The elements of a manifest, by tag. */
 export const elementsOf = (manifest: {

@@ -79,7 +79,7 @@ const tiles: readonly { id: string; title: string; line: string; pairs: readonly
     },
   ];
 
-const frame = async (video: string, time: number, height: number): Promise<string> => {
+async function frame(video: string, time: number, height: number): Promise<string> {
   const { stdout } = await execute(
     'ffmpeg',
     // prettier-ignore
@@ -90,10 +90,10 @@ const frame = async (video: string, time: number, height: number): Promise<strin
     { encoding: 'buffer', maxBuffer: 1 << 26 },
   );
   return `data:image/png;base64,${stdout.toString('base64')}`;
-};
+}
 
 /** Makes all entries and waits for them. */
-const gallery = async (demo: RunningDemo): Promise<EntryAnswer[]> => {
+async function gallery(demo: RunningDemo): Promise<EntryAnswer[]> {
   await fetch(`${demo.url}/api/gallery`, {
     method: 'POST',
     headers: { 'Sec-Fetch-Site': 'same-origin' },
@@ -108,13 +108,13 @@ const gallery = async (demo: RunningDemo): Promise<EntryAnswer[]> => {
     said = open.id;
     await sleep(500);
   }
-};
+}
 
-const framesOf = async (
+async function framesOf(
   tile: (typeof tiles)[number],
   entries: readonly EntryAnswer[],
   demo: RunningDemo,
-): Promise<SheetTile> => {
+): Promise<SheetTile> {
   const entry = entries.find(({ id }) => id === tile.id);
   if (!entry) throw new Error(`The gallery has no entry ${tile.id}.`);
   const source = new URL(entry.source.url, demo.url).href;
@@ -125,7 +125,7 @@ const framesOf = async (
     })),
   );
   return { title: tile.title, line: tile.line, score: entry.made?.score ?? null, pairs };
-};
+}
 
 const directory = fileURLToPath(new URL('../docs/images', import.meta.url));
 const kept = process.env['DATA_DIR'];

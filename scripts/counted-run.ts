@@ -11,11 +11,11 @@ export interface TestRun {
 }
 
 /** Runs tests in a separate process, prints their output, and counts them. */
-export const runTests = async ({ runner, args, ...how }: TestRun): Promise<Count> => {
+export async function runTests({ runner, args, ...how }: TestRun): Promise<Count> {
   const say = (text: string): unknown => process.stdout.write(text);
   const { code, output } = await runWatched([process.execPath, ...args], { ...how, say });
   return countTests(runner, code, output);
-};
+}
 
 /** Runs the files with Node's test runner. */
 export const runSuite = (
@@ -26,17 +26,17 @@ export const runSuite = (
   runTests({ runner: 'node', args: ['--test', '--test-reporter=spec', ...files], env, signal });
 
 /** Aborted when this process is interrupted. */
-export const interruption = (): AbortSignal => {
+export function interruption(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   return stopping.signal;
-};
+}
 
 /**
  * Runs the work of a test command and prints `N passed, M failed` at the end. The work ends when
  * the command is interrupted. A thrown error counts as one failure.
  */
-export const countedRun = async (work: (signal: AbortSignal) => Promise<Count>): Promise<void> => {
+export async function countedRun(work: (signal: AbortSignal) => Promise<Count>): Promise<void> {
   let count: Count = { passed: 0, failed: 1 };
   try {
     count = await work(interruption());
@@ -45,4 +45,4 @@ export const countedRun = async (work: (signal: AbortSignal) => Promise<Count>):
   }
   console.log(`\n${count.passed} passed, ${count.failed} failed`);
   process.exitCode = count.failed ? 1 : 0;
-};
+}

@@ -20,7 +20,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -31,7 +31,7 @@ const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
     },
   });
   return rest;
-};
+}
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
@@ -81,7 +81,7 @@ const retryAfter: Json = {
 /** The responses of failures, by their codes. Each is created once. */
 const failures: Record<string, Json> = {};
 
-const failure = (status: number, codes: readonly ProblemCode[]): Json => {
+function failure(status: number, codes: readonly ProblemCode[]): Json {
   const name = codes.join('_or_');
   failures[name] ??= {
     description: codes.map((code) => `\`${code}\`: ${meaning[code]}`).join('; '),
@@ -98,7 +98,7 @@ const failure = (status: number, codes: readonly ProblemCode[]): Json => {
     },
   };
   return { $ref: `#/components/responses/${name}` };
-};
+}
 
 /** One response for each status, with its possible codes. */
 const problems = (codes: readonly ProblemCode[]): Json =>
@@ -329,10 +329,10 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
   },
 };
 
-const problem = (): Json => {
+function problem(): Json {
   const schema = schemaOf(problemSchema, 'output') as { required: string[] } & Json;
   return { ...schema, required: [...schema.required, 'status', 'code'] };
-};
+}
 
 /** A host that does not know `expires_at` may omit it. */
 const token = (): Json => ({

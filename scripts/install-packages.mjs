@@ -14,7 +14,7 @@ export class Missing extends Error {}
  * @param {readonly string[]} packages Debian's names
  * @param {string} elsewhere the command that installs it on other systems
  */
-export const installPackages = (what, packages, elsewhere) => {
+export function installPackages(what, packages, elsewhere) {
   const linux = process.platform === 'linux';
   const apt = linux && spawnSync('apt-get', ['-v']).error === undefined;
   if (!apt || process.getuid?.() !== 0) {
@@ -35,4 +35,4 @@ export const installPackages = (what, packages, elsewhere) => {
       `${what} could not be installed. Try: apt-get install -y ${packages.join(' ')}\n${done.stderr.trim()}`,
     );
   }
-};
+}

@@ -2,14 +2,14 @@
  * Writes text line by line, with a name before each line, to show which of several commands wrote
  * it.
  */
-export const linePrefixer = (
+export function linePrefixer(
   name: string,
   write: (text: string) => unknown,
-): ((text: string) => void) => {
+): (text: string) => void {
   let begun = '';
   return (text) => {
     const lines = (begun + text).split('\n');
     begun = lines.pop()!;
     if (lines.length) write(lines.map((line) => `${name.padEnd(8)} │ ${line}\n`).join(''));
   };
-};
+}

@@ -17,20 +17,20 @@ const idOf = (kind: '-u' | '-g', user: string): number =>
   Number(spawnSync('id', [kind, user], { encoding: 'utf8' }).stdout);
 
 /** Gives files to the server's user, if this process runs as root and must. */
-export const giveTo = async (user: string, ...paths: string[]): Promise<void> => {
+export async function giveTo(user: string, ...paths: string[]): Promise<void> {
   if (!isRoot) return;
   for (const path of paths) await chown(path, idOf('-u', user), idOf('-g', user));
-};
+}
 
 /**
  * The command as the server's user, if this process is root. On Linux it ends with this process,
  * even after a crash.
  */
-export const asServerUser = (user: string, command: readonly string[]): string[] => {
+export function asServerUser(user: string, command: readonly string[]): string[] {
   if (process.platform !== 'linux') return [...command];
   const change = isRoot ? ['--reuid', user, '--regid', user, '--init-groups'] : [];
   return ['setpriv', ...change, '--pdeathsig', 'INT', '--', ...command];
-};
+}
 
 export interface ServerCommand {
   readonly command: readonly string[];
@@ -45,7 +45,7 @@ export interface ServerCommand {
  * Starts a server and waits until it reports that it is ready. If it ends before that, throws with
  * its output. Returns a function that stops it.
  */
-export const startServer = async (server: ServerCommand): Promise<() => Promise<void>> => {
+export async function startServer(server: ServerCommand): Promise<() => Promise<void>> {
   const [command = '', ...args] = server.command;
   const { env, directory: cwd, says, ready } = server;
   const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -69,4 +69,4 @@ export const startServer = async (server: ServerCommand): Promise<() => Promise<
     child.kill('SIGINT'); // An orderly stop; connections are cut.
     await ended;
   };
-};
+}

@@ -11,7 +11,7 @@ import { asServerUser, giveTo, startServer, type OwnServer } from './own-server.
 const serverUser = 'postgres';
 
 /** The directory of the server's programs: Debian does not put them on the path. */
-const serverPrograms = (): string | null => {
+function serverPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const places = [
@@ -21,15 +21,15 @@ const serverPrograms = (): string | null => {
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
   return places.find((place) => existsSync(join(place, 'initdb'))) ?? null;
-};
+}
 
 /** Installs Debian's server, or throws a line that says what to do. */
-const install = (): string => {
+function install(): string {
   installPackages('A Postgres server', ['postgresql'], 'brew install postgresql@15');
   const programs = serverPrograms();
   if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
   return programs;
-};
+}
 
 /** A cluster on its own port. Its server can be stopped and started again. */
 export interface PostgresCluster {
@@ -40,7 +40,7 @@ export interface PostgresCluster {
 }
 
 /** A new cluster in an empty directory, on a free loopback port. */
-export const makePostgresCluster = async (directory: string): Promise<PostgresCluster> => {
+export async function makePostgresCluster(directory: string): Promise<PostgresCluster> {
   const programs = serverPrograms() ?? install();
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' };
   const password = randomBytes(24).toString('hex');
@@ -74,10 +74,10 @@ export const makePostgresCluster = async (directory: string): Promise<PostgresCl
         ready: 'ready to accept connections',
       }),
   };
-};
+}
 
 /** A Postgres server with a new cluster in an empty directory. `TEST_DATABASE_URL` is its URL. */
-export const startPostgres = async (directory: string): Promise<OwnServer> => {
+export async function startPostgres(directory: string): Promise<OwnServer> {
   const cluster = await makePostgresCluster(directory);
   return { env: { TEST_DATABASE_URL: cluster.url }, stop: await cluster.start() };
-};
+}

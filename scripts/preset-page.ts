@@ -1,7 +1,7 @@
 import type { Preset } from '../engine/src/style/presets.ts';
 
 /** The page `docs/presets.md`: its own text, with the presets between the markers. */
-export const withPresets = (page: string, presets: readonly Preset[]): string => {
+export function withPresets(page: string, presets: readonly Preset[]): string {
   const cell = ({ id, name, description }: Preset) =>
     `<img src="images/presets/${id}.jpg" alt="The preset ${name}: ${description}" width="180"><br>**\`${id}\`**<br>${description}`;
   const rows: string[] = [];
@@ -13,4 +13,4 @@ export const withPresets = (page: string, presets: readonly Preset[]): string =>
   }
   const made = `<!-- presets -->\n\n${rows.join('\n')}\n\n<!-- /presets -->`;
   return page.replace(/<!-- presets -->[\s\S]*<!-- \/presets -->/, () => made);
-};
+}

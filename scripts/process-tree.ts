@@ -9,7 +9,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-const read = (id: string): Counted[] => {
+function read(id: string): Counted[] {
   try {
     const line = readFileSync(`/proc/${id}/stat`, 'utf8');
     // The name, in brackets, may contain any characters.
@@ -19,13 +19,13 @@ const read = (id: string): Counted[] => {
   } catch {
     return []; // It has ended.
   }
-};
+}
 
 /**
  * Processor seconds of a process, of its descendants, and of those that have ended. 0 if the system
  * does not report them (other than Linux).
  */
-export const treeSeconds = (root: number): number => {
+export function treeSeconds(root: number): number {
   if (process.platform !== 'linux') return 0;
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -37,4 +37,4 @@ export const treeSeconds = (root: number): number => {
     for (const { id, parent } of all) if (within.has(parent)) within.add(id);
   }
   return all.reduce((sum, { id, seconds }) => sum + (within.has(id) ? seconds : 0), 0);
-};
+}

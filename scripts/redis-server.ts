@@ -13,7 +13,7 @@ const serverUser = 'redis';
 const isMissing = (): boolean => spawnSync('redis-server', ['--version']).error !== undefined;
 
 /** Gives the node all slots, and waits until it serves them. */
-const formCluster = async (url: string): Promise<void> => {
+async function formCluster(url: string): Promise<void> {
   const client = createClient({ url });
   await client.connect();
   await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']);
@@ -21,13 +21,13 @@ const formCluster = async (url: string): Promise<void> => {
     String(await client.sendCommand(['CLUSTER', 'INFO'])).includes('cluster_state:ok');
   while (!(await isReady()));
   client.destroy();
-};
+}
 
 /**
  * A Redis server in an empty directory, on a free loopback port. It is a cluster of one node: it
  * refuses what a cluster refuses, and also serves ordinary clients. `TEST_REDIS_URL` is its URL.
  */
-export const startRedis = async (directory: string): Promise<OwnServer> => {
+export async function startRedis(directory: string): Promise<OwnServer> {
   // If there is a service manager, Debian starts its own server; leave that one running.
   if (isMissing()) installPackages('A Redis server', ['redis-server'], 'brew install redis');
   const port = await freePort();
@@ -52,4 +52,4 @@ export const startRedis = async (directory: string): Promise<OwnServer> => {
   const url = `redis://:${password}@127.0.0.1:${port}`;
   await formCluster(url);
   return { env: { TEST_REDIS_URL: url }, stop };
-};
+}

@@ -24,9 +24,9 @@ const start = '<!-- Generated from the rules by `npm run docs`: -->';
 const end = '<!-- End of what is generated. -->';
 
 /** Replaces the table between the markers of a page. Throws if the markers are missing. */
-export const withRuleTable = (page: string, rules: readonly Rule[]): string => {
+export function withRuleTable(page: string, rules: readonly Rule[]): string {
   const from = page.indexOf(start);
   const to = page.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The page needs the lines "${start}" and "${end}".`);
   return `${page.slice(0, from)}${start}\n\n${ruleTable(rules)}\n\n${page.slice(to)}`;
-};
+}

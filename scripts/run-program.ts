@@ -15,10 +15,10 @@ export interface RunOptions {
 }
 
 /** Runs a program to its end, and returns its output. */
-export const runProgram = async (
+export async function runProgram(
   [command = '', ...args]: readonly string[],
   { signal, ...how }: RunOptions,
-): Promise<Ended> => {
+): Promise<Ended> {
   const child = spawn(command, args, { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): unknown => child.kill('SIGTERM');
   signal.addEventListener('abort', end);
@@ -31,7 +31,7 @@ export const runProgram = async (
   const [code] = (await once(child, 'close')) as [number | null];
   signal.removeEventListener('abort', end);
   return { code, output };
-};
+}
 
 /**
  * This environment without the project's own Node, which npm puts first: installed files must not

@@ -37,7 +37,7 @@ const shots: readonly Shot[] = [
 /**
  * Logs in as the first person of the page, and starts the sample's shorts if there are none yet.
  */
-const enterStudio = async (page: Page, url: string): Promise<void> => {
+async function enterStudio(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator('.people button').click();
   await page.waitForSelector('.work:not([aria-busy])');
@@ -46,10 +46,10 @@ const enterStudio = async (page: Page, url: string): Promise<void> => {
     await page.waitForSelector('button.video');
   }
   console.log('Waiting for the shorts ...');
-};
+}
 
 /** Waits until no video is in progress and every clip of the page shows its decoded poster. */
-const clipsShown = async (page: Page): Promise<void> => {
+async function clipsShown(page: Page): Promise<void> {
   await page.waitForSelector('.videos', { timeout: maxSampleMs });
   await page.waitForFunction(
     () => {
@@ -76,9 +76,9 @@ const clipsShown = async (page: Page): Promise<void> => {
       }),
     );
   });
-};
+}
 
-const take = async (page: Page, shot: Shot, directory: string): Promise<void> => {
+async function take(page: Page, shot: Shot, directory: string): Promise<void> {
   const { width, height, colours, from } = shot;
   await page.setViewport({ width, height, deviceScaleFactor: 1, isMobile: width < 600 });
   await page.emulateMediaFeatures([
@@ -96,7 +96,7 @@ const take = async (page: Page, shot: Shot, directory: string): Promise<void> =>
   const path = join(directory, shot.file);
   await page.screenshot({ path, type: 'png' });
   console.log(`docs/images/${shot.file}`);
-};
+}
 
 const directory = fileURLToPath(new URL('../docs/images', import.meta.url));
 const kept = process.env['DATA_DIR'];

@@ -8,10 +8,10 @@ import type { OwnServer } from './own-server.ts';
  * Runs tests against servers of their own. Each server has a temporary directory, and is stopped
  * and removed at the end. Prints `N passed, M failed` at the end.
  */
-export const testWithServers = async (
+export async function testWithServers(
   starts: readonly ((directory: string) => Promise<OwnServer>)[],
   files: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   await countedRun(async (signal) => {
     const directories: string[] = [];
     const servers: OwnServer[] = [];
@@ -28,4 +28,4 @@ export const testWithServers = async (
       for (const directory of directories) await rm(directory, { recursive: true, force: true });
     }
   });
-};
+}

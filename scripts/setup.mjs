@@ -27,10 +27,10 @@ const needs = {
   webkit: ['dependencies', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
 
-const stop = (message) => {
+function stop(message) {
   console.error(message);
   process.exit(1);
-};
+}
 
 if (!needs)
   stop(
@@ -55,7 +55,7 @@ const has = (command) => run(command, ['-version']).error === undefined;
 
 const windows = process.platform === 'win32';
 
-const dependencies = () => {
+function dependencies() {
   const stamp = join(root, 'node_modules', '.clip-kit-lock');
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
@@ -72,20 +72,20 @@ const dependencies = () => {
   }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
-};
+}
 
 /** Installs Debian packages, or stops with a line that says what to do. */
-const install = (what, packages, elsewhere) => {
+function install(what, packages, elsewhere) {
   try {
     installPackages(what, packages, elsewhere);
   } catch (error) {
     if (error instanceof Missing) stop(error.message);
     throw error;
   }
-};
+}
 
 /** The parts of ffmpeg that the engine and the sample need. Not every build has them. */
-const missingInFfmpeg = () => {
+function missingInFfmpeg() {
   if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
   const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
   const encoders = run('ffmpeg', ['-hide_banner', '-encoders']).stdout;
@@ -94,22 +94,22 @@ const missingInFfmpeg = () => {
     ...wanted.filter((filter) => !new RegExp(` ${filter} `).test(filters)),
     ...(/ libx264 /.test(encoders) ? [] : ['libx264']),
   ];
-};
+}
 
-const ffmpeg = () => {
+function ffmpeg() {
   if (!missingInFfmpeg().length) return;
   install('ffmpeg', ['ffmpeg'], 'brew install ffmpeg-full');
   const missing = missingInFfmpeg();
   if (missing.length) {
     stop(`This ffmpeg was built without ${missing.join(', ')}. Install one that has it.`);
   }
-};
+}
 
 /**
  * Captions in most scripts, and emoji in colour: installed if possible; everything works without
  * them.
  */
-const fonts = () => {
+function fonts() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
   const wanted = [
     ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf', 'fonts-noto-core'],
@@ -122,12 +122,12 @@ const fonts = () => {
     .filter(([file]) => !existsSync(file))
     .map(([, name]) => name);
   if (wanted.length) install('fonts', wanted, '');
-};
+}
 
 /**
  * Speech recognition without a network (25 MB): installed if possible; everything works without it.
  */
-const speech = () => {
+function speech() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
   const wanted = [
     ['/usr/bin/pocketsphinx_continuous', 'pocketsphinx'],
@@ -136,13 +136,13 @@ const speech = () => {
     .filter(([file]) => !existsSync(file))
     .map(([, name]) => name);
   if (wanted.length) install('speech recognition', wanted, '');
-};
+}
 
 /**
  * OpenCV for Python with its cascades (600 MB with all dependencies): only for the tests that need
  * it.
  */
-const faces = () => {
+function faces() {
   const works = () =>
     run('/usr/bin/python3', ['-c', 'import cv2']).status === 0 &&
     existsSync('/usr/share/opencv4/haarcascades/haarcascade_frontalface_default.xml');
@@ -153,7 +153,7 @@ const faces = () => {
     'use a Linux machine or container, as Debian’s packages are what is tested',
   );
   if (!works()) stop('python3-opencv is installed, and Python cannot load it.');
-};
+}
 
 /** A step that installs a program if a function of `browser-path.mjs` does not find it. */
 const found = (path, what, packages, elsewhere) => async () => {
@@ -184,19 +184,19 @@ const webkit = found(
   'use a Linux machine or container, as WebKitGTK is for Linux alone',
 );
 
-const build = (what, args) => {
+function build(what, args) {
   const done = run(process.execPath, args);
   if (done.status !== 0) {
     stop(`${what} could not be built:\n${done.stdout}${done.stderr}`);
   }
-};
+}
 
 /** The project's own Node, from the lock file. */
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
-const kit = () => {
+function kit() {
   build('The kit', [vite, 'build', '--logLevel', 'error']);
   build('The kit', [vite, 'build', '--mode', 'cdn', '--logLevel', 'error']);
-};
+}
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 

@@ -21,7 +21,7 @@ interface Check {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The entry's static chunks: those that it imports, and their imports. */
-const staticBytes = async (path: string): Promise<number> => {
+async function staticBytes(path: string): Promise<number> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [path],
@@ -45,7 +45,7 @@ const staticBytes = async (path: string): Promise<number> => {
   return outputFiles
     .filter((file) => [...closure].some((name) => basename(name) === basename(file.path)))
     .reduce((sum, { contents }) => sum + brotliCompressSync(contents).length, 0);
-};
+}
 
 const checks = (JSON.parse(await readFile(`${root}.size-limit.json`, 'utf8')) as Check[]).filter(
   ({ entry, path }) => entry && !path.includes('/cdn/'),

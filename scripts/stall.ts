@@ -21,10 +21,10 @@ export interface Seen {
 }
 
 /** Decides, look by look, whether a command has stopped. */
-export const stallWatch = ({ silentMs, busySeconds }: StallLimits, first: Seen) => {
+export function stallWatch({ silentMs, busySeconds }: StallLimits, first: Seen) {
   let mark = first;
   return (seen: Seen): boolean => {
     if (seen.said !== mark.said || seen.seconds - mark.seconds >= busySeconds) mark = seen;
     return seen.now - mark.now > silentMs;
   };
-};
+}

@@ -3,10 +3,10 @@ export interface Count {
   failed: number;
 }
 
-const last = (output: string, pattern: RegExp): number | null => {
+function last(output: string, pattern: RegExp): number | null {
   const found = [...output.matchAll(pattern)].at(-1)?.[1];
   return found === undefined ? null : Number(found);
-};
+}
 
 const colours = /\u001b\[[0-9;]*m/g;
 
@@ -15,11 +15,11 @@ const colours = /\u001b\[[0-9;]*m/g;
  * without a failed test, or that ran none, counts as one failure; a step without a runner is one
  * check.
  */
-export const countTests = (
+export function countTests(
   runner: 'node' | 'elements' | undefined,
   code: number,
   output: string,
-): Count => {
+): Count {
   if (!runner) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const text = output.replace(colours, '');
   const [passed, failed] =
@@ -32,4 +32,4 @@ export const countTests = (
   const count = { passed: passed ?? 0, failed: failed ?? 0 };
   if (!count.failed && (code !== 0 || !count.passed)) count.failed = 1;
   return count;
-};
+}

@@ -14,17 +14,17 @@ const suite = 'test/frameworks/frameworks.suite.ts';
 
 const env = { ...withoutOwnNode(), NEXT_TELEMETRY_DISABLED: '1' };
 
-const must = async (
+async function must(
   what: string,
   command: readonly string[],
   cwd: string,
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<string> {
   const { code, output } = await runProgram(command, { cwd, env, signal });
   signal.throwIfAborted();
   if (code !== 0) throw new Error(`${what} failed, so nothing was tried:\n${output}`);
   return output;
-};
+}
 
 const session = `export const userOf = async (request) => {
   const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
@@ -32,7 +32,7 @@ const session = `export const userOf = async (request) => {
 };
 `;
 
-const install = async (directory: string, signal: AbortSignal): Promise<void> => {
+async function install(directory: string, signal: AbortSignal): Promise<void> {
   const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
   const packed = (await must('npm pack', packing, '.', signal)).trim().split('\n').at(-1)!;
   for (const example of examples) {
@@ -53,7 +53,7 @@ const install = async (directory: string, signal: AbortSignal): Promise<void> =>
   // Without a key, as on a build server.
   const next = 'node_modules/next/dist/bin/next';
   await must('next build', [process.execPath, next, 'build'], join(directory, 'next'), signal);
-};
+}
 
 await countedRun(async (signal) => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));

@@ -13,7 +13,7 @@ const suite = 'test/runtimes/runtimes.suite.ts';
 /** Exact versions, so that every run gives the same result. */
 const packages = ['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1'];
 
-const install = async (directory: string, signal: AbortSignal): Promise<void> => {
+async function install(directory: string, signal: AbortSignal): Promise<void> {
   await writeFile(join(directory, 'package.json'), '{ "private": true }\n');
   console.log(`Installing ${packages.join(', ')} ...`);
   const { code, output } = await runProgram(
@@ -25,7 +25,7 @@ const install = async (directory: string, signal: AbortSignal): Promise<void> =>
   throw new Error(
     `The runtimes could not be installed, so nothing was tried in them. Is the package registry within reach?\n${output}`,
   );
-};
+}
 
 await countedRun(async (signal) => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));

@@ -78,7 +78,7 @@ const sum: Count = { passed: 0, failed: 0 };
 const lines: string[] = [];
 const failures: string[] = [];
 
-const runStep = async ({ name, command, runner }: Step): Promise<void> => {
+async function runStep({ name, command, runner }: Step): Promise<void> {
   if (signal.aborted) return;
   const say = linePrefixer(name, (text) => process.stdout.write(text));
   say('begins\n');
@@ -95,7 +95,7 @@ const runStep = async ({ name, command, runner }: Step): Promise<void> => {
     failures.push(
       `== ${name}\n${output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')))}`,
     );
-};
+}
 
 const only = process.argv.slice(2);
 for (const lanes of rounds) {

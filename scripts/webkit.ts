@@ -15,15 +15,15 @@ const bound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildPr
 const ended = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
-const stop = async (child: ChildProcess): Promise<void> => {
+async function stop(child: ChildProcess): Promise<void> {
   if (ended(child)) return;
   const end = once(child, 'exit');
   child.kill();
   await end;
-};
+}
 
 /** A display in memory, and the name by which programs find it. */
-const startDisplay = async (program: string) => {
+async function startDisplay(program: string) {
   const child = bound(
     program,
     ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
@@ -33,15 +33,13 @@ const startDisplay = async (program: string) => {
   const name = await Promise.race([told, once(child, 'exit').then(() => null)]);
   if (!name) throw new Error(`${program} did not start a display. Start it by hand to see why.`);
   return { name: `:${name}`, child };
-};
+}
 
 /**
  * A WebDriver server for WebKit on a free loopback port. Disposing of it ends the server, its
  * browser and the display.
  */
-export const startWebKit = async (
-  signal: AbortSignal,
-): Promise<{ url: string } & AsyncDisposable> => {
+export async function startWebKit(signal: AbortSignal): Promise<{ url: string } & AsyncDisposable> {
   const { driver, display } = webkitPaths();
   const screen = await startDisplay(display);
   const port = await freePort();
@@ -72,4 +70,4 @@ export const startWebKit = async (
     throw error;
   }
   return { url, [Symbol.asyncDispose]: end };
-};
+}

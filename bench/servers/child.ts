@@ -14,13 +14,13 @@ export interface Usage {
   memory: number;
 }
 
-const usage = (): Usage => {
+function usage(): Usage {
   const { user, system } = process.cpuUsage();
   return { cpu: user + system, memory: process.memoryUsage.rss() };
-};
+}
 
 /** Starts the server, says where it is, and answers questions for its usage until it is told to stop. */
-export const serve = async <T>(start: (settings: T) => Promise<Started>): Promise<void> => {
+export async function serve<T>(start: (settings: T) => Promise<Started>): Promise<void> {
   const started = await start(JSON.parse(process.argv[2] ?? '{}') as T);
   process.on('message', (message) => {
     if (message === 'usage') process.send?.(usage());
@@ -30,4 +30,4 @@ export const serve = async <T>(start: (settings: T) => Promise<Started>): Promis
     void Promise.resolve(started.close()).finally(() => process.exit());
   });
   process.send?.({ url: started.url, facts: started.facts ?? {} });
-};
+}

@@ -3,10 +3,10 @@ import type { Film, Heard, Instant, Shot } from './film.ts';
 import { boards, lake, park, room, table } from './grounds.ts';
 import { people, portrait, type Looks } from './portrait.ts';
 
-const smooth = (share: number): number => {
+function smooth(share: number): number {
   const u = Math.min(1, Math.max(0, share));
   return u * u * (3 - 2 * u);
-};
+}
 
 /** A cut just before a line. */
 const before = (heard: readonly Heard[], line: number): number => heard[line]!.start - 0.12;

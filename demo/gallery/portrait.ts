@@ -34,7 +34,7 @@ export interface Pose {
 const dark = '#23160F';
 const lips = '#9A4044';
 
-const arm = (pose: Pose, looks: Looks, side: 1 | -1, at: (x: number, y: number) => Point) => {
+function arm(pose: Pose, looks: Looks, side: 1 | -1, at: (x: number, y: number) => Point) {
   const { time: t, size: s } = pose;
   const swing = pose.arms === 'walk' ? Math.sin(t * 6) * 0.5 * side : 0;
   const lift =
@@ -55,7 +55,7 @@ const arm = (pose: Pose, looks: Looks, side: 1 | -1, at: (x: number, y: number) 
     { path: capsule(elbow, hand, 0.19 * s, 0.13 * s), colour: looks.sleeve },
     { path: capsule(hand, reach(hand, fore, 0.14), 0.13 * s, 0.14 * s), colour: looks.skin },
   ];
-};
+}
 
 /**
  * A friendly face on shoulders, drawn from back to front. It has the light and dark areas that

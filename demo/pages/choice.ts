@@ -12,10 +12,10 @@ export interface Choice<Value extends string> {
 }
 
 /** Reads a choice by its name and applies it. */
-export const choice = <Value extends string>(
+export function choice<Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],
-): Choice<Value> => {
+): Choice<Value> {
   const { dataset } = document.documentElement;
   const stored = (): string | null => {
     try {
@@ -40,4 +40,4 @@ export const choice = <Value extends string>(
       }
     },
   };
-};
+}

@@ -24,12 +24,12 @@ const symbols = {
 };
 
 /** A round button that switches to the next value of a choice. */
-const choiceButton = <Value extends string>(
+function choiceButton<Value extends string>(
   name: string,
   { value, next, turn }: Choice<Value>,
   pictures: Readonly<Record<Value, unknown>>,
   again: () => void,
-): TemplateResult => {
+): TemplateResult {
   const click = () => {
     turn();
     again();
@@ -47,7 +47,7 @@ const choiceButton = <Value extends string>(
     </svg>
     <span class="unseen">${name}: ${value}. Change to ${next}.</span>
   </button>`;
-};
+}
 
 export const avatar = (person: { id: string; name: string }): TemplateResult =>
   html`<span class="avatar ${person.id}" aria-hidden="true">${person.name[0]}</span>`;
@@ -56,7 +56,7 @@ export const avatar = (person: { id: string; name: string }): TemplateResult =>
  * Draws the head of every page: the current page, the current person, light or dark, and the look
  * of the elements.
  */
-export const drawHead = (session: Session | null): void => {
+export function drawHead(session: Session | null): void {
   const theme = choice('theme', ['auto', 'light', 'dark']);
   const look = choice('look', ['usual', 'print']);
   const again = () => drawHead(session);
@@ -92,4 +92,4 @@ export const drawHead = (session: Session | null): void => {
     </header>`,
     place,
   );
-};
+}

@@ -31,7 +31,7 @@ interface Problem {
   errors?: { path: string; message: string }[];
 }
 
-const sentences = ({ title, detail, errors }: Problem, status: number): string => {
+function sentences({ title, detail, errors }: Problem, status: number): string {
   const fields = errors?.map(({ path, message }) =>
     // A message that is a sentence is shown as it is; a bare reason needs the field's name before
     // it.
@@ -40,13 +40,13 @@ const sentences = ({ title, detail, errors }: Problem, status: number): string =
   return fields?.length
     ? fields.join(' ')
     : detail || title || `The site answered with an error (${status}).`;
-};
+}
 
 /**
  * Requests JSON from the site. Rejects with {@link Refused} on an error, or if there is no answer
  * (status 0).
  */
-export const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -61,7 +61,7 @@ export const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> =
   if (!response.ok)
     throw new Refused(response.status, sentences((body ?? {}) as Problem, response.status));
   return body as T;
-};
+}
 
 export const readSession = (): Promise<Session> => ask<Session>('/api/session');
 

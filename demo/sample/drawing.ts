@@ -86,12 +86,12 @@ export const hexagon = (x: number, y: number, radius: number): string =>
 const assColour = (colour: string): string =>
   `&H${colour.slice(5, 7)}${colour.slice(3, 5)}${colour.slice(1, 3)}&`.toUpperCase();
 
-const time = (seconds: number): string => {
+function time(seconds: number): string {
   const hundredths = Math.round(seconds * 100);
   const two = (value: number) => String(value).padStart(2, '0');
   const whole = Math.floor(hundredths / 100);
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}.${two(hundredths % 100)}`;
-};
+}
 
 const event = (layer: number, start: number, end: number, text: string): string =>
   `Dialogue: ${layer},${time(start)},${time(end)},S,,0,0,0,,${text}`;

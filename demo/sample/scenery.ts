@@ -92,7 +92,7 @@ function bee(x: number, y: number, size: number, facing: 1 | -1, time: number): 
   ];
 }
 
-const honeycomb = (): Shape[] => {
+function honeycomb(): Shape[] {
   const cells: Shape[] = [];
   for (let row = 0; row < 5; row++) {
     for (let column = 0; column < 4; column++) {
@@ -103,7 +103,7 @@ const honeycomb = (): Shape[] => {
     }
   }
   return cells;
-};
+}
 
 const stars = (): Shape[] =>
   Array.from({ length: 46 }, (_, index) => ({

@@ -45,17 +45,17 @@ export interface RunningDemo {
   close(): Promise<void>;
 }
 
-const listen = async (server: Server, port: number): Promise<number> => {
+async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
-};
+}
 
 /**
  * Starts the service and the demo site; resolves when both answer. If one part fails, the others
  * are stopped again.
  */
-export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
+export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const { dataDir, say = () => {} } = options;
   const site = join(dataDir, 'site');
   await mkdir(site, { recursive: true, mode: 0o700 });
@@ -139,4 +139,4 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     await close();
     throw error;
   }
-};
+}

@@ -23,7 +23,7 @@ const engineVariable =
   /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|OFFLINE_SPEECH|FACES|PRESETS_DIR)$/;
 
 /** The service reads its own variables, but must not see the demo's PORT and DATA_DIR. */
-const engineSettings = (env: NodeJS.ProcessEnv): EngineSettings => {
+function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
   const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
   const { speech, offlineSpeech, translation, ranking, faces, presetsDir } = readEnvironment(
     Object.fromEntries(own),
@@ -36,16 +36,16 @@ const engineSettings = (env: NodeJS.ProcessEnv): EngineSettings => {
     ...(faces && { faces }),
     ...(presetsDir !== undefined && { presetsDir }),
   };
-};
+}
 
-const portOf = (name: string, text: string | undefined, preset: number): number => {
+function portOf(name: string, text: string | undefined, preset: number): number {
   if (text === undefined || text === '') return preset;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new TypeError(`${name} must be a port number, 0 to 65535 (0: any free one)`);
   }
   return port;
-};
+}
 
 /**
  * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*,

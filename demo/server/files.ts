@@ -21,10 +21,7 @@ export interface SiteFile {
 /**
  * A built file of the site by the path of its URL; `/x/` is `/x/index.html`. Null if there is none.
  */
-export const readSiteFile = async (
-  directory: string,
-  pathname: string,
-): Promise<SiteFile | null> => {
+export async function readSiteFile(directory: string, pathname: string): Promise<SiteFile | null> {
   let path: string;
   try {
     path = normalize(decodeURIComponent(pathname));
@@ -41,4 +38,4 @@ export const readSiteFile = async (
   } catch {
     return null;
   }
-};
+}

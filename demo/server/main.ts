@@ -4,18 +4,18 @@ import { readDemoEnv } from './env.ts';
 
 const say = (line: string): void => console.log(line);
 
-const explain = (error: unknown): string => {
+function explain(error: unknown): string {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Stop what listens there, or choose others: PORT=4310 SERVICE_PORT=4410 npm start`;
   }
   return error instanceof Error ? error.message : String(error);
-};
+}
 
-const stop = (error: unknown): never => {
+function stop(error: unknown): never {
   console.error(explain(error));
   process.exit(1);
-};
+}
 
 try {
   const env = readDemoEnv(process.env);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unguessableKey } from '../../service/src/unguessable-key.ts';
 
 /** A secret that is created once and stored in a file that only its owner may read. */
-export const keptSecret = async (directory: string, name: string): Promise<string> => {
+export async function keptSecret(directory: string, name: string): Promise<string> {
   const path = join(directory, name);
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -13,4 +13,4 @@ export const keptSecret = async (directory: string, name: string): Promise<strin
   const secret = unguessableKey();
   await writeFile(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;
-};
+}

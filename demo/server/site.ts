@@ -49,13 +49,13 @@ const policy = (serviceUrl: string): string =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-const sendDiskFile = async (path: string, type: string): Promise<Response | null> => {
+async function sendDiskFile(path: string, type: string): Promise<Response | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return null;
   return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, {
     headers: { 'Content-Type': type, 'Content-Length': String(found.size) },
   });
-};
+}
 
 const sampleTypes: Readonly<Record<string, string>> = {
   'sample.mp4': 'video/mp4',
@@ -66,7 +66,7 @@ const sampleTypes: Readonly<Record<string, string>> = {
  * The demo site: login, the host endpoint at `/clips`, uploads, each person's library, and the
  * pages.
  */
-export const createSite = (parts: SiteParts): Hono => {
+export function createSite(parts: SiteParts): Hono {
   const { host, sessions, library, uploads } = parts;
   const app = new Hono();
   const pagePolicy = policy(parts.serviceUrl);
@@ -193,4 +193,4 @@ export const createSite = (parts: SiteParts): Hono => {
     });
   });
   return app;
-};
+}

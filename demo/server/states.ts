@@ -5,14 +5,14 @@ import { problemStatuses, problemTitles, type Export, type ProblemCode } from 'c
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
  * them. Each implements the host contract; none of them calls the service.
  */
-const problem = (code: ProblemCode, more: object = {}): Response => {
+function problem(code: ProblemCode, more: object = {}): Response {
   const status = problemStatuses[code];
   const body = { type: 'about:blank', title: problemTitles[code], status, code, ...more };
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
   });
-};
+}
 
 /** Never answers; ends when the page disconnects. */
 const held = (signal: AbortSignal): Promise<Response> =>
@@ -43,7 +43,7 @@ const exportIn = (status: Export['status'], project: string, now: number): Expor
 const isStatus = (text: string): text is Export['status'] =>
   ['processing', 'ready', 'error'].includes(text);
 
-export const stateEndpoints = (now: () => number = Date.now): Hono => {
+export function stateEndpoints(now: () => number = Date.now): Hono {
   const app = new Hono();
   app.post('/:case/token', (c) => {
     switch (c.req.param('case')) {
@@ -87,4 +87,4 @@ export const stateEndpoints = (now: () => number = Date.now): Hono => {
   app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));
   app.get('/:case/player/:id', (c) => held(c.req.raw.signal));
   return app;
-};
+}

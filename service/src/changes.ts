@@ -37,12 +37,12 @@ export class Changes {
  * Reads until `settled` says so, `ms` are over or the signal is aborted, and gives what was read
  * last. Reads every second even without a change: another process may have made one.
  */
-export const readUntil = async <T>(
+export async function readUntil<T>(
   changes: Changes,
   read: () => Promise<T>,
   settled: (value: T) => boolean,
   wait: { ms: number; signal: AbortSignal },
-): Promise<T> => {
+): Promise<T> {
   const end = performance.now() + wait.ms;
   for (;;) {
     const value = await read();
@@ -50,4 +50,4 @@ export const readUntil = async <T>(
     if (settled(value) || left <= 0 || wait.signal.aborted) return value;
     await changes.next(Math.min(left, 1000), wait.signal);
   }
-};
+}

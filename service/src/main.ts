@@ -6,12 +6,12 @@ import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
-const fail = (message: string): never => {
+function fail(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(1);
-};
+}
 
-const explain = (error: unknown): string => {
+function explain(error: unknown): string {
   if (
     error instanceof EnvironmentError ||
     error instanceof DataDirectoryInUse ||
@@ -24,9 +24,9 @@ const explain = (error: unknown): string => {
     return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`;
   }
   return error instanceof Error ? (error.stack ?? message) : String(error);
-};
+}
 
-const start = async (): Promise<RunningService> => {
+async function start(): Promise<RunningService> {
   try {
     const config = readEnvironment(process.env);
     process.stdout.write(
@@ -39,7 +39,7 @@ const start = async (): Promise<RunningService> => {
   } catch (error) {
     return fail(explain(error));
   }
-};
+}
 
 const service = await start();
 process.stdout.write(
@@ -56,13 +56,13 @@ process.stdout.write(
   ].join('\n'),
 );
 
-const stop = async (): Promise<void> => {
+async function stop(): Promise<void> {
   try {
     await service.close();
     process.exit(0);
   } catch (error) {
     fail(explain(error));
   }
-};
+}
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);

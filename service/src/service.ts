@@ -71,7 +71,7 @@ class Cleanup {
  * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
  * if the database cannot be opened, or if the port is taken.
  */
-export const startService = async (config: ServiceConfig): Promise<RunningService> => {
+export async function startService(config: ServiceConfig): Promise<RunningService> {
   const dataDir = resolve(config.dataDir);
   const log = config.log ?? (() => {});
   const cleanup = new Cleanup();
@@ -163,4 +163,4 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     await cleanup.run().catch(() => {});
     throw error;
   }
-};
+}

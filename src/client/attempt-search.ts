@@ -21,27 +21,27 @@ const isUnusable = (cause: unknown): boolean =>
     ![401, 403, 408, 429].includes(cause.status));
 
 /** The answer, or null if it is unusable. */
-const usable = async <T>(ask: Promise<T>): Promise<T | null> => {
+async function usable<T>(ask: Promise<T>): Promise<T | null> {
   try {
     return await ask;
   } catch (cause) {
     if (isUnusable(cause)) return null;
     throw cause;
   }
-};
+}
 
 /**
  * What became of an attempt: its export, or what is known without one. Asks for the attempt first,
  * then looks through the clip's exports. Rejects with a `CallError`, `export-mismatch`, or the
  * signal's reason.
  */
-export const searchAttempt = async (
+export async function searchAttempt(
   client: HostClient,
   clip: ClipAddress,
   watermark: boolean,
   attempt: Attempt,
   signal: AbortSignal,
-): Promise<HostAnswer<Export> | NoExport> => {
+): Promise<HostAnswer<Export> | NoExport> {
   const answer = await usable(client.exportsByAttempt(attempt.key, signal));
   const attributed = attributedExports(attempt.key);
   const [one] = answer?.value ?? [];
@@ -61,4 +61,4 @@ export const searchAttempt = async (
   }
   if (answer?.keepsKeys) return 'none';
   return listed ? 'unseen' : 'untold';
-};
+}

@@ -24,13 +24,13 @@ const prefix = 'clip-kit:attempt:';
 /** If storage is blocked, attempts are remembered only while the page lives. */
 const memory = new Map<string, string>();
 
-const storage = (): Storage | null => {
+function storage(): Storage | null {
   try {
     return localStorage;
   } catch {
     return null;
   }
-};
+}
 
 interface Kept {
   readonly attempt: Attempt | null;
@@ -41,7 +41,7 @@ interface Kept {
 const numberOr = <T>(value: unknown, other: T): number | T =>
   typeof value === 'number' ? value : other;
 
-const parse = (text: string | null | undefined): Kept => {
+function parse(text: string | null | undefined): Kept {
   try {
     const read = JSON.parse(text ?? '') as Record<string, unknown>;
     const { key, at, id, downloaded, former } = read;
@@ -62,12 +62,12 @@ const parse = (text: string | null | undefined): Kept => {
   } catch {
     return { attempt: null, former: [] };
   }
-};
+}
 
 // Memory first: what storage refused to take (full, blocked) is newer than what it holds.
 const keptUnder = (name: string): Kept => parse(memory.get(name) ?? storage()?.getItem(name));
 
-const keep = (intent: string, { attempt, former }: Kept): void => {
+function keep(intent: string, { attempt, former }: Kept): void {
   const name = prefix + intent;
   const text = JSON.stringify({ ...attempt, ...(former.length && { former }) });
   try {
@@ -76,7 +76,7 @@ const keep = (intent: string, { attempt, former }: Kept): void => {
   } catch {
     memory.set(name, text);
   }
-};
+}
 
 /** The former exports of an intent after its attempt is replaced (by `key`) or dropped (null). */
 const formerAfter = ({ attempt, former }: Kept, key: string | null): readonly string[] =>
@@ -86,17 +86,17 @@ const formerAfter = ({ attempt, former }: Kept, key: string | null): readonly st
  * The attempt of an intent, or null. A settled one is forgotten after a day, so that a new export
  * can be started. One that is not settled is never forgotten.
  */
-export const readAttempt = (intent: string): Attempt | null => {
+export function readAttempt(intent: string): Attempt | null {
   const { attempt } = keptUnder(prefix + intent);
   const over = attempt?.settledAt != null && Date.now() - attempt.settledAt >= attemptLifetime;
   return over ? null : attempt;
-};
+}
 
 export const writeAttempt = (intent: string, attempt: Attempt): void =>
   keep(intent, { attempt, former: formerAfter(keptUnder(prefix + intent), attempt.key) });
 
 /** Forgets the attempt of an intent, but not that its export came from an earlier attempt. */
-export const dropAttempt = (intent: string): void => {
+export function dropAttempt(intent: string): void {
   const former = formerAfter(keptUnder(prefix + intent), null);
   if (former.length) {
     keep(intent, { attempt: null, former });
@@ -108,10 +108,10 @@ export const dropAttempt = (intent: string): void => {
   } catch {
     // Storage is blocked, so it holds nothing.
   }
-};
+}
 
 /** All exports that this browser knows to come from attempts other than the one with this key. */
-export const attributedExports = (key: string): ReadonlySet<string> => {
+export function attributedExports(key: string): ReadonlySet<string> {
   const names = new Set(memory.keys());
   const stored = storage();
   for (let at = 0; stored && at < stored.length; at++) {
@@ -125,7 +125,7 @@ export const attributedExports = (key: string): ReadonlySet<string> => {
     if (attempt?.id && attempt.key !== key) known.add(attempt.id);
   }
   return known;
-};
+}
 
 /** Calls `listener` when another tab has changed the attempt of the intent. */
 export const onAttempt = (intent: string, listener: () => void, signal: AbortSignal): void =>

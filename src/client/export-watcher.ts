@@ -42,11 +42,11 @@ const minHoldMs = 1000;
 const maxIds = 150;
 
 /** If the estimate is the same as in the answer before, the host's progress is newer than it. */
-const timesOf = (
+function timesOf(
   one: Export,
   skew: number,
   estimateBefore: string | null,
-): Waiting & Pick<Watched, 'lastEstimate'> => {
+): Waiting & Pick<Watched, 'lastEstimate'> {
   const since = Date.parse(one.created_at) - skew;
   const lastEstimate = one.estimated_ready_at;
   const isFixed = lastEstimate !== null && lastEstimate === estimateBefore;
@@ -56,7 +56,7 @@ const timesOf = (
   }
   const estimate = lastEstimate === null ? null : Date.parse(lastEstimate) - skew;
   return { since, lastEstimate, estimate, isFixed };
-};
+}
 
 /** Watches all exports of a page at one endpoint, with one request at a time for all of them. */
 export class ExportWatcher {

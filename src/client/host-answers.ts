@@ -93,11 +93,11 @@ export interface Answers {
 }
 
 /** An answer in its contract's shape, or what about it does not fit. */
-export const readAnswer = <K extends keyof Answers>(
+export function readAnswer<K extends keyof Answers>(
   kind: K,
   body: unknown,
-): { value: Answers[K] } | { errors: FieldError[] } => {
+): { value: Answers[K] } | { errors: FieldError[] } {
   const errors: FieldError[] = [];
   const value = readers[kind](body, '', errors);
   return errors.length ? { errors } : { value: value as Answers[K] };
-};
+}

@@ -280,7 +280,7 @@ const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
  * The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`,
  * a JSON string, or plain text.
  */
-const csrfTokenOf = (body: unknown, text: string): string | null => {
+function csrfTokenOf(body: unknown, text: string): string | null {
   const found =
     typeof body === 'object' && body !== null
       ? ['token', 'csrf_token', 'csrfToken', 'nonce']
@@ -291,4 +291,4 @@ const csrfTokenOf = (body: unknown, text: string): string | null => {
   return typeof found === 'string' && /^[\x21-\x7e]{1,4096}$/.test(found.trim())
     ? found.trim()
     : null;
-};
+}

@@ -13,7 +13,7 @@ const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
 };
 
 /** The error that a page sees for a failed call of the host client. */
-export const toClipError = (cause: unknown): ClipError => {
+export function toClipError(cause: unknown): ClipError {
   if (cause instanceof ClipError) return cause;
   if (cause instanceof HttpError) {
     const { status } = cause;
@@ -52,4 +52,4 @@ export const toClipError = (cause: unknown): ClipError => {
     cause,
     retryable: true,
   });
-};
+}

@@ -1,8 +1,8 @@
 /** The value of a JSON text; undefined, which fits no schema, for any other text. */
-export const jsonOf = (text: string): unknown => {
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}

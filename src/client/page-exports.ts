@@ -8,7 +8,7 @@ const watchers = new Map<unknown, ExportWatcher>();
 const sessions = new Map<unknown, Map<string, ExportSession>>();
 
 /** The session of an intent at an endpoint, shared by the whole page. */
-export const pageExport = (options: HostClientOptions, intent: ExportIntent): ExportSession => {
+export function pageExport(options: HostClientOptions, intent: ExportIntent): ExportSession {
   const client = pageHost(options);
   const name = JSON.stringify([
     client.endpoint,
@@ -27,4 +27,4 @@ export const pageExport = (options: HostClientOptions, intent: ExportIntent): Ex
     own.set(name, session);
   }
   return session;
-};
+}

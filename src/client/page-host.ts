@@ -4,7 +4,7 @@ import { HostClient, type HostClientOptions } from './host-client.ts';
 const clients = new Map<string, HostClient>();
 
 /** The client for these settings, shared by the whole page, and so are its tokens and exports. */
-export const pageHost = (options: HostClientOptions): HostClient => {
+export function pageHost(options: HostClientOptions): HostClient {
   const key = JSON.stringify([
     normalEndpoint(options.endpoint),
     options.credentials,
@@ -15,4 +15,4 @@ export const pageHost = (options: HostClientOptions): HostClient => {
   let client = clients.get(key);
   if (!client) clients.set(key, (client = new HostClient(options)));
   return client;
-};
+}

@@ -45,7 +45,7 @@ export const onFocus = (listener: () => void, signal: AbortSignal): void =>
   addEventListener('focus', listener, { signal });
 
 /** Calls `listener` when the page is shown again, online again, or restored from the cache. */
-export const onReturn = (listener: () => void, signal: AbortSignal): void => {
+export function onReturn(listener: () => void, signal: AbortSignal): void {
   const shown = () => {
     if (!document.hidden) listener();
   };
@@ -58,4 +58,4 @@ export const onReturn = (listener: () => void, signal: AbortSignal): void => {
     },
     { signal },
   );
-};
+}

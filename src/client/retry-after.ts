@@ -2,8 +2,8 @@
  * The milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date. Null if it
  * is missing or has passed.
  */
-export const retryAfterOf = (header: string | null, now: number): number | null => {
+export function retryAfterOf(header: string | null, now: number): number | null {
   if (!header) return null;
   const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return delay >= 0 ? delay : null;
-};
+}

@@ -5,7 +5,7 @@
 const repeatsByItself = 'Deno' in globalThis;
 
 /** The body of a request that must not be sent twice. As a stream it has no `Content-Length`. */
-export const sentOnce = (text: string): RequestInit => {
+export function sentOnce(text: string): RequestInit {
   if (!repeatsByItself) return { body: text };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -15,4 +15,4 @@ export const sentOnce = (text: string): RequestInit => {
   });
   // `duplex` is not yet in every declaration of `RequestInit`.
   return { body, duplex: 'half' } as RequestInit;
-};
+}

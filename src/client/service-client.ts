@@ -260,7 +260,7 @@ interface Timeout {
  * Like `AbortSignal.timeout` combined with the caller's signal, but it can be stopped after the
  * first byte of a download. `AbortSignal.any` costs several times as much.
  */
-const timeoutIn = (timeoutMs: number, caller: AbortSignal | undefined): Timeout => {
+function timeoutIn(timeoutMs: number, caller: AbortSignal | undefined): Timeout {
   const controller = new AbortController();
   let ranOut = false;
   const timer = setTimeout(() => {
@@ -281,7 +281,7 @@ const timeoutIn = (timeoutMs: number, caller: AbortSignal | undefined): Timeout 
       caller?.removeEventListener('abort', leave);
     },
   };
-};
+}
 
 const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
   folderId ? ['projects', folderId, projectId] : ['projects', projectId];

@@ -3,8 +3,8 @@
  * changes of the clock, but stops in some browsers while the computer sleeps; the date does not.
  * So a clock that is set back changes nothing, and one that is set forward looks like sleep.
  */
-export const stopwatch = (): (() => number) => {
+export function stopwatch(): () => number {
   const ticks = performance.now();
   const date = Date.now();
   return () => Math.max(performance.now() - ticks, Date.now() - date);
-};
+}

@@ -21,18 +21,18 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error as Error);
   });
 
-const openTable = (): Promise<IDBDatabase> => {
+function openTable(): Promise<IDBDatabase> {
   const request = indexedDB.open('clip-kit', 1);
   request.onupgradeneeded = () => request.result.createObjectStore(table);
   return settled(request);
-};
+}
 
 /** Takes or renews a lease and returns the one before, or false if another tab has it. */
-const take = async (
+async function take(
   database: IDBDatabase,
   name: string,
   owner: string,
-): Promise<Lease | null | false> => {
+): Promise<Lease | null | false> {
   const rows = database.transaction(table, 'readwrite').objectStore(table);
   const before = ((await settled(rows.get(name))) as Lease | undefined) ?? null;
   const now = Date.now();
@@ -41,16 +41,16 @@ const take = async (
   if (before && before.owner !== owner && left > 0 && left <= leaseMs) return false;
   await settled(rows.put({ owner, until: now + leaseMs } satisfies Lease, name));
   return before;
-};
+}
 
-const release = async (database: IDBDatabase, name: string, owner: string): Promise<void> => {
+async function release(database: IDBDatabase, name: string, owner: string): Promise<void> {
   const rows = database.transaction(table, 'readwrite').objectStore(table);
   const lease = (await settled(rows.get(name))) as Lease | undefined;
   if (lease?.owner === owner) await settled(rows.put({ owner, until: 0 } satisfies Lease, name));
-};
+}
 
 /** A lock made of leases in IndexedDB, for pages without Web Locks (plain http). */
-const leased = async <T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+async function leased<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let database: IDBDatabase;
   try {
     database = await openTable();
@@ -79,17 +79,17 @@ const leased = async <T>(name: string, signal: AbortSignal, work: () => Promise<
     await release(database, name, owner).catch(() => {});
     database.close();
   }
-};
+}
 
 /**
  * Does the work while no other tab does work with the same name. Rejects as the work does, or with
  * the signal's reason. If all storage is blocked (a sandboxed frame), it waits for nobody.
  */
-export const withTabLock = async <T>(
+export async function withTabLock<T>(
   name: string,
   signal: AbortSignal,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let begun = false;
   try {
     if (navigator.locks) {
@@ -103,4 +103,4 @@ export const withTabLock = async <T>(
     if (begun || signal.aborted) throw cause;
   }
   return leased(name, signal, work);
-};
+}

@@ -23,7 +23,7 @@ export const grantOf = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
 });
 
 /** Whether it is time to replace it. */
-export const isDue = ({ life, age }: TokenGrant): boolean => {
+export function isDue({ life, age }: TokenGrant): boolean {
   const delay = renewalDelay(life);
   return delay !== null && age() >= delay;
-};
+}

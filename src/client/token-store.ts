@@ -68,8 +68,8 @@ export class TokenStore {
 const stores = new WeakMap<HostClient, TokenStore>();
 
 /** The store that all embeds of the page share for a host. */
-export const tokenStore = (client: HostClient): TokenStore => {
+export function tokenStore(client: HostClient): TokenStore {
   let store = stores.get(client);
   if (!store) stores.set(client, (store = new TokenStore(client)));
   return store;
-};
+}

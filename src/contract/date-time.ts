@@ -6,7 +6,7 @@ const isoDateTime =
  * `Date.parse` by itself accepts much more and reads it as local time. No offset means UTC, a space
  * may replace the `T`, and a date without a time is midnight.
  */
-export const toUtc = (text: string): number => {
+export function toUtc(text: string): number {
   const [found, date, time = '00:00', hours = '+00', minutes = '00'] = isoDateTime.exec(text) ?? [];
   return found === undefined ? NaN : Date.parse(`${date}T${time}${hours}:${minutes}`);
-};
+}

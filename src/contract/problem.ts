@@ -89,10 +89,10 @@ export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
   });
 
 /** zod/mini has no built-in messages. */
-const messageOf = (issue: z.core.$ZodIssue): string => {
+function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message;
   if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
   return issue.code === 'invalid_value'
     ? `expected one of ${issue.values.map(String).join(', ')}`
     : issue.message;
-};
+}

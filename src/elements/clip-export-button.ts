@@ -21,7 +21,7 @@ const isPaidFor = (status: ExportStatus): boolean =>
   ['starting', 'processing', 'ready', 'unknown'].includes(status);
 
 /** The nodes of a button. */
-const newParts = (host: ClipExportButton, press: () => void) => {
+function newParts(host: ClipExportButton, press: () => void) {
   const button = (part: string, className: string, onclick: () => void) =>
     el('button', { part, className, onclick });
   return {
@@ -39,17 +39,17 @@ const newParts = (host: ClipExportButton, press: () => void) => {
     retry: button('retry', 'plain', () => void host.retry()),
     again: button('export-again', 'plain under', () => void host.start()),
   };
-};
+}
 
 /** A watermark from an attribute, as JSON. Other texts are kept, and fail the later check. */
-const watermarkFrom = (value: string | null): unknown => {
+function watermarkFrom(value: string | null): unknown {
   if (value === null) return null;
   try {
     return JSON.parse(value);
   } catch {
     return value;
   }
-};
+}
 
 /**
  * Exports a clip and offers the file. One intent is started, and paid for, only once.

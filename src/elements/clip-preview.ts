@@ -17,19 +17,19 @@ import { unseenStyles } from './unseen-styles.ts';
 const warmed = new Set<string>();
 
 /** Opens the connection to an origin before it is needed, once per page. */
-const warm = (address: string): void => {
+function warm(address: string): void {
   const base = address.slice(0, address.lastIndexOf('/'));
   if (warmed.has(base)) return;
   warmed.add(base);
   document.head.append(
     Object.assign(document.createElement('link'), { rel: 'preconnect', href: base }),
   );
-};
+}
 
 const facades: HTMLElement[] = [];
 
 /** A play button over a poster. Copying is fastest; slots cost a sixth, so only some have them. */
-const newFacade = (slots: boolean): HTMLElement => {
+function newFacade(slots: boolean): HTMLElement {
   const within = (name: string, child: HTMLElement) =>
     slots ? el('slot', { name }, child) : child;
   const facade = (facades[+slots] ??= el(
@@ -39,7 +39,7 @@ const newFacade = (slots: boolean): HTMLElement => {
     el('span', { part: 'symbol' }, within('play', el('i', {}))),
   ));
   return facade.cloneNode(true) as HTMLElement;
-};
+}
 
 /**
  * A preview of a clip: the player page in a frame, or a poster that turns into it.

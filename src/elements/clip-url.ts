@@ -8,10 +8,10 @@ let query = '';
  * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. Throws
  * a `ClipError` if one is missing or invalid. The base is cached for pages with many previews.
  */
-export const clipUrl = (
+export function clipUrl(
   element: Element & { project: string | null },
   name: 'appUrl' | 'playerUrl',
-): string => {
+): string {
   const key = `${name} ${settingOf(element, name)} ${document.baseURI}`;
   if (key !== last) {
     const { origin, pathname, search } = settingUrl(element, name);
@@ -20,4 +20,4 @@ export const clipUrl = (
     last = key;
   }
   return path + pathId(element.project) + query;
-};
+}

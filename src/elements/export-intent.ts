@@ -16,14 +16,14 @@ export interface ExportSettings {
 }
 
 /** An optional id. Throws for values that a framework has written as `[object Object]`. */
-const idOption = (value: unknown, attribute: string): string | null => {
+function idOption(value: unknown, attribute: string): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string' && value !== '[object Object]') return value;
   throw new ClipError(
     'invalid-option',
     `${attribute} cannot be read: it must be the text of an id.`,
   );
-};
+}
 
 /** A number that may be set as a text. Other texts give NaN, which fails the later check. */
 const numberOption = (value: unknown): unknown =>
@@ -44,7 +44,7 @@ const flatWatermark = (settings: ExportSettings): unknown =>
  * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
  * read, because an export without it would cost money and not be what the page wants.
  */
-export const exportIntent = (settings: ExportSettings): ExportIntent => {
+export function exportIntent(settings: ExportSettings): ExportIntent {
   const watermark = checkWatermark(settings.watermark ?? flatWatermark(settings));
   const presetId = idOption(settings.presetId, 'preset-id');
   if (watermark && presetId) {
@@ -56,4 +56,4 @@ export const exportIntent = (settings: ExportSettings): ExportIntent => {
     exportId: idOption(settings.exportId, 'export-id'),
     options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
   };
-};
+}

@@ -37,7 +37,7 @@ let sheet: CSSStyleSheet | undefined;
 const running = new Set<ExportView>();
 let ticking: ReturnType<typeof setTimeout> | undefined;
 
-const tick = (): void => {
+function tick(): void {
   for (const one of [...running].slice(0, viewsPerTick)) {
     // Moves it to the end of the line.
     running.delete(one);
@@ -45,19 +45,19 @@ const tick = (): void => {
     one.advance();
   }
   ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
-};
+}
 
-const run = (view: ExportView): void => {
+function run(view: ExportView): void {
   running.add(view);
   ticking ??= setTimeout(tick, tickMs);
-};
+}
 
-const rest = (view: ExportView): void => {
+function rest(view: ExportView): void {
   running.delete(view);
   if (running.size) return;
   clearTimeout(ticking);
   ticking = undefined;
-};
+}
 
 /** What the view needs of the element that it belongs to. */
 interface ExportElement extends ExportSettings, Pick<Element, 'shadowRoot' | 'dispatchEvent'> {

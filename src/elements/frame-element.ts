@@ -317,7 +317,7 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
 const isLost = (): boolean => document.body === document.activeElement;
 
 /** HTTP status of the page in a frame; 200 for any page of another site, 0 if there is no page. */
-const statusOf = (frame: HTMLIFrameElement): number => {
+function statusOf(frame: HTMLIFrameElement): number {
   try {
     const { location, performance } = frame.contentWindow!;
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -326,4 +326,4 @@ const statusOf = (frame: HTMLIFrameElement): number => {
   } catch {
     return 200;
   }
-};
+}

@@ -2,7 +2,7 @@ import type { HostClientOptions } from '../client/host-client.ts';
 import { safeUrl, settingOf, settingUrl } from './settings.ts';
 
 /** The settings for calls to the host. Throws a `ClipError` if the endpoint is invalid. */
-export const hostOptions = (element: Element): HostClientOptions => {
+export function hostOptions(element: Element): HostClientOptions {
   const csrfUrl = settingOf(element, 'csrfUrl');
   return {
     endpoint: settingUrl(element, 'endpoint').href,
@@ -11,4 +11,4 @@ export const hostOptions = (element: Element): HostClientOptions => {
     csrfToken: settingOf(element, 'csrfToken'),
     csrfUrl: csrfUrl && safeUrl(csrfUrl, 'csrf-url').href,
   };
-};
+}

@@ -1,7 +1,7 @@
 import { ClipError } from '../client/clip-error.ts';
 
 /** The module of an `import()`; rejects with a {@link ClipError} if it cannot be fetched. */
-export const loadPart = async <T>(part: Promise<T>): Promise<T> => {
+export async function loadPart<T>(part: Promise<T>): Promise<T> {
   try {
     return await part;
   } catch (cause) {
@@ -14,4 +14,4 @@ export const loadPart = async <T>(part: Promise<T>): Promise<T> => {
       },
     );
   }
-};
+}

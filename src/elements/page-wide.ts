@@ -11,16 +11,16 @@ const first = () =>
   globalThis.customElements?.get('clip-config') as Partial<typeof ClipConfig> | undefined;
 
 /** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
-export const configure = (settings: ClipSettings): void => {
+export function configure(settings: ClipSettings): void {
   configureHere(settings);
   first()?.configure?.(settings);
-};
+}
 
 /**
  * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`). They win over the kit's own.
  * Missing keys stay English.
  */
-export const registerLocale = (language: string, messages: Partial<Messages>): void => {
+export function registerLocale(language: string, messages: Partial<Messages>): void {
   registerHere(language, messages);
   first()?.registerLocale?.(language, messages);
-};
+}

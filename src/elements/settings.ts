@@ -43,33 +43,33 @@ const page: ClipSettings = {};
 const live = new Set<{ requestUpdate(): void }>();
 
 /** Calls `requestUpdate()` of the element when settings or texts change around it. */
-export const follow = (element: { requestUpdate(): void }): void => {
+export function follow(element: { requestUpdate(): void }): void {
   live.add(element);
-};
+}
 
-export const unfollow = (element: { requestUpdate(): void }): void => {
+export function unfollow(element: { requestUpdate(): void }): void {
   live.delete(element);
-};
+}
 
 /** Makes all connected elements read their settings and texts again. */
-export const refollow = (): void => {
+export function refollow(): void {
   for (const element of live) element.requestUpdate();
-};
+}
 
 /** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
-export const configure = (settings: ClipSettings): void => {
+export function configure(settings: ClipSettings): void {
   Object.assign(page, settings);
   refollow();
-};
+}
 
 /** The nearest matching ancestor, also across shadow roots. */
-export const closest = (element: Element | undefined, selector: string): Element | null => {
+export function closest(element: Element | undefined, selector: string): Element | null {
   for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
     const found = at.closest(selector);
     if (found) return found;
   }
   return null;
-};
+}
 
 const own = (element: Element, name: keyof ClipSettings): string | null =>
   // Before the element is defined it has only the attribute.
@@ -78,7 +78,7 @@ const own = (element: Element, name: keyof ClipSettings): string | null =>
   null;
 
 /** The value of a setting for the element. */
-export const settingOf = (element: Element, name: keyof ClipSettings): string | null => {
+export function settingOf(element: Element, name: keyof ClipSettings): string | null {
   let at: Element | null = element;
   while (at) {
     const value = own(at, name);
@@ -86,12 +86,12 @@ export const settingOf = (element: Element, name: keyof ClipSettings): string | 
     at = closest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
   }
   return page[name] || null;
-};
+}
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** An absolute URL that may be loaded: https, or http of localhost or the page's own origin. */
-export const safeUrl = (text: string, what: string): URL => {
+export function safeUrl(text: string, what: string): URL {
   const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
   if (
     url?.protocol === 'https:' ||
@@ -103,10 +103,10 @@ export const safeUrl = (text: string, what: string): URL => {
     'invalid-url',
     `${what} must be an https address, or an http one of localhost or this site.`,
   );
-};
+}
 
 /** A required setting, as a URL. */
-export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL => {
+export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL {
   const value = settingOf(element, name);
   const attribute = attributeOf(name);
   if (value) return safeUrl(value, attribute);
@@ -114,12 +114,12 @@ export const settingUrl = (element: Element, name: 'endpoint' | 'appUrl' | 'play
     `missing-${attribute}` as ClipErrorCode,
     `No ${attribute} is set: set it on the element, a <clip-config> around it, or with configure().`,
   );
-};
+}
 
 /** The id, encoded for a path. */
-export const pathId = (project: string | null): string => {
+export function pathId(project: string | null): string {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
   // Even percent-encoded, `.` and `..` would change the path.
   if (/^\.\.?$/.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
   return encodeURIComponent(project);
-};
+}

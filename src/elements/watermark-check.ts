@@ -8,7 +8,7 @@ const within = (value: unknown, low: number, high: number): boolean =>
  * The watermark with its defaults and an absolute URL; null for none. Throws `invalid-watermark` if
  * it does not fit the specification (2.6).
  */
-export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | null => {
+export function checkWatermark(watermark: unknown): Required<WatermarkInput> | null {
   if (watermark === null || watermark === undefined) return null;
   const refuse = (what: string): never => {
     throw new ClipError('invalid-watermark', `The watermark cannot be used: ${what}.`);
@@ -29,4 +29,4 @@ export const checkWatermark = (watermark: unknown): Required<WatermarkInput> | n
   const [unknown] = Object.keys(rest);
   if (unknown) refuse(`it has no "${unknown}"`);
   return { src_url: url.href, pos_x, pos_y, scale };
-};
+}

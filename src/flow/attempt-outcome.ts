@@ -32,10 +32,10 @@ export interface Search {
 }
 
 /** The oldest of a clip's exports that the attempt can have started, or null. */
-export const exportOfAttempt = (
+export function exportOfAttempt(
   exports: readonly Export[],
   { at, skewMs, attributed, watermark }: Search,
-): Export | null => {
+): Export | null {
   const since =
     at + (skewMs ?? 0) - (skewMs === null ? unknownClockToleranceMs : knownClockToleranceMs);
   return (
@@ -48,4 +48,4 @@ export const exportOfAttempt = (
       )
       .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0] ?? null
   );
-};
+}

@@ -5,7 +5,7 @@ const noiseMs = 2000;
  * Milliseconds that the server's clock is ahead of this one (`now`), by the `Date` header of an
  * answer that has just arrived. 0 if the header cannot be read or the difference is noise.
  */
-export const clockSkew = (date: string | null, now: number): number => {
+export function clockSkew(date: string | null, now: number): number {
   const difference = Date.parse(date ?? '') - now;
   return Math.abs(difference) > noiseMs ? difference : 0;
-};
+}

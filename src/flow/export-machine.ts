@@ -22,10 +22,10 @@ export type ExportEvent<Failure> =
 export const exportStart: ExportState<never> = { status: 'idle', export: null, error: null };
 
 /** The next state; the same object if the event changes nothing. */
-export const exportNext = <Failure>(
+export function exportNext<Failure>(
   state: ExportState<Failure>,
   event: ExportEvent<Failure>,
-): ExportState<Failure> => {
+): ExportState<Failure> {
   switch (event.type) {
     case 'start':
       return mayStart(state.status) || state.status === 'error'
@@ -52,4 +52,4 @@ export const exportNext = <Failure>(
     case 'reset':
       return exportStart;
   }
-};
+}

@@ -5,9 +5,10 @@ const maxDateSeconds = 8.64e12;
  * `exp` and `iat` of a JWT, in milliseconds since 1970; null if it is missing or no such time, or
  * the token is no JWT. The signature is not checked.
  */
-export const jwtTimes = (
-  token: string,
-): { readonly exp: number | null; readonly iat: number | null } => {
+export function jwtTimes(token: string): {
+  readonly exp: number | null;
+  readonly iat: number | null;
+} {
   const [, payload = '', ...more] = token.split('.');
   let claims: Record<string, unknown> | null = null;
   try {
@@ -22,4 +23,4 @@ export const jwtTimes = (
     return typeof value === 'number' && Math.abs(value) <= maxDateSeconds ? value * 1000 : null;
   };
   return { exp: time('exp'), iat: time('iat') };
-};
+}

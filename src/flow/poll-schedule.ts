@@ -44,11 +44,7 @@ const minHiddenDelayMs = 15_000;
 const stepShare = 0.03;
 const distanceShare = 0.15;
 
-const delayOf = (
-  { since, estimate, isFixed }: Waiting,
-  now: number,
-  held: boolean | null,
-): number => {
+function delayOf({ since, estimate, isFixed }: Waiting, now: number, held: boolean | null): number {
   if (estimate === null) return held ? 0 : delayWithoutEstimateMs;
   const left = estimate - now;
   // A host that holds answers at the moment of the change, so one request is always open.
@@ -61,7 +57,7 @@ const delayOf = (
   return left > 0
     ? Math.max(minDelayMs, askShare * left)
     : Math.min(maxDelayMs, Math.max(minDelayMs, -left / 4));
-};
+}
 
 /**
  * A host that holds answers at each change. If several exports are watched, waits until a second
@@ -71,13 +67,13 @@ const gatherMs = ({ now, waiting, held, asked = null }: PollSituation): number =
   held && asked !== null && waiting.length > 1 ? Math.min(minDelayMs, asked + minDelayMs - now) : 0;
 
 /** Milliseconds until the next request for all of `waiting`; null if that is empty. */
-export const nextPoll = (at: PollSituation): number | null => {
+export function nextPoll(at: PollSituation): number | null {
   if (!at.waiting.length) return null;
   const delay = at.failures
     ? retryDelay(at)
     : Math.min(...at.waiting.map((one) => delayOf(one, at.now, at.held)));
   return Math.max(delay, gatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
-};
+}
 
 /**
  * The share of the estimated time that has passed, 0 to 0.99, because only a ready export is done.

@@ -20,13 +20,7 @@ export interface ReceivedToken {
 }
 
 /** The life of a token; null if it is not known when it ends. */
-export const tokenLife = ({
-  token,
-  expiresAt,
-  now,
-  skew,
-  fresh,
-}: ReceivedToken): TokenLife | null => {
+export function tokenLife({ token, expiresAt, now, skew, fresh }: ReceivedToken): TokenLife | null {
   const { exp, iat } = jwtTimes(token);
   const end = expiresAt ?? exp;
   if (end === null) return null;
@@ -36,7 +30,7 @@ export const tokenLife = ({
   // `exp - iat` needs no other clock. But a token that was kept somewhere has less time left.
   const issuedNow = fresh && (skew === null || left <= 0);
   return { ms: issuedNow ? whole : Math.min(left, whole), sure: true };
-};
+}
 
 const maxWaitMs = 12 * 60 * 60 * 1000;
 const minWaitMs = 5000;
@@ -55,7 +49,7 @@ export const isHurried = (life: TokenLife | null): boolean =>
  * sure, in case the clock is behind. `hurries`: hurried tokens in a row before this one. Null if
  * the end is not known.
  */
-export const renewalDelay = (life: TokenLife | null, hurries = 0): number | null => {
+export function renewalDelay(life: TokenLife | null, hurries = 0): number | null {
   if (!life) return null;
   const { ms, sure } = life;
   const marginMs = sure
@@ -63,4 +57,4 @@ export const renewalDelay = (life: TokenLife | null, hurries = 0): number | null
     : (ms * 3) / 5;
   const shortestMs = isHurried(life) ? Math.min(maxHurryMs, minWaitMs * 2 ** hurries) : minWaitMs;
   return Math.min(maxWaitMs, Math.max(shortestMs, ms - marginMs));
-};
+}

@@ -41,7 +41,7 @@ const headersOf = (lines: readonly string[], flag: string): Record<string, strin
     }),
   );
 
-const endpointOf = (given: readonly string[]): string => {
+function endpointOf(given: readonly string[]): string {
   const [text, more] = given;
   if (text === undefined || more !== undefined) {
     throw new UsageError('Give one URL: where the host is mounted.');
@@ -55,10 +55,10 @@ const endpointOf = (given: readonly string[]): string => {
   }
   if (url.search || url.hash) throw new UsageError('The URL must not contain "?" or "#".');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-};
+}
 
 /** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
-export const readCommandLine = (args: readonly string[]): CommandLine | null => {
+export function readCommandLine(args: readonly string[]): CommandLine | null {
   let parsed;
   try {
     parsed = parseArgs({
@@ -131,4 +131,4 @@ export const readCommandLine = (args: readonly string[]): CommandLine | null => 
       maxWatchMs: seconds * 1000,
     },
   };
-};
+}

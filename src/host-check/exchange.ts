@@ -25,13 +25,13 @@ export interface Exchange {
 }
 
 /** The body as JSON, or undefined if it is not JSON. */
-export const jsonOf = ({ came }: Exchange): unknown => {
+export function jsonOf({ came }: Exchange): unknown {
   try {
     return JSON.parse(came.text) as unknown;
   } catch {
     return undefined;
   }
-};
+}
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -57,7 +57,7 @@ const projectFields: Readonly<Record<string, Kind>> = {
   virality_score_explanation: orNull(text),
 };
 
-const misfit = (fields: Readonly<Record<string, Kind>>, value: unknown): string | null => {
+function misfit(fields: Readonly<Record<string, Kind>>, value: unknown): string | null {
   if (!isObject(value)) return 'it is not a JSON object';
   for (const [name, kind] of Object.entries(fields)) {
     if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
@@ -66,7 +66,7 @@ const misfit = (fields: Readonly<Record<string, Kind>>, value: unknown): string 
     }
   }
   return null;
-};
+}
 
 /** Why a value is not a normalised Export Object, or null if it is one. */
 export const exportMisfit = (value: unknown): string | null => misfit(exportFields, value);

@@ -23,10 +23,10 @@ export const refused: Judge = (exchange) =>
     : `${answered(exchange)}, but should have been a refusal (4xx)`;
 
 /** The code of a problem, or null. */
-export const codeOf = (exchange: Exchange): string | null => {
+export function codeOf(exchange: Exchange): string | null {
   const body = jsonOf(exchange);
   return isObject(body) && typeof body['code'] === 'string' ? body['code'] : null;
-};
+}
 
 /**
  * An error answer is a problem with a code of the contract, and the code belongs to this status.

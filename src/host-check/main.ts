@@ -13,7 +13,7 @@ export interface Output {
 }
 
 /** Why the check cannot run at all, or null. */
-const unreachable = async (world: CheckWorld): Promise<string | null> => {
+async function unreachable(world: CheckWorld): Promise<string | null> {
   const { endpoint } = world.options;
   for (const as of world.options.other ? (['user', 'other'] as const) : (['user'] as const)) {
     const { came } = await world.get('exports', { as });
@@ -29,7 +29,7 @@ const unreachable = async (world: CheckWorld): Promise<string | null> => {
     }
   }
   return null;
-};
+}
 
 const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] => [
   ...(cookie === null ? [] : [cookie]),
@@ -39,7 +39,7 @@ const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] => [
 ];
 
 /** Runs the check of a command line; returns the exit code. */
-export const main = async (args: readonly string[], output: Output): Promise<0 | 1 | 2> => {
+export async function main(args: readonly string[], output: Output): Promise<0 | 1 | 2> {
   let line;
   try {
     line = readCommandLine(args);
@@ -70,4 +70,4 @@ export const main = async (args: readonly string[], output: Output): Promise<0 |
       : `\n${summaryLine(summary)}\n`,
   );
   return summary.broken ? 1 : 0;
-};
+}

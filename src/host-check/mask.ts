@@ -29,7 +29,7 @@ const valuesOf = (secrets: readonly string[]): string[] =>
  * Creates the function that removes tokens and the given secrets (cookies, header values) from a
  * text.
  */
-export const masker = (secrets: readonly string[]): ((text: string) => string) => {
+export function masker(secrets: readonly string[]): (text: string) => string {
   const values = valuesOf(secrets);
   const pattern = values.length ? new RegExp(values.map(escaped).join('|'), 'g') : null;
   return (text) =>
@@ -41,7 +41,7 @@ export const masker = (secrets: readonly string[]): ((text: string) => string) =
       .replace(/(external_access_token=)[^&\s"]+/g, `$1${stars}`)
       .replace(/\beyJ[\w-]+(?:\.[\w-]*)*/g, stars)
       .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${stars}`);
-};
+}
 
 /** The value of a request header in a form that may be shown. */
 export const maskedHeader = (

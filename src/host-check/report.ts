@@ -46,7 +46,7 @@ const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
 });
 
 /** The lines for one result. */
-export const resultLines = ({ rule, verdict }: Result, mask: Mask, colour: boolean): string[] => {
+export function resultLines({ rule, verdict }: Result, mask: Mask, colour: boolean): string[] {
   const word = stateWords[verdict.state].padEnd(19);
   const painted = colour ? `\u001b[${colours[verdict.state]}m${word}\u001b[0m` : word;
   const head = `${painted} ${rule.id}: ${rule.title}`;
@@ -65,15 +65,15 @@ export const resultLines = ({ rule, verdict }: Result, mask: Mask, colour: boole
       ];
     }),
   ];
-};
+}
 
 export type Summary = Readonly<Record<Verdict['state'], number>>;
 
-export const summaryOf = (results: readonly Result[]): Summary => {
+export function summaryOf(results: readonly Result[]): Summary {
   const summary = { held: 0, absent: 0, broken: 0, unchecked: 0 };
   for (const { verdict } of results) summary[verdict.state] += 1;
   return summary;
-};
+}
 
 /** The last line. */
 export const summaryLine = (summary: Summary): string =>

@@ -8,7 +8,7 @@ export interface Result {
 }
 
 /** Why a rule cannot be checked, or null. */
-const missing = async (need: Need, world: CheckWorld): Promise<string | null> => {
+async function missing(need: Need, world: CheckWorld): Promise<string | null> {
   const { project, start, other } = world.options;
   switch (need) {
     case 'project':
@@ -22,22 +22,22 @@ const missing = async (need: Need, world: CheckWorld): Promise<string | null> =>
         ? 'the user has no export: use --start with --project, or log in as a user with an export'
         : null;
   }
-};
+}
 
-const verdictOf = async (rule: Rule, world: CheckWorld): Promise<Verdict> => {
+async function verdictOf(rule: Rule, world: CheckWorld): Promise<Verdict> {
   for (const need of rule.needs ?? []) {
     const note = await missing(need, world);
     if (note !== null) return unchecked(note);
   }
   return rule.check(world);
-};
+}
 
 /** Checks one rule after the other and reports each verdict at once. */
-export const runRules = async (
+export async function runRules(
   world: CheckWorld,
   rules: readonly Rule[],
   tell: (result: Result) => void = () => {},
-): Promise<Result[]> => {
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const rule of rules) {
     const result = { rule, verdict: await verdictOf(rule, world) };
@@ -45,4 +45,4 @@ export const runRules = async (
     tell(result);
   }
   return results;
-};
+}

@@ -22,7 +22,7 @@ export const broken = (found: string, ...exchanges: readonly Exchange[]): Verdic
 export type Judge = (exchange: Exchange) => string | null;
 
 /** Broken by the first exchange to which one of its judges objects; otherwise held. */
-export const judged = (...looks: readonly (readonly [Exchange, ...Judge[]])[]): Verdict => {
+export function judged(...looks: readonly (readonly [Exchange, ...Judge[]])[]): Verdict {
   for (const [exchange, ...judges] of looks) {
     for (const judge of judges) {
       const found = judge(exchange);
@@ -30,4 +30,4 @@ export const judged = (...looks: readonly (readonly [Exchange, ...Judge[]])[]): 
     }
   }
   return held;
-};
+}

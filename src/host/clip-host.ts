@@ -87,15 +87,15 @@ export interface ClipHost {
   close(): Promise<void>;
 }
 
-const logToConsole = (entry: HostLogEntry): void => {
+function logToConsole(entry: HostLogEntry): void {
   if (entry.level !== 'info') console[entry.level](`clip-kit/host: ${entry.message}`);
-};
+}
 
 /**
  * Creates the backend that a site mounts. It implements the host contract for the elements and
  * keeps the key on the server. Throws a `TypeError` for invalid options.
  */
-export const createClipHost = <User extends HostUser>(options: ClipHostOptions<User>): ClipHost => {
+export function createClipHost<User extends HostUser>(options: ClipHostOptions<User>): ClipHost {
   const { authenticate, authorize, origins = [], log = logToConsole, now = Date.now } = options;
   const basePath = options.basePath.replace(/\/+$/, '');
   if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
@@ -244,12 +244,12 @@ export const createClipHost = <User extends HostUser>(options: ClipHostOptions<U
       if (answering) await new Promise<void>((resolve) => closing.add(resolve));
     },
   });
-};
+}
 
-const rateLimitOf = (
+function rateLimitOf(
   given: ClipHostOptions['rateLimit'],
   now: () => number,
-): RateLimit | undefined => {
+): RateLimit | undefined {
   if (given === false) return undefined;
   return given && 'take' in given ? given : memoryRateLimit(given, now);
-};
+}

@@ -2,10 +2,10 @@
  * CORS headers that let a page of a listed origin read the answer, with cookies. Empty for all
  * other origins.
  */
-export const crossOriginHeaders = (
+export function crossOriginHeaders(
   request: Request,
   origins: readonly string[],
-): Record<string, string> => {
+): Record<string, string> {
   const origin = request.headers.get('Origin');
   return origin !== null && origins.includes(origin)
     ? {
@@ -14,10 +14,10 @@ export const crossOriginHeaders = (
         'Access-Control-Expose-Headers': 'Date, Idempotency-Key, Preference-Applied, Retry-After',
       }
     : {};
-};
+}
 
 /** The answer to a preflight (`OPTIONS`): 204, with permissions only for a listed origin. */
-export const preflightResponse = (request: Request, origins: readonly string[]): Response => {
+export function preflightResponse(request: Request, origins: readonly string[]): Response {
   const permissions = crossOriginHeaders(request, origins);
   const wanted = request.headers.get('Access-Control-Request-Headers');
   return new Response(null, {
@@ -35,4 +35,4 @@ export const preflightResponse = (request: Request, origins: readonly string[]):
         : {}),
     },
   });
-};
+}

@@ -98,7 +98,7 @@ export const readExports: Answer = async (context) => {
   }
 };
 
-const idsOf = (url: URL): string[] => {
+function idsOf(url: URL): string[] {
   for (const name of new Set(url.searchParams.keys())) {
     if (name !== 'id') {
       throw new HostProblem('invalid-request', {
@@ -113,4 +113,4 @@ const idsOf = (url: URL): string[] => {
     });
   }
   return ids;
-};
+}

@@ -218,7 +218,7 @@ export class ExportStarts {
 
 type ClipOfAttempt = Pick<HostStartExport, 'project_id' | 'folder_id'>;
 
-const clipOf = (attempt: Attempt): ClipOfAttempt => {
+function clipOf(attempt: Attempt): ClipOfAttempt {
   const [project_id, folder_id] = JSON.parse(attempt.request) as [string, string | null];
   return { project_id, ...(folder_id === null ? {} : { folder_id }) };
-};
+}

@@ -20,10 +20,10 @@ export interface HoldLimits {
   readonly total?: number;
 }
 
-const withIds = (ids: readonly string[], exports: readonly Export[]): Export[] => {
+function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
   const wanted = new Set(ids);
   return exports.filter(({ id }) => wanted.has(id));
-};
+}
 
 /** The fields that a watcher shows. A change in any of them ends a hold. */
 const fingerprint = (exports: readonly Export[]): string =>

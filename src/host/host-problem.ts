@@ -52,10 +52,10 @@ export class HostProblem extends Error {
 }
 
 /** The parsed value, or a 400 `invalid-request` that names every invalid field. */
-export const parsedOrRefused = <T extends z.core.$ZodType>(
+export function parsedOrRefused<T extends z.core.$ZodType>(
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
   value: unknown,
-): z.output<T> => {
+): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = fieldErrors(result.error);
@@ -63,4 +63,4 @@ export const parsedOrRefused = <T extends z.core.$ZodType>(
     detail: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '),
     errors,
   });
-};
+}

@@ -10,7 +10,7 @@ const tooLarge = () =>
  * Reads the JSON of a request's body; an empty body is `{}`. Only `application/json` is accepted,
  * because a cross-site form cannot send it.
  */
-export const readJson = async (request: Request): Promise<unknown> => {
+export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('Content-Type');
   if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
     throw new HostProblem('unsupported-media-type', {
@@ -37,4 +37,4 @@ export const readJson = async (request: Request): Promise<unknown> => {
   } catch {
     throw new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
   }
-};
+}

@@ -5,7 +5,7 @@ import type { Attempt, HostStore } from './store.ts';
  * A store in this process's memory. Use it only with one process. After a restart, managed users
  * are created again and attempt keys are forgotten.
  */
-export const memoryStore = (now: () => number = Date.now): HostStore => {
+export function memoryStore(now: () => number = Date.now): HostStore {
   const users = new Map<string, string>();
   const makings = new Map<string, number>();
   // In the order of their starts, so that the oldest come first.
@@ -69,4 +69,4 @@ export const memoryStore = (now: () => number = Date.now): HostStore => {
       return found;
     },
   };
-};
+}

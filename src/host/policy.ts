@@ -38,7 +38,7 @@ export type ChooseExportOptions<User extends HostUser = HostUser> = (
 ) => ExportOptions | Promise<ExportOptions>;
 
 /** The options as they are sent. Throws a `TypeError` for options that the service would refuse. */
-export const checkedOptions = (options: ExportOptions, body: HostStartExport): StartOptions => {
+export function checkedOptions(options: ExportOptions, body: HostStartExport): StartOptions {
   const checked = hostStartExportSchema.safeParse({ project_id: body.project_id, ...options });
   if (!checked.success) {
     const [first] = fieldErrors(checked.error);
@@ -46,4 +46,4 @@ export const checkedOptions = (options: ExportOptions, body: HostStartExport): S
   }
   const { watermark, preset_id } = checked.data;
   return { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
-};
+}

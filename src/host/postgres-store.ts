@@ -42,10 +42,7 @@ const maxTries = 10;
  * on first use if they are missing. Throws a `TypeError` if the schema or prefix is not a plain
  * name.
  */
-export const postgresStore = (
-  pool: PostgresPool,
-  options: PostgresStoreOptions = {},
-): HostStore => {
+export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): HostStore {
   const { now = Date.now } = options;
   const { users, attempts, making } = postgresTables(options.schema, options.prefix);
 
@@ -187,4 +184,4 @@ export const postgresStore = (
       return new Set(found.map(({ export_id }) => export_id));
     },
   };
-};
+}

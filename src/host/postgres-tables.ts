@@ -1,12 +1,12 @@
 /** Postgres cuts names at 63 bytes, so this leaves room for the suffixes. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
 
-const nameOf = (what: string, name: string): string => {
+function nameOf(what: string, name: string): string {
   if (plainName.test(name)) return name;
   throw new TypeError(
     `postgresStore: ${what} must be a name of 1 to 40 letters, digits and _, not ${JSON.stringify(name)}`,
   );
-};
+}
 
 /** An arbitrary number that other users of the database's advisory locks are unlikely to use. */
 const advisoryLockId = '7310868735427903';
@@ -15,10 +15,10 @@ const advisoryLockId = '7310868735427903';
  * The quoted names of the store's tables, and one statement that creates the missing ones. Any
  * number of processes can run it at the same time.
  */
-export const postgresTables = (
+export function postgresTables(
   schema?: string,
   prefix = 'clip_host',
-): { readonly users: string; readonly attempts: string; readonly making: string } => {
+): { readonly users: string; readonly attempts: string; readonly making: string } {
   const start = nameOf('prefix', prefix);
   const schemaPrefix = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
   const [users, attempts] = [`${schemaPrefix}"${start}_user"`, `${schemaPrefix}"${start}_attempt"`];
@@ -55,4 +55,4 @@ export const postgresTables = (
       END IF;
     END $make$`,
   };
-};
+}

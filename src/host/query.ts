@@ -3,10 +3,10 @@ import { idSchema } from '../contract/primitive.ts';
 import { HostProblem, parsedOrRefused } from './host-problem.ts';
 
 /** The query's single values by name. Repeated and unknown names are refused. */
-export const readQuery = <T extends z.core.$ZodType>(
+export function readQuery<T extends z.core.$ZodType>(
   url: URL,
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
-): z.output<T> => {
+): z.output<T> {
   // No prototype, so that `__proto__` is a name like any other.
   const values = Object.create(null) as Record<string, string>;
   for (const [name, value] of url.searchParams) {
@@ -18,7 +18,7 @@ export const readQuery = <T extends z.core.$ZodType>(
     values[name] = value;
   }
   return parsedOrRefused(schema, values);
-};
+}
 
 export const clipQuerySchema = z.strictObject({
   project_id: idSchema,

@@ -30,7 +30,7 @@ interface Bucket {
 const minSweptBuckets = 10_000;
 
 /** Counts in this process's memory. Throws a `TypeError` for rates that allow nothing. */
-export const memoryRateLimit = (limits: RateLimits = {}, now = Date.now): RateLimit => {
+export function memoryRateLimit(limits: RateLimits = {}, now = Date.now): RateLimit {
   const rates = { ...defaultRates, ...limits };
   for (const [kind, { burst, perMinute }] of Object.entries(rates)) {
     if (!(burst >= 1 && perMinute > 0)) {
@@ -62,4 +62,4 @@ export const memoryRateLimit = (limits: RateLimits = {}, now = Date.now): RateLi
       return 0;
     },
   };
-};
+}

@@ -22,19 +22,19 @@ export interface RedisStoreOptions {
 /** Maximum number of exports that one command asks for. */
 const maxIdsPerCommand = 500;
 
-const senderOf = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
+function senderOf(client: RedisClient): (command: string[]) => Promise<unknown> {
   if (typeof client === 'function') return client;
   // Check this first: ioredis also has a `sendCommand`, with other parameters.
   if ('call' in client) return ([name = '', ...values]) => client.call(name, ...values);
   return (command) => client.sendCommand(command);
-};
+}
 
 /**
  * A store in Redis (4 or later), or in a server that speaks its protocol and runs its scripts.
  * Works with a single server or a cluster, for any number of processes. The server must not evict
  * keys. Throws a `TypeError` for an invalid prefix.
  */
-export const redisStore = (client: RedisClient, options: RedisStoreOptions = {}): HostStore => {
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): HostStore {
   const { prefix = 'clip-host', now = Date.now } = options;
   if (!/^[\w:.-]{1,100}$/.test(prefix)) {
     throw new TypeError(
@@ -135,4 +135,4 @@ export const redisStore = (client: RedisClient, options: RedisStoreOptions = {})
       return found;
     },
   };
-};
+}

@@ -32,16 +32,16 @@ const routes: readonly Route[] = [
   route('GET', 'tasks/*', readTask),
 ];
 
-const decode = (segment: string): string | null => {
+function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
     return null;
   }
-};
+}
 
 /** The ids if the segments match the pattern, otherwise null. */
-const idsOf = (pattern: readonly string[], segments: readonly string[]): string[] | null => {
+function idsOf(pattern: readonly string[], segments: readonly string[]): string[] | null {
   if (pattern.length !== segments.length) return null;
   const ids: string[] = [];
   for (const [index, part] of pattern.entries()) {
@@ -55,16 +55,16 @@ const idsOf = (pattern: readonly string[], segments: readonly string[]): string[
     ids.push(id);
   }
   return ids;
-};
+}
 
 /**
  * The route of a request and the ids in its path. Throws 404, or 405 if only the method is wrong.
  */
-export const matchRoute = (
+export function matchRoute(
   method: string,
   pathname: string,
   basePath: string,
-): { answer: Answer; ids: readonly string[] } => {
+): { answer: Answer; ids: readonly string[] } {
   if (!pathname.startsWith(`${basePath}/`)) throw new HostProblem('not-found');
   const segments = pathname.slice(basePath.length + 1).split('/');
   const allowed = new Set<string>();
@@ -76,4 +76,4 @@ export const matchRoute = (
   }
   if (!allowed.size) throw new HostProblem('not-found');
   throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });
-};
+}

@@ -3,10 +3,10 @@
  * according to `Sec-Fetch-Site`, or `Origin` if that is missing, or one of the listed origins. A
  * request with neither header is refused, because every browser sends one.
  */
-export const isTrustedOrigin = (request: Request, origins: readonly string[]): boolean => {
+export function isTrustedOrigin(request: Request, origins: readonly string[]): boolean {
   const origin = request.headers.get('Origin');
   if (origin !== null && origins.includes(origin)) return true;
   const site = request.headers.get('Sec-Fetch-Site');
   if (site !== null) return site === 'same-origin';
   return origin !== null && origin === new URL(request.url).origin;
-};
+}

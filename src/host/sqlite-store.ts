@@ -30,7 +30,7 @@ const busyTimeoutMs = 5000;
  * that open the same file. Creates its tables. If the connection does not wait for other writers
  * (`busy_timeout` 0), the store sets it to wait 5 s.
  */
-export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.now): HostStore => {
+export function sqliteStore(database: SqliteDatabase, now: () => number = Date.now): HostStore {
   const [currentTimeoutMs] = Object.values(database.prepare('PRAGMA busy_timeout').get() as object);
   if (Number(currentTimeoutMs) === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   database.exec(`
@@ -134,4 +134,4 @@ export const sqliteStore = (database: SqliteDatabase, now: () => number = Date.n
     attributed: async (exportIds) =>
       new Set(exportIds.filter((id) => readExport.get(id) !== undefined)),
   };
-};
+}

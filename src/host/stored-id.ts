@@ -9,11 +9,11 @@ const maxIdLength = 250;
  * surrogate becomes its JSON, because UTF-8 columns cannot hold or distinguish it. A long id
  * becomes `#` and its SHA-256 in hex. Different ids stay different.
  */
-export const storedId = async (id: string): Promise<string> => {
+export async function storedId(id: string): Promise<string> {
   const json = JSON.stringify(id);
   const spelt = /^["#]|\0|\p{Cs}/u.test(id) ? json : id;
   if (spelt.length <= maxIdLength) return spelt;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
   const bytes = [...new Uint8Array(digest)];
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-};
+}

@@ -17,7 +17,7 @@ const missing: Readonly<Record<Subject, ProblemCode>> = {
  * only the field errors of a refused request are passed on. `paid` marks a start: unless the
  * failure proves that the start was not carried out, its outcome is unknown.
  */
-export const upstreamProblem = (cause: unknown, subject: Subject, paid = false): HostProblem => {
+export function upstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
   if (cause instanceof HostProblem) return cause;
   if (cause instanceof TransportError) {
     return new HostProblem(cause.timedOut ? 'service-timeout' : 'service-unavailable', {
@@ -55,4 +55,4 @@ export const upstreamProblem = (cause: unknown, subject: Subject, paid = false):
   // 408: a proxy may have given up on a call that succeeded.
   const unknownOutcome = paid && (status >= 500 || status === 408);
   return new HostProblem('service-error', { unknownOutcome, cause });
-};
+}

@@ -19,10 +19,10 @@ const steps = [
  * @param language BCP 47; English if it is not a language, or one that the browser does not know.
  *   Never throws.
  */
-export const formatDuration = (milliseconds: number, language: string): string => {
+export function formatDuration(milliseconds: number, language: string): string {
   const left = Number.isFinite(milliseconds) ? Math.max(milliseconds, 1) : 1;
   const { unit, lengthMs, step } = steps.find((one) => left <= one.maxUnits * one.lengthMs)!;
   const round = unit === 'second' ? Math.ceil : Math.round;
   const value = round(left / lengthMs / step) * step;
   return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-};
+}

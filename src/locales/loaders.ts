@@ -18,7 +18,7 @@ const loaders = new Map<string, () => Promise<{ default: Locale }>>([
  * Loads the texts of a language if the kit has it. `language` is the first subtag in lower case.
  * Rejects if the texts cannot be fetched.
  */
-export const load = async (language: string, take: (own: Locale) => void): Promise<void> => {
+export async function load(language: string, take: (own: Locale) => void): Promise<void> {
   const own = await loaders.get(language)?.();
   if (own) take(own.default);
-};
+}

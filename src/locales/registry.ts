@@ -17,22 +17,22 @@ const baseOf = /^zh-(hant|tw|hk|mo)|^[^-]*/;
  * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`); omitted keys stay English.
  * Texts that the page registers override the kit's own.
  */
-export const registerLocale = (language: string, messages: Partial<Messages>): void => {
+export function registerLocale(language: string, messages: Partial<Messages>): void {
   const key = language.toLowerCase();
   loaded.set(key, { ...loaded.get(key), ...messages });
   for (const listener of listeners) listener();
-};
+}
 
 /** Calls the listener whenever new texts arrive. */
-export const onTexts = (listener: () => void): void => {
+export function onTexts(listener: () => void): void {
   listeners.add(listener);
-};
+}
 
 /**
  * The text of a key in a language. The given English text if there is none, or while the language's
  * texts are still loading.
  */
-export const text = (language: string, key: keyof Messages, english: string): string => {
+export function text(language: string, key: keyof Messages, english: string): string {
   const full = language.toLowerCase();
   const [base] = baseOf.exec(full)!;
   if (!asked.has(base)) {
@@ -45,7 +45,7 @@ export const text = (language: string, key: keyof Messages, english: string): st
       .catch(() => {});
   }
   return loaded.get(full)?.[key] ?? loaded.get(base)?.[key] ?? english;
-};
+}
 
 /**
  * The language in which a key's text is shown: the requested one, or English if it has no text

@@ -13,15 +13,15 @@ let origin: string;
 let world = 0;
 let endpoint: string;
 
-const set = async (behaviour: object) => {
+async function set(behaviour: object) {
   await fetch(`${endpoint}/_set`, { method: 'POST', body: JSON.stringify(behaviour) });
-};
-const sent = async () => {
+}
+async function sent() {
   const { requests } = (await (await fetch(`${endpoint}/_log`)).json()) as {
     requests: { method: string; path: string; query: string; key: string | null; body: unknown }[];
   };
   return requests;
-};
+}
 
 before(async () => {
   server = createServer((request, response) => {

@@ -22,19 +22,19 @@ beforeEach(() => {
   service.requests.length = 0;
 });
 
-const caught = async (call: Promise<unknown>): Promise<Error> => {
+async function caught(call: Promise<unknown>): Promise<Error> {
   try {
     await call;
   } catch (error) {
     return error as Error;
   }
   return assert.fail('should have been rejected');
-};
+}
 
-const failing = (how: Failure): Promise<Error> => {
+function failing(how: Failure): Promise<Error> {
   service.order({ method: 'GET', path: /^\/exports$/, how });
   return caught(client.listExports());
-};
+}
 
 describe('ServiceClient: an answer other than 2xx is an HttpError', () => {
   it('with status, problem and the milliseconds of Retry-After', async () => {

@@ -3,12 +3,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { ServiceClient } from '../../src/client/service-client.ts';
 import { FakeService, type FakeServiceOptions } from '../support/fake-service.ts';
 
-const open = async (t: TestContext, options: FakeServiceOptions) => {
+async function open(t: TestContext, options: FakeServiceOptions) {
   const service = await FakeService.open(options);
   t.after(() => service.close());
   const client = new ServiceClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   return { client, world: service.world, owner: service.world.owner };
-};
+}
 
 describe('ServiceClient against the variants of the specification', () => {
   it('reads the legacy words (3.3) as the present ones', async (t) => {

@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 
 /** The only request that was sent. */
-const sent = () => {
+function sent() {
   assert.equal(service.requests.length, 1);
   return service.requests[0]!;
-};
+}
 
 describe('ServiceClient: each call of section 4', () => {
   it('4.1 creates a task that makes shorts', async () => {

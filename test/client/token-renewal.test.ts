@@ -43,7 +43,7 @@ const clipOf = (name: string) => ({
 });
 
 /** Keeps a token of an hour; each new one lives for an hour as well. */
-const keep = async (maker = 'jwt'): Promise<void> => {
+async function keep(maker = 'jwt'): Promise<void> {
   const token = new PageToken({
     renewed: (token) => renewed.push(token.replace(/\..*/, '')),
     failing: (error) => failing.push(error),
@@ -51,7 +51,7 @@ const keep = async (maker = 'jwt'): Promise<void> => {
   leave.signal.addEventListener('abort', () => token.end());
   await token.obtain(clipOf(maker), { given: null, stale: false, keep: true }, leave.signal);
   asked = 0;
-};
+}
 
 beforeEach(() => {
   page = new VirtualPage();
@@ -126,7 +126,7 @@ describe('renewing a token', () => {
 });
 
 /** Advances the time in steps; fails if the newest token has expired by its server's clock. */
-const passAlive = async (ms: number) => {
+async function passAlive(ms: number) {
   let newest = 0;
   let issued = page.clock.time;
   for (let passed = 0; passed < ms; passed += 10 * second) {
@@ -137,7 +137,7 @@ const passAlive = async (ms: number) => {
     }
     assert.ok(page.clock.time - issued < hour, `no token from ${passed / minute} min on`);
   }
-};
+}
 
 describe('on a page whose clock is wrong', () => {
   for (const [name, wrong] of [

@@ -10,14 +10,14 @@ import {
 
 const source = 'https://videos.example/talk.mp4';
 
-const refusals = (
+function refusals(
   schema: typeof videoToShortsRequestSchema | typeof videoToVideoRequestSchema,
   body: unknown,
-): Record<string, string> => {
+): Record<string, string> {
   const result = schema.safeParse(body);
   assert.equal(result.success, false, 'should be refused');
   return Object.fromEntries(fieldErrors(result.error!).map(({ path, message }) => [path, message]));
-};
+}
 
 describe('body of POST /tasks/video-to-shorts (4.1)', () => {
   it('has every default of 4.1 and 2.6', () => {

@@ -53,10 +53,10 @@ describe('the programs of docs/host.md', () => {
 });
 
 /** The Express programs, copied from the page into their own directory, and started. */
-const start = async (
+async function start(
   t: TestContext,
   more: Readonly<Record<string, string>>,
-): Promise<{ service: FakeService; site: Program }> => {
+): Promise<{ service: FakeService; site: Program }> {
   const directory = mkdtempSync(join(tmpdir(), 'clip-docs-'));
   t.after(() => rmSync(directory, { recursive: true }));
   for (const [path, code] of programs) {
@@ -73,7 +73,7 @@ const start = async (
   });
   t.after(() => site.stop());
   return { service, site };
-};
+}
 
 describe('docs/host.md: Express, from nothing', () => {
   const ask = (site: Program, path: string, body: unknown) =>

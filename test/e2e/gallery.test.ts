@@ -46,18 +46,18 @@ let world: DemoWorld;
 let ada: Visitor;
 
 /** The demo keeps an existing sample. This test needs none, and making one takes a minute. */
-const withoutSample = async (dataDir: string): Promise<void> => {
+async function withoutSample(dataDir: string): Promise<void> {
   const directory = join(dataDir, 'site/sample');
   await mkdir(directory, { recursive: true });
   for (const name of ['sample.mp4', 'sample.vtt']) await writeFile(join(directory, name), '');
-};
+}
 
-const axeFaults = async (page: Page): Promise<string[]> => {
+async function axeFaults(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
+}
 
 before(async () => {
   world = await openDemoWorld({ prepare: withoutSample, gallery });

@@ -79,7 +79,7 @@ const frameAt = (page: Page, prefix: string): Promise<Frame> =>
 const tokenOf = async (frame: Frame): Promise<string> =>
   (await frame.waitForFunction(() => history.state?.token as string)).jsonValue();
 
-const exportIn = async (page: Page, state: string): Promise<Export> => {
+async function exportIn(page: Page, state: string): Promise<Export> {
   await waitInPage(
     page,
     `the export is ${state}`,
@@ -89,16 +89,16 @@ const exportIn = async (page: Page, state: string): Promise<Export> => {
   return (await page.evaluate(
     () => document.querySelector('clip-export-button')?.export,
   )) as Export;
-};
+}
 
 /** Clicks the button inside the first export button, as a person would. */
-const clickExport = async (page: Page): Promise<void> => {
+async function clickExport(page: Page): Promise<void> {
   const button = await page.waitForSelector('clip-export-button >>> button');
   await button?.scrollIntoView();
   await button?.click();
-};
+}
 
-const download = async (page: Page, name: string): Promise<string> => {
+async function download(page: Page, name: string): Promise<string> {
   const url = await page.evaluate(
     () => document.querySelector('clip-export-button')?.downloadUrl ?? '',
   );
@@ -108,13 +108,13 @@ const download = async (page: Page, name: string): Promise<string> => {
   const file = join(world.dataDir, name);
   await writeFile(file, Buffer.from(await response.arrayBuffer()));
   return file;
-};
+}
 
 /**
  * Starts the demo as `npm start` does, in a separate process; resolves with its URL once it prints
  * it.
  */
-const startDemoProcess = async (dataDir: string): Promise<{ child: ChildProcess; url: string }> => {
+async function startDemoProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['demo/server/main.ts'], {
     env: { ...process.env, PORT: '0', SERVICE_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -129,12 +129,12 @@ const startDemoProcess = async (dataDir: string): Promise<{ child: ChildProcess;
     }
   }
   throw new Error(`The demo did not start: ${said}`);
-};
+}
 
 /**
  * The ids of the processes with a command line or working directory within the directory (Linux).
  */
-const processesOf = async (directory: string): Promise<string[]> => {
+async function processesOf(directory: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const inside = async (id: string): Promise<boolean> => {
     const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
@@ -143,7 +143,7 @@ const processesOf = async (directory: string): Promise<string[]> => {
   };
   const found = await Promise.all(ids.map(inside));
   return ids.filter((_id, index) => found[index]);
-};
+}
 
 before(async () => {
   world = await openDemoWorld(whole ? {} : { sample: { size, sentences: 3 } });

@@ -18,10 +18,10 @@ const tokenIn = (news: FrameNews) =>
   new URLSearchParams(new URL(news.href).hash.slice(1)).get('external_access_token');
 
 /** A JWT without a valid signature: `exp` and `iat` in seconds from now. */
-const jwt = (exp: number, iat: number) => {
+function jwt(exp: number, iat: number) {
   const now = Date.now() / 1000;
   return `h.${btoa(JSON.stringify({ exp: now + exp, iat: now + iat }))}.s`;
-};
+}
 
 describe('<clip-embed>', () => {
   let seen: ReturnType<typeof frameNews>;

@@ -15,7 +15,7 @@ const part = (element: Element, name: string) =>
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
-const button = (world: BrowserWorld, attributes: Record<string, string> = {}) => {
+function button(world: BrowserWorld, attributes: Record<string, string> = {}) {
   const element = document.createElement('clip-export-button');
   for (const [name, value] of Object.entries({
     project: 'clip-1',
@@ -25,7 +25,7 @@ const button = (world: BrowserWorld, attributes: Record<string, string> = {}) =>
     element.setAttribute(name, value);
   }
   return element;
-};
+}
 
 describe('<clip-export-button>', () => {
   const added: Element[] = [];

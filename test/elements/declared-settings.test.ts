@@ -7,7 +7,7 @@ import { newWorld, until } from '../support/browser-world.ts';
 const settings = Object.keys(settingProperties) as (keyof ClipSettings)[];
 
 /** Settings that an element reads itself while it loads. */
-const readBy = async (tag: 'clip-preview' | 'clip-embed' | 'clip-export-button') => {
+async function readBy(tag: 'clip-preview' | 'clip-embed' | 'clip-export-button') {
   const world = await newWorld();
   const element = document.createElement(tag);
   element.setAttribute('project', 'a');
@@ -31,7 +31,7 @@ const readBy = async (tag: 'clip-preview' | 'clip-embed' | 'clip-export-button')
   else await until(() => element.matches(':state(ready)'));
   element.remove();
   return [...read].sort();
-};
+}
 
 describe('the settings that an element declares', () => {
   for (const tag of ['clip-preview', 'clip-embed', 'clip-export-button'] as const) {

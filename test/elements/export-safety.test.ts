@@ -21,13 +21,13 @@ const stored = () =>
     );
 
 /** Moves the stored starts into the past, as if that much time had passed. */
-const age = (ms: number) => {
+function age(ms: number) {
   for (const [name, { at, sentAt, settledAt, ...rest }] of stored()) {
     const settled = settledAt == null ? null : settledAt - ms;
     const older = { ...rest, at: at! - ms, sentAt: sentAt! - ms, settledAt: settled };
     localStorage.setItem(name, JSON.stringify(older));
   }
-};
+}
 
 describe('an export button, where something is wrong', () => {
   const added: Element[] = [];

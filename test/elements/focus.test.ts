@@ -5,24 +5,24 @@ import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-
 import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
 
 /** The element with the focus, in any shadow root. */
-const focused = (): Element => {
+function focused(): Element {
   let at = document.activeElement!;
   while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at;
-};
+}
 
 /** The focus as `element part`, or as an id. */
-const place = (): string => {
+function place(): string {
   const at = focused();
   const host = (at.getRootNode() as ShadowRoot).host as HTMLElement | undefined;
   return host ? `${host.localName} ${at.getAttribute('part')}` : at.id || at.localName;
-};
+}
 
 /** The focus moves on after the change that removed it. */
-const arrives = async (where: string): Promise<void> => {
+async function arrives(where: string): Promise<void> {
   await until(() => place() === where).catch(() => {});
   expect(place()).to.equal(where);
-};
+}
 
 const stateOf = (tag: string, name: string): ElementState =>
   elementStates.find((state) => state.tag === tag && state.name === name)!;

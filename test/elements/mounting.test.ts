@@ -4,7 +4,7 @@ import { newWorld, until } from '../support/browser-world.ts';
 import { stallMs } from '../support/stall-ms.ts';
 
 /** Counts what is active: timers, and listeners on the page's own targets. */
-const countLiving = () => {
+function countLiving() {
   const timers = new Set<unknown>();
   let listeners = 0;
   const undo: (() => void)[] = [];
@@ -59,9 +59,9 @@ const countLiving = () => {
     pause: (ms: number) => new Promise<void>((resolve) => later(resolve, ms)),
     end: () => undo.forEach((again) => again()),
   };
-};
+}
 
-const make = (endpoint: string, at: number): HTMLElement[] => {
+function make(endpoint: string, at: number): HTMLElement[] {
   const settings = {
     project: `clip-${at}`,
     endpoint,
@@ -81,7 +81,7 @@ const make = (endpoint: string, at: number): HTMLElement[] => {
     }
     return element;
   });
-};
+}
 
 describe('mounting and unmounting', () => {
   it('a thousand times leaves no node, listener, timer or frame behind', async () => {

@@ -9,7 +9,7 @@ import type { Export } from '../../src/contract/export.ts';
 const folder = 'folder-1';
 
 /** The whole check with two users and one start. Its render ends after the rules about holds. */
-const check = async (host: ExampleHost, service: FakeService, clip: string, within?: string) => {
+async function check(host: ExampleHost, service: FakeService, clip: string, within?: string) {
   let text = '';
   // prettier-ignore
   const args = [
@@ -29,7 +29,7 @@ const check = async (host: ExampleHost, service: FakeService, clip: string, with
     colour: false,
   });
   return { code, text };
-};
+}
 
 for (const [name, { sources }] of Object.entries(examples)) {
   describe(`the example host in ${name}`, () => {

@@ -13,11 +13,11 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** A JWT; `exp` and `iat` in milliseconds since 1970. */
-const jwt = (claims: { exp?: unknown; iat?: unknown }) => {
+function jwt(claims: { exp?: unknown; iat?: unknown }) {
   const seconds = (value: unknown) => (typeof value === 'number' ? value / 1000 : value);
   const body = { exp: seconds(claims.exp), iat: seconds(claims.iat) };
   return `h.${Buffer.from(JSON.stringify(body)).toString('base64url')}.s`;
-};
+}
 
 const lifeOf = (received: Partial<ReceivedToken>) =>
   tokenLife({ token: 'x', expiresAt: null, now, skew: null, fresh: false, ...received });

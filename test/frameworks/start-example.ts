@@ -7,11 +7,11 @@ export const examples = ['node', 'express', 'fastify', 'hono', 'next'] as const;
 export type Example = (typeof examples)[number];
 
 /** Starts an example that is installed below the directory. */
-export const startExample = async (
+export async function startExample(
   example: Example,
   directory: string,
   env: { readonly CLIP_API_URL: string; readonly CLIP_API_KEY: string },
-): Promise<Program> => {
+): Promise<Program> {
   const port = await freePort();
   const cwd = join(directory, example);
   const program =
@@ -28,4 +28,4 @@ export const startExample = async (
       NEXT_TELEMETRY_DISABLED: '1',
     },
   });
-};
+}

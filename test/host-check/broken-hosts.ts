@@ -11,7 +11,7 @@ interface RequestEdit {
   readonly method?: string;
 }
 
-const edited = async (request: Request, edit: RequestEdit): Promise<Request> => {
+async function edited(request: Request, edit: RequestEdit): Promise<Request> {
   const url = new URL(request.url);
   edit.url?.(url);
   const headers = new Headers(request.headers);
@@ -23,7 +23,7 @@ const edited = async (request: Request, edit: RequestEdit): Promise<Request> => 
   const text = edit.body ?? (await request.text());
   const body = method === 'GET' || !text ? {} : { body: text };
   return new Request(url, { method, headers, signal: request.signal, ...body });
-};
+}
 
 const json = (
   value: unknown,
@@ -49,11 +49,11 @@ const changed = async (
 ): Promise<Response> =>
   json(change((await answer.json()) as Record<string, unknown>), answer.status);
 
-const withHeader = (answer: Response, name: string, value: string): Response => {
+function withHeader(answer: Response, name: string, value: string): Response {
   const headers = new Headers(answer.headers);
   headers.set(name, value);
   return new Response(answer.body, { status: answer.status, headers });
-};
+}
 
 const pathOf = (request: Request): string => new URL(request.url).pathname.replace('/clips/', '');
 const query = (request: Request): URLSearchParams => new URL(request.url).searchParams;
@@ -113,7 +113,7 @@ const slowStarts = new WeakMap<
   { readonly began: number; late: number; release: () => void }
 >();
 
-const bodyWithout = async (request: Request, ...names: string[]): Promise<RequestEdit | null> => {
+async function bodyWithout(request: Request, ...names: string[]): Promise<RequestEdit | null> {
   if (request.method !== 'POST') return null;
   try {
     const body = JSON.parse(await request.text()) as Record<string, unknown>;
@@ -122,7 +122,7 @@ const bodyWithout = async (request: Request, ...names: string[]): Promise<Reques
   } catch {
     return null;
   }
-};
+}
 
 /** How many holds each host was asked for, and the keys of the starts that it refused. */
 const holds = new WeakMap<HttpHost, number>();

@@ -16,11 +16,11 @@ interface Report {
   }[];
 }
 
-const check = async (
+async function check(
   args: readonly string[],
   watch: (text: string) => void = () => {},
   colour = false,
-) => {
+) {
   let text = '';
   let errors = '';
   const code = await main(args, {
@@ -34,7 +34,7 @@ const check = async (
     colour,
   });
   return { code, text, errors };
-};
+}
 
 // prettier-ignore
 const all = (host: HttpHost): string[] => [
@@ -43,13 +43,13 @@ const all = (host: HttpHost): string[] => [
 ];
 
 /** Runs the whole check on a host; its export ends after the rules about holds. */
-const checkAll = async (t: TestContext, options: HttpHostOptions = {}) => {
+async function checkAll(t: TestContext, options: HttpHostOptions = {}) {
   const host = await HttpHost.open(t, options);
   const done = await check(all(host), (text) => {
     if (text.includes('wait-leave:')) host.finishAll();
   });
   return { host, ...done };
-};
+}
 
 /** The rules by state, as printed. */
 const printed = (text: string, word: string): string[] =>

@@ -9,7 +9,7 @@ import { HostWorld, type Sent } from '../support/host-world.ts';
 const key = 'attempt-1';
 const began = Date.parse('2026-01-31T10:00:00Z');
 
-const open = async (t: TestContext, make: MakeStore, start: 'record' | 'export' = 'export') => {
+async function open(t: TestContext, make: MakeStore, start: 'record' | 'export' = 'export') {
   const clock = { now: began };
   const now = () => clock.now;
   const world = await HostWorld.open(t, { store: make(t, now), now, service: { start } });
@@ -29,7 +29,7 @@ const open = async (t: TestContext, make: MakeStore, start: 'record' | 'export' 
     fail: (how: Failure, acts = false) =>
       world.service.order({ method: 'POST', path: /exports$/, acts, how }),
   };
-};
+}
 
 /**
  * The first claims are answered only when all of them have been made, so none comes after the

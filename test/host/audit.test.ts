@@ -7,7 +7,7 @@ import { HostWorld, type HostWorldOptions } from '../support/host-world.ts';
 const now = Date.parse('2026-01-31T10:00:00Z');
 const key = 'attempt-1';
 
-const open = async (t: TestContext, options: HostWorldOptions = {}) => {
+async function open(t: TestContext, options: HostWorldOptions = {}) {
   const entries: HostAuditEntry[] = [];
   const world = await HostWorld.open(t, {
     ...options,
@@ -15,7 +15,7 @@ const open = async (t: TestContext, options: HostWorldOptions = {}) => {
     host: { ...options.host, audit: (entry) => void entries.push(entry) },
   });
   return { world, entries };
-};
+}
 
 const nothing = { projectId: null, folderId: null, exportId: null, taskId: null, code: null };
 const base = { at: '2026-01-31T10:00:00.000Z', user: 'ann', ...nothing };

@@ -4,15 +4,15 @@ import type { Export } from '../../src/contract/export.ts';
 import { HostWorld, type HostWorldOptions } from '../support/host-world.ts';
 import type { TestContext } from 'node:test';
 
-const open = async (t: TestContext, options: HostWorldOptions = {}) => {
+async function open(t: TestContext, options: HostWorldOptions = {}) {
   const world = await HostWorld.open(t, options);
   const { world: inside } = world.service;
   const project = inside.projects.get(await world.clip())!;
   const one = inside.addExport(await world.managed(), project);
   return { world, inside, one, path: `/clips/exports/${one.id}/download?project_id=${project.id}` };
-};
+}
 
-const streamed = async (response: Response, one: Export) => {
+async function streamed(response: Response, one: Export) {
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'video/mp4');
   assert.equal(
@@ -22,7 +22,7 @@ const streamed = async (response: Response, one: Export) => {
   assert.equal(response.headers.get('Content-Length'), String(`mp4 of ${one.id}`.length));
   assert.equal(response.headers.get('Set-Cookie'), null);
   assert.equal(await response.text(), `mp4 of ${one.id}`);
-};
+}
 
 describe('GET {endpoint}/exports/{export_id}/download', () => {
   it('sends the browser to the public URL of a ready export', async (t) => {

@@ -37,15 +37,15 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 ajv.addSchema(openApi, 'document');
 
 /** Fails unless the value matches; `$ref`s point into the document. */
-const assertFits = (schema: object, value: unknown, what: string): void => {
+function assertFits(schema: object, value: unknown, what: string): void {
   const absolute = JSON.parse(
     JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#'),
   ) as object;
   const fits = ajv.compile(absolute);
   assert.ok(fits(value), `${what}: ${JSON.stringify(value)}\n${ajv.errorsText(fits.errors)}`);
-};
+}
 
-const operationOf = (method: string, path: string) => {
+function operationOf(method: string, path: string) {
   const found = operations.filter(
     (one) =>
       one.method === method &&
@@ -54,16 +54,16 @@ const operationOf = (method: string, path: string) => {
   // A path without a parameter comes before one with a parameter: `/tasks/video-to-shorts` is not a
   // task's id.
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!;
-};
+}
 
 /** Sends a request, and compares the answer with the document. */
-const check = async (
+async function check(
   world: HostWorld,
   status: number,
   method: string,
   path: string,
   sent: Sent = {},
-): Promise<unknown> => {
+): Promise<unknown> {
   const url = new URL(`http://site${path}`);
   const { one } = operationOf(method, url.pathname);
   const response = await world.call(method, `/clips${path}`, sent);
@@ -103,7 +103,7 @@ const check = async (
     if (content) assertFits(content, sent.body, `${what}: request`);
   }
   return body;
-};
+}
 
 const shorts = { source_video_url: 'https://videos.example/talk.mp4' };
 

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, (t: TestContext) => Store>> = urls
 const ten = Array.from({ length: 10 }, (_, n) => n);
 const key = 'attempt-1';
 
-const open = async (t: TestContext, store: Store, more: Partial<HostProcessOptions> = {}) => {
+async function open(t: TestContext, store: Store, more: Partial<HostProcessOptions> = {}) {
   const service = await FakeService.open();
   t.after(() => service.close());
   const { baseUrl, apiKey } = service;
@@ -45,7 +45,7 @@ const open = async (t: TestContext, store: Store, more: Partial<HostProcessOptio
       return { user, key, body: { project_id: service.world.addProject(author).id } };
     },
   };
-};
+}
 
 for (const [name, storeOf] of Object.entries(kinds)) {
   describe(`two processes with one ${name}`, () => {

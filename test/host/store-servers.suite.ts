@@ -24,14 +24,14 @@ const waitingAt = `SELECT pid FROM pg_stat_activity
   WHERE application_name = $1 AND wait_event_type = 'Lock'`;
 
 /** Starts an export and gets a token; returns what must not be found in the store. */
-const useHost = async (world: HostWorld): Promise<string[]> => {
+async function useHost(world: HostWorld): Promise<string[]> {
   const answer = await world.json<{ external_access_token: string }>(200, 'POST', '/clips/token', {
     body: {},
   });
   const body = { project_id: await world.clip() };
   await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body });
   return [world.service.apiKey, answer.external_access_token];
-};
+}
 
 describe('postgresStore on a server', () => {
   const admin = postgresPool({ after }, urls.postgres);

@@ -11,7 +11,7 @@ interface Hold {
 }
 
 /** A host with virtual timers and a virtual clock, but real calls to the service. */
-const open = async (t: TestContext, limits: HoldLimits = {}) => {
+async function open(t: TestContext, limits: HoldLimits = {}) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T10:00:00Z') });
   const world = await HostWorld.open(t, {
     now: () => Date.now(),
@@ -52,7 +52,7 @@ const open = async (t: TestContext, limits: HoldLimits = {}) => {
       }
     },
   };
-};
+}
 
 const exportsIn = async ({ answer }: Hold) => (await (await answer).json()) as Export[];
 

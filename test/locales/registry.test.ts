@@ -13,12 +13,12 @@ beforeEach(async () => {
 const arrival = (): Promise<void> => new Promise((resolve) => registry.onTexts(resolve));
 
 /** The word for an export in a language, once its texts are loaded. */
-const word = async (language: string): Promise<string> => {
+async function word(language: string): Promise<string> {
   const arrived = arrival();
   assert.equal(registry.text(language, 'export', 'Export'), 'Export', 'English meanwhile');
   await arrived;
   return registry.text(language, 'export', 'Export');
-};
+}
 
 describe('text', () => {
   for (const [languages, expected] of [

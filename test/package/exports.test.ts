@@ -100,13 +100,13 @@ const forPagesAlone = ['./cdn/clip-kit.js'];
 const published = (path: string) => packageJson.name + path.slice(1);
 
 /** Runs a module that imports by the published name, in a separate Node process without flags. */
-const evaluate = async (script: string): Promise<unknown> => {
+async function evaluate(script: string): Promise<unknown> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
     env: { PATH: process.env['PATH'] },
   });
   return JSON.parse(stdout);
-};
+}
 
 describe('package.json: exports', () => {
   it('are all tested here', () => {

@@ -26,9 +26,9 @@ export const built = readdirSync(`${root}dist`, { recursive: true, withFileTypes
   .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
 
 /** The modules that a file imports, statically, dynamically or for their types. */
-export const importsOf = (file: string): string[] => {
+export function importsOf(file: string): string[] {
   // Without comments, because an example in a comment may import anything.
   const source = readFileSync(root + file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'`])([^"'`\s]+)\1/g;
   return [...source.matchAll(pattern)].map(([, , specifier = '']) => specifier);
-};
+}

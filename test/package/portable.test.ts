@@ -15,7 +15,7 @@ const everywhere = [
 ];
 
 /** The file and all its imports, as paths from the package's root. */
-const closureOf = (file: string, found = new Set<string>()): Set<string> => {
+function closureOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const specifier of importsOf(file)) {
@@ -23,7 +23,7 @@ const closureOf = (file: string, found = new Set<string>()): Set<string> => {
     else assert.match(specifier, /^zod(?:\/|$)/, `${file} imports ${specifier}`);
   }
   return found;
-};
+}
 
 const unknownNames = (code: string): string[] =>
   new Linter()

@@ -9,13 +9,13 @@ import { packageJson, root } from './package-files.ts';
 const program = root + packageJson.bin['clip-host-check']!.slice(2);
 
 /** Runs the built program in a separate process. */
-const run = async (...args: string[]) => {
+async function run(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { env: {} });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (more: string) => (text += more));
   const [code] = (await once(child, 'close')) as [number];
   return { code, text };
-};
+}
 
 describe('package.json: bin', () => {
   it('clip-host-check is there, and says which program runs it', () => {

@@ -15,14 +15,14 @@ interface Packed {
 }
 
 /** Runs a checker from `node_modules`; returns its output, and fails with it. */
-const check = async (script: string, ...args: string[]): Promise<string> => {
+async function check(script: string, ...args: string[]): Promise<string> {
   try {
     return (await run(process.execPath, [join(root, 'node_modules', script), ...args])).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     return assert.fail(`${stdout}${stderr}`);
   }
-};
+}
 
 describe('the published tarball', () => {
   let directory: string;

@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** A worker is one file, and receives everything that it may use. */
-const workerConfig = async ({ directory, port, env }: Place): Promise<string> => {
+async function workerConfig({ directory, port, env }: Place): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'silent',
@@ -54,9 +54,9 @@ const config :Workerd.Config = (
 `,
   );
   return file;
-};
+}
 
-const commandOf = async (runtime: Runtime, place: Place): Promise<string[]> => {
+async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
   const program = join(place.directory, 'node_modules', '.bin', runtime);
   switch (runtime) {
     case 'node':
@@ -73,17 +73,17 @@ const commandOf = async (runtime: Runtime, place: Place): Promise<string[]> => {
     case 'workerd':
       return [program, 'serve', await workerConfig(place)];
   }
-};
+}
 
 /** Starts the host in a runtime. */
-export const startRuntime = async (
+export async function startRuntime(
   runtime: Runtime,
   directory: string,
   env: Place['env'],
-): Promise<Program> => {
+): Promise<Program> {
   const port = await freePort();
   return startProgram(await commandOf(runtime, { directory, port, env }), {
     port,
     env: { ...env, HOME: directory },
   });
-};
+}

@@ -31,7 +31,7 @@ const kinds: Record<string, (request: SentRequest) => boolean> = {
   settle: ({ query }) => query.includes('attempt='),
 };
 
-export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> => {
+export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> {
   const endpoint = `/host/${crypto.randomUUID()}`;
   const log = async () =>
     (await (await fetch(`${endpoint}/_log`)).json()) as { requests: SentRequest[]; open: number };
@@ -51,21 +51,21 @@ export const newWorld = async (behaviour: Partial<Behaviour> = {}): Promise<Brow
   };
   await world.set(behaviour);
   return world;
-};
+}
 
 /** Waits for something that happens by itself, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
   waitUntil(condition, what, { interval: 5, timeout: stallMs });
 
 /** Waits for a status. An event may come before a test can listen for it; the status stays. */
-export const reaches = async <Status extends string>(
+export async function reaches<Status extends string>(
   element: { readonly status: Status },
   status: Status,
-): Promise<void> => {
+): Promise<void> {
   await until(() => element.status === status).catch(() => {
     throw new Error(`The status is ${element.status}: it did not become ${status} in time.`);
   });
-};
+}
 
 /** The next event of a name at the target. */
 export const nextEvent = <K extends keyof HTMLElementEventMap>(
@@ -85,11 +85,11 @@ export interface FrameNews {
 }
 
 /** Collects the messages of the frames' pages. */
-export const frameNews = (): { news: FrameNews[]; end(): void } => {
+export function frameNews(): { news: FrameNews[]; end(): void } {
   const news: FrameNews[] = [];
   const listen = (event: MessageEvent) => {
     if ((event.data as { frame?: string } | null)?.frame) news.push(event.data as FrameNews);
   };
   addEventListener('message', listen);
   return { news, end: () => removeEventListener('message', listen) };
-};
+}

@@ -10,11 +10,11 @@ import type { Program } from './program.ts';
  * What a host answers over HTTP, in any runtime. `user=ID` in its cookie is the logged-in user.
  * `seesLeaving`: whether the runtime reports that a client has disconnected.
  */
-export const describeConformance = (
+export function describeConformance(
   name: string,
   start: (env: { CLIP_API_URL: string; CLIP_API_KEY: string }) => Promise<Program>,
   seesLeaving = true,
-): void => {
+): void {
   describe(`the host in ${name}`, () => {
     let service: FakeService;
     let host: Program;
@@ -210,4 +210,4 @@ export const describeConformance = (
       assert.equal(service.sent('POST', new RegExp(`${clip}/exports$`)).length, 1);
     });
   });
-};
+}

@@ -24,13 +24,13 @@ export interface DemoWorld {
 }
 
 /** `prepare` fills the directory before the demo starts. */
-export const openDemoWorld = async ({
+export async function openDemoWorld({
   prepare,
   ...options
 }: { prepare?: (dataDir: string) => Promise<void> } & Pick<
   DemoOptions,
   'gallery' | 'sample'
-> = {}): Promise<DemoWorld> => {
+> = {}): Promise<DemoWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
   await prepare?.(dataDir);
   const [demo, browser] = await Promise.all([
@@ -61,4 +61,4 @@ export const openDemoWorld = async ({
     },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
-};
+}

@@ -128,10 +128,10 @@ export const elementStates: readonly ElementState[] = [
 ];
 
 /** Puts an element into the page and brings it into the state; resolves when that is drawn. */
-export const bringTo = async (
+export async function bringTo(
   state: ElementState,
   parent: Element,
-): Promise<{ element: Shown; world: BrowserWorld }> => {
+): Promise<{ element: Shown; world: BrowserWorld }> {
   const world = await newWorld(state.host);
   const frames = world.frames + (state.hangs ? '/hang' : '');
   const element = document.createElement(state.tag);
@@ -155,4 +155,4 @@ export const bringTo = async (
   );
   await element.updateComplete;
   return { element, world };
-};
+}

@@ -53,15 +53,15 @@ const sessionSecret = 'session-secret-4c1f';
 export const sessionOf = (user: string, secret = sessionSecret): string =>
   `session=${user}.${createHmac('sha256', secret).update(user).digest('hex')}`;
 
-const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
   // The process group, because PHP's workers are separate processes.
   process.kill(-child.pid, signal);
   await exit;
-};
+}
 
-const listening = async (port: number, child: ChildProcess, said: () => string): Promise<void> => {
+async function listening(port: number, child: ChildProcess, said: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The host ended: ${said()}`);
     const socket = connect(port, '127.0.0.1');
@@ -74,7 +74,7 @@ const listening = async (port: number, child: ChildProcess, said: () => string):
       socket.destroy();
     }
   }
-};
+}
 
 /** One example host as a process on a free port, with its own data directory. */
 export class ExampleHost {

@@ -11,7 +11,7 @@ const posters = new Map<string, number>();
  * also posts `clip-ready`. `/frames/poster/{times}/{name}` is an image that is missing for the
  * first requests.
  */
-export const answerFrame = (request: IncomingMessage, response: ServerResponse): boolean => {
+export function answerFrame(request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
   if (pathname === '/strict-policy') {
     response.writeHead(200, {
@@ -58,4 +58,4 @@ addEventListener('hashchange', () => tell('hashchange'));
 tell('load');${greeting}
 </script></body></html>`);
   return true;
-};
+}

@@ -106,11 +106,11 @@ const standard: Behaviour = {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const read = async (request: IncomingMessage): Promise<unknown> => {
+async function read(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return text ? JSON.parse(text) : undefined;
-};
+}
 
 /**
  * A page's backend by the host contract, with a service that renders nothing: exports become ready

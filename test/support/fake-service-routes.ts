@@ -49,7 +49,7 @@ interface Schema {
   safeParse(value: unknown): { success: boolean; error?: Parameters<typeof fieldErrors>[0] };
 }
 
-const json = (status: number, body: unknown, schema?: Schema): Answer => {
+function json(status: number, body: unknown, schema?: Schema): Answer {
   const { error } = schema?.safeParse(body) ?? {};
   return {
     status,
@@ -59,31 +59,31 @@ const json = (status: number, body: unknown, schema?: Schema): Answer => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     },
   };
-};
+}
 
 const refusal = (status: number, message: string): Answer => json(status, { message });
 
 /** 400 with the fields, as this project's service sends it; null if the body is valid. */
-const misfitOf = (schema: Schema, body: unknown): Answer | null => {
+function misfitOf(schema: Schema, body: unknown): Answer | null {
   const { error } = schema.safeParse(body);
   return error ? json(400, { code: 'invalid-request', errors: fieldErrors(error) }) : null;
-};
+}
 
-const jwt = (userId: string, now: number, life: number, serial: number): string => {
+function jwt(userId: string, now: number, life: number, serial: number): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { sub: userId, exp: Math.floor(now / 1000) + life, jti: serial };
   return `${part({ alg: 'none' })}.${part(claims)}.c2lnbmF0dXJl`;
-};
+}
 
 let tokens = 0;
 
 /** The specification's answer to the request. */
-export const answerOf = async (
+export async function answerOf(
   request: RecordedRequest,
   query: URLSearchParams,
   world: FakeWorld,
   variant: ServiceVariant,
-): Promise<Answer> => {
+): Promise<Answer> {
   if (!request.keyWasRight) return refusal(401, 'The API key is not known.');
   const author = request.onBehalfOf ?? world.owner;
   if (author !== world.owner && !world.users.has(author)) {
@@ -189,15 +189,15 @@ export const answerOf = async (
     default:
       return refusal(404, 'No such endpoint.');
   }
-};
+}
 
 /** Section 4.10: blocks while the export renders. */
-const download = async (
+async function download(
   world: FakeWorld,
   author: string,
   clipId: string,
   exportId: string | null,
-): Promise<Answer> => {
+): Promise<Answer> {
   const project = world.clipOf(author, clipId);
   if (!project) return refusal(404, 'Clip not found.');
   const rendering = world
@@ -224,4 +224,4 @@ const download = async (
         .end(file);
     },
   };
-};
+}

@@ -13,7 +13,7 @@ const directory = new URL('../e2e/frameworks/', import.meta.url);
 /**
  * The browser's side of the applications, in development mode, because frameworks warn only there.
  */
-const bundle = async (): Promise<Map<string, string>> => {
+async function bundle(): Promise<Map<string, string>> {
   const built = await build({
     root: fileURLToPath(directory),
     configFile: false,
@@ -40,7 +40,7 @@ const bundle = async (): Promise<Map<string, string>> => {
   return new Map(
     built.output.flatMap((one) => (one.type === 'chunk' ? [[`/${one.fileName}`, one.code]] : [])),
   );
-};
+}
 
 export interface FrameworkPages {
   /**
@@ -59,7 +59,7 @@ export interface FrameworkPages {
   close(): void;
 }
 
-export const startFrameworkPages = async (): Promise<FrameworkPages> => {
+export async function startFrameworkPages(): Promise<FrameworkPages> {
   const files = await bundle();
   const host = new FakeHost();
   const server = createServer(async (request, response) => {
@@ -101,4 +101,4 @@ export const startFrameworkPages = async (): Promise<FrameworkPages> => {
       server.closeAllConnections();
     },
   };
-};
+}

@@ -18,14 +18,14 @@ const options = JSON.parse(process.argv[2]!) as HostProcessOptions;
 const tell = (told: Told): void => void process.send!(told);
 const untilTheEnd = { after: () => {} };
 
-const openStore = (): HostStore => {
+function openStore(): HostStore {
   const { kind, address, name } = options.store;
   if (kind === 'sqlite') return sqliteStore(new DatabaseSync(address));
   if (kind === 'postgres') {
     return postgresStore(postgresPool(untilTheEnd, address), { schema: name });
   }
   return redisStore(nodeRedis(untilTheEnd, address), { prefix: name });
-};
+}
 
 const store = openStore();
 const watched: HostStore = {
@@ -50,7 +50,7 @@ const host = createClipHost({
   log: () => {},
 });
 
-const answer = async ({ id, method, path, user, key, body }: Call): Promise<void> => {
+async function answer({ id, method, path, user, key, body }: Call): Promise<void> {
   const headers = new Headers({ 'X-Test-User': user, 'Sec-Fetch-Site': 'same-origin' });
   if (key) headers.set('Idempotency-Key', key);
   if (body) headers.set('Content-Type', 'application/json');
@@ -62,7 +62,7 @@ const answer = async ({ id, method, path, user, key, body }: Call): Promise<void
     }),
   );
   tell({ event: 'answered', id, status: response.status, body: await response.json() });
-};
+}
 
 process.on('message', (call: Call) => void answer(call));
 process.on('disconnect', () => process.exit());

@@ -14,17 +14,17 @@ export type MakeStores = (t: TestContext, now: () => number, count: number) => H
 export type MakeStore = (t: TestContext, now: () => number) => HostStore;
 
 /** A temporary directory, removed at the end of the test. */
-export const temporaryDirectory = (t: TestContext): string => {
+export function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'clip-host-'));
   t.after(() => rmSync(directory, { recursive: true }));
   return directory;
-};
+}
 
-export const openSqlite = (t: TestContext, file: string, now?: () => number): HostStore => {
+export function openSqlite(t: TestContext, file: string, now?: () => number): HostStore {
   const database = new DatabaseSync(file);
   t.after(() => database.close());
   return sqliteStore(database, now);
-};
+}
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 

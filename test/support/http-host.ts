@@ -7,9 +7,9 @@ import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 export type Handler = (request: Request) => Promise<Response>;
 
 /** Serves a handler over HTTP on a free port; returns the origin and a function that stops it. */
-export const serve = async (
+export async function serve(
   handler: Handler,
-): Promise<{ origin: string; close: () => Promise<void> }> => {
+): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const leaving = new AbortController();
     outgoing.on('close', () => leaving.abort());
@@ -52,7 +52,7 @@ export const serve = async (
       await new Promise((resolve) => server.close(resolve));
     },
   };
-};
+}
 
 export interface HttpHostOptions {
   readonly service?: FakeServiceOptions;

@@ -7,14 +7,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules', '.cache', 'clip-kit-tests');
 
 /** The files of a path of the project, a directory's in order. */
-const filesOf = async (path: string): Promise<string[]> => {
+async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(join(root, path))).isDirectory()) return [path];
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .sort();
-};
+}
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -26,11 +26,11 @@ const isThere = (path: string): Promise<boolean> =>
  * A directory that takes long to make. It is made once for the content of `sources` (paths of the
  * project) and kept between runs. It is read-only: to change it, work on a copy.
  */
-export const keptResult = async (
+export async function keptResult(
   name: string,
   sources: readonly string[],
   make: (directory: string) => Promise<void>,
-): Promise<string> => {
+): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await Promise.all(sources.map(filesOf))).flat()) {
     hash.update(`${file}\0`).update(await readFile(join(root, file)));
@@ -49,4 +49,4 @@ export const keptResult = async (
     await rm(work, { recursive: true, force: true });
   }
   return place;
-};
+}

@@ -21,11 +21,11 @@ export const addScript = (address: string): Promise<void> =>
   });
 
 /** Collects uncaught errors of the page. */
-export const uncaught = (): { thrown: unknown[]; end(): void } => {
+export function uncaught(): { thrown: unknown[]; end(): void } {
   const thrown: unknown[] = [];
   const listening = new AbortController();
   const { signal } = listening;
   addEventListener('error', ({ error }) => thrown.push(error), { signal });
   addEventListener('unhandledrejection', ({ reason }) => thrown.push(reason), { signal });
   return { thrown, end: () => listening.abort() };
-};
+}

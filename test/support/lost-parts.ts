@@ -8,9 +8,7 @@ const asked = new Map<string, number>();
 const address = /^\/lost\/([\w-]+)\/([\w.-]+)\/(\d+)(\/.+)$/;
 
 /** The path without the copy's part, and whether the request must fail; null for other requests. */
-export const lostPart = (
-  path: string,
-): { readonly path: string; readonly lost: boolean } | null => {
+export function lostPart(path: string): { readonly path: string; readonly lost: boolean } | null {
   const found = address.exec(path);
   if (!found) return null;
   const [, name, file, times, rest] = found;
@@ -19,4 +17,4 @@ export const lostPart = (
   const before = asked.get(key) ?? 0;
   asked.set(key, before + 1);
   return { path: rest!, lost: before < Number(times) };
-};
+}

@@ -7,7 +7,7 @@ import { openMounted, send, type Mount } from './mounted-host.ts';
 const key = 'attempt-1';
 
 /** What a host does in any framework, however it is mounted. */
-export const describeMount = (name: string, mount: Mount): void => {
+export function describeMount(name: string, mount: Mount): void {
   describe(`a host behind ${name}`, () => {
     it('knows by the cookie who is logged in, and gives a token', async (t) => {
       const site = await openMounted(t, mount);
@@ -143,4 +143,4 @@ export const describeMount = (name: string, mount: Mount): void => {
       assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'POST']);
     });
   });
-};
+}

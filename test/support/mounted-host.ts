@@ -13,7 +13,7 @@ import { HostWorld, type HostWorldOptions } from './host-world.ts';
 export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
 
 /** Listens on a free loopback port; the server ends with the test. */
-export const listen = async (server: Server, t: TestContext): Promise<string> => {
+export async function listen(server: Server, t: TestContext): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(async () => {
@@ -23,7 +23,7 @@ export const listen = async (server: Server, t: TestContext): Promise<string> =>
     await once(server, 'close');
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+}
 
 export interface MountedWorld {
   readonly world: HostWorld;
@@ -50,12 +50,12 @@ export interface Answered {
 }
 
 /** Sends with Node's client, which adds no headers and may send any header. */
-export const send = async (
+export async function send(
   url: string,
   method: string,
   path: string,
   { body, headers = {}, signal }: Sent = {},
-): Promise<Answered> => {
+): Promise<Answered> {
   const sent = request(url + path, {
     method,
     headers: {
@@ -77,22 +77,22 @@ export const send = async (
     text: answered,
     json: <T>() => JSON.parse(answered) as T,
   };
-};
+}
 
 /** A server's answer to exactly these bytes, until the connection ends. */
-export const sendRaw = async (url: string, bytes: string): Promise<string> => {
+export async function sendRaw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
   return text(socket);
-};
+}
 
 /** A host over a fake service, served by a framework. */
-export const openMounted = async (
+export async function openMounted(
   t: TestContext,
   mount: Mount,
   options: HostWorldOptions = {},
-): Promise<MountedWorld> => {
+): Promise<MountedWorld> {
   const world = await HostWorld.open(t, options);
   const requests: Request[] = [];
   const waiting: ((request: Request) => void)[] = [];
@@ -116,4 +116,4 @@ export const openMounted = async (
       }),
     reached: () => new Promise((resolve) => waiting.push(resolve)),
   };
-};
+}

@@ -13,14 +13,14 @@ export interface ProbedStream {
 }
 
 /** ffprobe's data about a file's streams. */
-export const probe = async (path: string): Promise<ProbedStream[]> => {
+export async function probe(path: string): Promise<ProbedStream[]> {
   // prettier-ignore
   const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_streams', path]);
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
-};
+}
 
 /** The names of an MP4's outermost boxes, in order. */
-export const boxNames = (bytes: Buffer): string[] => {
+export function boxNames(bytes: Buffer): string[] {
   const names: string[] = [];
   for (let offset = 0; offset + 8 <= bytes.length;) {
     const short = bytes.readUInt32BE(offset);
@@ -30,14 +30,14 @@ export const boxNames = (bytes: Buffer): string[] => {
     offset += size;
   }
   return names;
-};
+}
 
 /** The mean colour, 0 to 255 each, of a rectangle of the frame at `seconds`. */
-export const meanColour = async (
+export async function meanColour(
   path: string,
   seconds: number,
   area: { x: number; y: number; width: number; height: number },
-): Promise<{ red: number; green: number; blue: number }> => {
+): Promise<{ red: number; green: number; blue: number }> {
   const { x, y, width, height } = area;
   const { stdout } = await run(
     'ffmpeg',
@@ -52,4 +52,4 @@ export const meanColour = async (
   for (const [index, value] of stdout.entries()) sum[index % 3]! += value;
   const [red = 0, green = 0, blue = 0] = sum.map((one) => one / (stdout.length / 3));
   return { red, green, blue };
-};
+}

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { keptResult } from './kept-result.ts';
 
 /** The file of a new database for `PGlite`, which takes seconds to create. */
-export const postgresImage = async (): Promise<string> => {
+export async function postgresImage(): Promise<string> {
   const kept = await keptResult('pglite', ['package-lock.json'], async (directory) => {
     const database = await PGlite.create();
     const image = await database.dumpDataDir('none');
@@ -12,4 +12,4 @@ export const postgresImage = async (): Promise<string> => {
     await writeFile(join(directory, 'image.tar'), Buffer.from(await image.arrayBuffer()));
   });
   return join(kept, 'image.tar');
-};
+}

@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** Resolves when something listens on the port; rejects if the program ends first. */
-const listening = async (child: ChildProcess, port: number, said: () => string): Promise<void> => {
+async function listening(child: ChildProcess, port: number, said: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said()}`);
     const socket = connect(port, '127.0.0.1');
@@ -26,13 +26,13 @@ const listening = async (child: ChildProcess, port: number, said: () => string):
     if (open) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-};
+}
 
 /** Starts a server that listens on `port` of loopback, passed in `PORT`; resolves when it does. */
-export const startProgram = async (
+export async function startProgram(
   [command = '', ...args]: readonly string[],
   { port, env, cwd }: { port: number; env: Readonly<Record<string, string>>; cwd?: string },
-): Promise<Program> => {
+): Promise<Program> {
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
     ...(cwd ? { cwd } : {}),
@@ -67,4 +67,4 @@ export const startProgram = async (
     throw error;
   }
   return { url: `http://127.0.0.1:${port}`, said, terminate, stop };
-};
+}

@@ -6,10 +6,10 @@ import { createClient, createCluster } from 'redis';
 import { postgresStore, redisStore, type HostStore } from '../../src/host/index.ts';
 
 /** The URLs of the servers that `npm run test:stores` has started; null if there are none. */
-export const serverAddresses = (): { readonly postgres: string; readonly redis: string } | null => {
+export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {
   const { TEST_DATABASE_URL: postgres, TEST_REDIS_URL: redis } = process.env;
   return postgres && redis ? { postgres, redis } : null;
-};
+}
 
 /** A name that no other test has. */
 export const newName = (): string => `t_${randomUUID().replaceAll('-', '')}`;
@@ -19,15 +19,15 @@ interface Scope {
   after(end: () => unknown): void;
 }
 
-export const postgresPool = (t: Scope, url: string, more: pg.PoolConfig = {}): pg.Pool => {
+export function postgresPool(t: Scope, url: string, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 2, ...more });
   // Without a listener, a connection that is cut while it is idle ends the process.
   pool.on('error', () => {});
   t.after(() => pool.end());
   return pool;
-};
+}
 
-export const nodeRedis = (t: Scope, url: string) => {
+export function nodeRedis(t: Scope, url: string) {
   const client = createClient({ url });
   client.on('error', () => {});
   const connected = client.connect();
@@ -36,25 +36,25 @@ export const nodeRedis = (t: Scope, url: string) => {
     client.destroy();
   });
   return client;
-};
+}
 
-const ioRedis = (t: Scope, url: string): Redis => {
+function ioRedis(t: Scope, url: string): Redis {
   const client = new Redis(url);
   t.after(() => client.disconnect());
   return client;
-};
+}
 
-const ioRedisCluster = (t: Scope, url: string): Cluster => {
+function ioRedisCluster(t: Scope, url: string): Cluster {
   const { hostname, port, password } = new URL(url);
   const client = new Cluster([{ host: hostname, port: Number(port) }], {
     redisOptions: { password },
   });
   t.after(() => client.disconnect());
   return client;
-};
+}
 
 /** Through a function, because it needs the key of each command. */
-const nodeRedisCluster = (t: Scope, url: string) => {
+function nodeRedisCluster(t: Scope, url: string) {
   const { password } = new URL(url);
   const cluster = createCluster({ rootNodes: [{ url }], defaults: { password } });
   const connected = cluster.connect();
@@ -67,13 +67,13 @@ const nodeRedisCluster = (t: Scope, url: string) => {
     const key = command[0] === 'EVAL' ? command[3] : command[1];
     return cluster.sendCommand(key, false, command);
   };
-};
+}
 
 /** The stores on the servers, each with its usual clients; null if there are no servers. */
-export const serverStores = (): Record<
+export function serverStores(): Record<
   string,
   (t: TestContext, now: () => number, count: number) => HostStore[]
-> | null => {
+> | null {
   const urls = serverAddresses();
   if (!urls) return null;
   const redis =
@@ -94,4 +94,4 @@ export const serverStores = (): Record<
     'redisStore, node-redis cluster': redis(nodeRedisCluster),
     'redisStore, ioredis cluster': redis(ioRedisCluster),
   };
-};
+}

@@ -13,9 +13,9 @@ interface Timer {
 }
 
 /** Resolves when everything that can continue has continued: promises, streams, locks. */
-const settled = async (): Promise<void> => {
+async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
-};
+}
 
 /**
  * The time of a test: `Date.now`, `performance.now`, `setTimeout` and `AbortSignal.timeout` use it,

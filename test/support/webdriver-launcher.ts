@@ -14,7 +14,7 @@ const keyCodes: Readonly<Record<string, string>> = {
  * @param name what the reports call the browser
  * @param server URL of the WebDriver server
  */
-export const webdriverLauncher = (name: string, server: string | undefined) => {
+export function webdriverLauncher(name: string, server: string | undefined) {
   let session: Promise<string> | undefined;
   const shown = new Map<string, string>();
 
@@ -76,4 +76,4 @@ export const webdriverLauncher = (name: string, server: string | undefined) => {
       session = undefined;
     },
   };
-};
+}

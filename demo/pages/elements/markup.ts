@@ -15,7 +15,7 @@ const escaped = (text: string): string =>
 const isVoid = (tag: string): boolean => tag === 'img';
 
 /** The markup in a readable form: short tags on one line, others with one attribute per line. */
-export const writeMarkup = (markup: Markup, indent = ''): string => {
+export function writeMarkup(markup: Markup, indent = ''): string {
   const { tag, children = [] } = markup;
   const attributes = attributeList(markup).map(([name, value]) =>
     value === true ? name : `${name}="${escaped(value)}"`,
@@ -33,10 +33,10 @@ export const writeMarkup = (markup: Markup, indent = ''): string => {
     typeof child === 'string' ? `${indent}  ${escaped(child)}` : writeMarkup(child, `${indent}  `),
   );
   return `${open}\n${inner.join('\n')}\n${indent}</${tag}>`;
-};
+}
 
 /** The element itself. */
-export const buildMarkup = (markup: Markup): HTMLElement => {
+export function buildMarkup(markup: Markup): HTMLElement {
   const element = document.createElement(markup.tag);
   for (const [name, value] of attributeList(markup)) {
     element.setAttribute(name, value === true ? '' : value);
@@ -45,4 +45,4 @@ export const buildMarkup = (markup: Markup): HTMLElement => {
     element.append(typeof child === 'string' ? child : buildMarkup(child));
   }
   return element;
-};
+}

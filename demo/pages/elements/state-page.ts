@@ -31,7 +31,7 @@ export interface StatePage {
 }
 
 /** The logged-in person's newest ready clip. */
-const newestClip = async (session: Session): Promise<Project | null> => {
+async function newestClip(session: Session): Promise<Project | null> {
   if (!session.person) return null;
   for (const { outputType, outputId } of await ask<Entry[]>('/api/library')) {
     const id = encodeURIComponent(outputId);
@@ -43,17 +43,17 @@ const newestClip = async (session: Session): Promise<Project | null> => {
     if (clips[0]) return clips[0];
   }
   return null;
-};
+}
 
-const copy = async (event: Event, text: string): Promise<void> => {
+async function copy(event: Event, text: string): Promise<void> {
   const button = event.currentTarget as HTMLButtonElement;
   await navigator.clipboard.writeText(text);
   button.textContent = 'Copied';
   button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
-};
+}
 
 /** Built once, because an element that is drawn again would start again. */
-const stageOf = (one: Case): HTMLElement => {
+function stageOf(one: Case): HTMLElement {
   const element = buildMarkup(one.markup);
   queueMicrotask(() => one.act?.(element));
   if (!one.below) return element;
@@ -64,9 +64,9 @@ const stageOf = (one: Case): HTMLElement => {
   hint.textContent = 'Scroll down in this box: the element below loads when it comes near.';
   box.append(hint, element);
   return box;
-};
+}
 
-const stateCard = (one: Case): TemplateResult => {
+function stateCard(one: Case): TemplateResult {
   const text = writeMarkup(one.markup);
   return html`<article class="card state" data-state=${one.state}>
     <header>
@@ -82,10 +82,10 @@ const stateCard = (one: Case): TemplateResult => {
       <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
     </div>
   </article>`;
-};
+}
 
 /** Draws the page of one element: each state, live, with its markup. */
-export const drawStatePage = async (page: StatePage): Promise<void> => {
+export async function drawStatePage(page: StatePage): Promise<void> {
   const session = await readSession();
   drawHead(session);
   const clip = await newestClip(session);
@@ -108,4 +108,4 @@ export const drawStatePage = async (page: StatePage): Promise<void> => {
       <div class="states">${page.cases({ session, clip }).map(stateCard)}</div>`,
     main,
   );
-};
+}

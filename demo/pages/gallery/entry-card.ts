@@ -21,10 +21,10 @@ const stages: Readonly<Record<string, string>> = {
   render: 'Rendering the clip',
 };
 
-const clock = (seconds: number): string => {
+function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-};
+}
 
 const tenths = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
@@ -34,7 +34,7 @@ const symbols = {
 };
 
 /** Shown while there is no clip: its progress, or why it failed. */
-const waiting = (entry: EntryAnswer, retry: (id: string) => void): TemplateResult => {
+function waiting(entry: EntryAnswer, retry: (id: string) => void): TemplateResult {
   const { state } = entry;
   if (state.status === 'error') {
     return html`<div class="pending" role="alert">
@@ -56,9 +56,9 @@ const waiting = (entry: EntryAnswer, retry: (id: string) => void): TemplateResul
       aria-label="${entry.title}: ${words}"
     ></progress>
   </div>`;
-};
+}
 
-const sourceFigure = ({ source, title, state }: EntryAnswer): TemplateResult => {
+function sourceFigure({ source, title, state }: EntryAnswer): TemplateResult {
   const there = source.poster !== null;
   return html`<figure class="before">
     ${
@@ -83,7 +83,7 @@ const sourceFigure = ({ source, title, state }: EntryAnswer): TemplateResult => 
       >${source.duration === null ? nothing : html`<span>${tenths(source.duration)}</span>`}
     </figcaption>
   </figure>`;
-};
+}
 
 const clipFigure = (
   entry: EntryAnswer,
@@ -110,7 +110,7 @@ const clipFigure = (
 const firstClip = (event: Event): Element | null | undefined =>
   (event.target as Element).closest('.reel')?.querySelector('[data-part=clip]');
 
-const controls = (entry: EntryAnswer, reel: Reel): TemplateResult => {
+function controls(entry: EntryAnswer, reel: Reel): TemplateResult {
   const length = entry.clips[0]?.duration ?? 0;
   return html`<div class="controls">
     <button class="button main" @click=${() => reel.toggle()}>
@@ -140,7 +140,7 @@ const controls = (entry: EntryAnswer, reel: Reel): TemplateResult => {
       Sound<span class="unseen"> of the clip: ${entry.title}</span>
     </button>
   </div>`;
-};
+}
 
 const figures = ({ made }: EntryAnswer): TemplateResult | typeof nothing =>
   made
@@ -173,7 +173,7 @@ const figures = ({ made }: EntryAnswer): TemplateResult | typeof nothing =>
       </div>`
     : nothing;
 
-const request = (entry: EntryAnswer, copy: EntryCardParts['copy']): TemplateResult => {
+function request(entry: EntryAnswer, copy: EntryCardParts['copy']): TemplateResult {
   const { path, body, exports } = entry.request;
   const text = JSON.stringify(body, null, 2);
   const sent = exports.filter((options) => Object.keys(options).length);
@@ -197,16 +197,16 @@ ${JSON.stringify(options, null, 2)}`,
       </button>
     </div>
   </details>`;
-};
+}
 
 /**
  * One entry: what the engine did, source and clip side by side, what it cost, and how to request
  * it.
  */
-export const entryCard = (
+export function entryCard(
   entry: EntryAnswer,
   { reel, retry, copy }: EntryCardParts,
-): TemplateResult => {
+): TemplateResult {
   const ready = entry.clips.length > 0;
   const many = entry.clips.length > 1;
   return html`<article class="card entry" id=${entry.id} data-state=${entry.state.status}>
@@ -232,4 +232,4 @@ export const entryCard = (
     </div>
     ${ready ? controls(entry, reel) : nothing} ${figures(entry)} ${request(entry, copy)}
   </article>`;
-};
+}

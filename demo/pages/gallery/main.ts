@@ -16,22 +16,22 @@ let fault: string | null = null;
 /** While the page asks for progress. */
 let watching = false;
 
-const reelOf = ({ id, inStep }: EntryAnswer): Reel => {
+function reelOf({ id, inStep }: EntryAnswer): Reel {
   const reel = reels.get(id) ?? new Reel(inStep, draw);
   reels.set(id, reel);
   return reel;
-};
+}
 
 const isSettled = ({ state }: EntryAnswer): boolean =>
   state.status === 'ready' || state.status === 'error';
 
-const copy = async (button: HTMLButtonElement, text: string): Promise<void> => {
+async function copy(button: HTMLButtonElement, text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   button.textContent = 'Copied';
   button.addEventListener('blur', () => (button.textContent = 'Copy JSON'), { once: true });
-};
+}
 
-const summary = (): TemplateResult => {
+function summary(): TemplateResult {
   const ready = entries.filter(({ state }) => state.status === 'ready').length;
   const done = ready === entries.length;
   return html`<p class="small" role="status">
@@ -42,7 +42,7 @@ const summary = (): TemplateResult => {
         : `${ready} of ${entries.length} are ready. The others are being made now, one after another; you can leave this page.`)
     }
   </p>`;
-};
+}
 
 function draw(): void {
   render(
@@ -75,7 +75,7 @@ function draw(): void {
  * Asks for the progress of the entries until all of them are settled. Continues after a lost
  * connection.
  */
-const watch = async (): Promise<void> => {
+async function watch(): Promise<void> {
   if (watching) return;
   watching = true;
   for (;;) {
@@ -90,16 +90,16 @@ const watch = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, fault ? retryDelayMs : pollDelayMs));
   }
   watching = false;
-};
+}
 
-const begin = async (query = ''): Promise<void> => {
+async function begin(query = ''): Promise<void> {
   try {
     await fetch(`/api/gallery${query}`, { method: 'POST' });
   } catch {
     // The next poll reports errors.
   }
   await watch();
-};
+}
 
 drawHead(null);
 draw();

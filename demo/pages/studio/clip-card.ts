@@ -15,7 +15,7 @@ export interface ClipCardParts {
 const radius = 100 / (2 * Math.PI);
 
 /** A ring that is filled according to the score, 0 to 1. */
-export const score = (share: number): TemplateResult => {
+export function score(share: number): TemplateResult {
   const points = Math.round(share * 100);
   return html`<span class="score" role="img" aria-label="Score ${points} of 100">
     <svg viewBox="0 0 36 36" aria-hidden="true">
@@ -23,10 +23,10 @@ export const score = (share: number): TemplateResult => {
     </svg>
     <b aria-hidden="true">${points}</b>
   </span>`;
-};
+}
 
 /** One clip: its preview, why it was chosen, and its actions. */
-export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult => {
+export function clipCard(project: Project, parts: ClipCardParts): TemplateResult {
   const { serviceUrl, watermarkUrl } = parts;
   return html`<li class="card clip ${project.folder_id ? '' : 'wide'}" data-project=${project.id}>
     <clip-preview
@@ -74,4 +74,4 @@ export const clipCard = (project: Project, parts: ClipCardParts): TemplateResult
       >
     </div>
   </li>`;
-};
+}

@@ -13,7 +13,7 @@ import { videoList, workspace } from './workspace.ts';
 
 const main = document.getElementById('main') as HTMLElement;
 
-const showStudio = (session: Session): void => {
+function showStudio(session: Session): void {
   const watermarked = readWatermarked();
   const watermarkUrl = new URL('/watermark.png', session.sampleUrl).href;
   const library = new LibraryView(draw);
@@ -49,9 +49,9 @@ const showStudio = (session: Session): void => {
 
   draw();
   void library.load().catch(showFault);
-};
+}
 
-const showFault = (error: unknown): void => {
+function showFault(error: unknown): void {
   render(
     html`<section class="card empty" role="alert">
       <h1>This did not work</h1>
@@ -60,7 +60,7 @@ const showFault = (error: unknown): void => {
     </section>`,
     main,
   );
-};
+}
 
 try {
   const session = await readSession();

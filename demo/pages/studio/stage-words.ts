@@ -11,11 +11,11 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The task's current work, for a person. */
-export const stageWords = (task: Task): string => {
+export function stageWords(task: Task): string {
   if (task.status === 'ready') return 'Done';
   if (task.status === 'error') return 'Failed';
   return words[task.progress?.stage ?? ''] ?? 'Working on it';
-};
+}
 
 /** Percent of the whole, or null if the service does not say. Never 100 before it is done. */
 export const percent = (task: Task): number | null =>
@@ -26,7 +26,7 @@ export const percent = (task: Task): number | null =>
       : null;
 
 /** The remaining time, in words that an estimate can keep; null if nobody knows. */
-export const timeLeft = (task: Task): string | null => {
+export function timeLeft(task: Task): string | null {
   const left = task.status === 'processing' ? task.progress?.seconds_left : null;
   if (left === null || left === undefined) return null;
   if (left < 8) return 'A few seconds left';
@@ -36,7 +36,7 @@ export const timeLeft = (task: Task): string | null => {
   if (minutes < 60) return `About ${minutes} minutes left`;
   const hours = Math.round(minutes / 30) / 2;
   return hours === 1 ? 'About an hour left' : `About ${hours} hours left`;
-};
+}
 
 export interface Step {
   name: string;
@@ -52,7 +52,7 @@ const steps = [
 ] as const;
 
 /** The steps of a task in progress; none if its stage is not one of them. */
-export const stepsOf = (task: Task): Step[] => {
+export function stepsOf(task: Task): Step[] {
   const stage = task.progress?.stage;
   const at = steps.findIndex(([name]) => name === stage);
   if (task.status !== 'processing' || (at < 0 && stage !== 'queued')) return [];
@@ -60,4 +60,4 @@ export const stepsOf = (task: Task): Step[] => {
     name,
     state: index < at ? 'done' : index === at ? 'now' : 'later',
   }));
-};
+}

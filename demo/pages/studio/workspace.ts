@@ -6,7 +6,7 @@ import { percent, stageWords, stepsOf, timeLeft } from './stage-words.ts';
 
 const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-const progress = (video: Video): TemplateResult | typeof nothing => {
+function progress(video: Video): TemplateResult | typeof nothing {
   const { task } = video;
   if (!task || task.status !== 'processing') return nothing;
   const share = percent(task);
@@ -38,9 +38,9 @@ const progress = (video: Video): TemplateResult | typeof nothing => {
       }
     </p>
   </section>`;
-};
+}
 
-const failure = (video: Video): TemplateResult | typeof nothing => {
+function failure(video: Video): TemplateResult | typeof nothing {
   const message =
     video.task?.status === 'error'
       ? (video.task.failure?.message ?? 'The service does not say why.')
@@ -60,13 +60,13 @@ const failure = (video: Video): TemplateResult | typeof nothing => {
         }
       </section>`
     : nothing;
-};
+}
 
 /** The selected video: its progress and its clips. */
-export const workspace = (
+export function workspace(
   library: LibraryView,
   cardParts: (projectId: string) => ClipCardParts,
-): TemplateResult => {
+): TemplateResult {
   const video = library.selected;
   if (!library.loaded) return html`<div class="work" aria-busy="true"></div>`;
   if (!video) {
@@ -109,7 +109,7 @@ export const workspace = (
       )}
     </ul>
   </div>`;
-};
+}
 
 /** The list of videos next to it. */
 export const videoList = (library: LibraryView): TemplateResult | typeof nothing =>

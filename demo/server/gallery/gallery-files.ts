@@ -74,10 +74,10 @@ export class GalleryFiles {
 }
 
 /** Duration of a video in seconds, by its URL or path. */
-export const durationOf = async (video: string): Promise<number> => {
+export async function durationOf(video: string): Promise<number> {
   // prettier-ignore
   const { stdout } = await execute('ffprobe', [
     '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', video,
   ]);
   return Number(stdout);
-};
+}

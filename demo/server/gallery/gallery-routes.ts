@@ -31,10 +31,10 @@ export interface GalleryRouteParts {
 }
 
 /** A file, or the requested range of it, which players need to seek. Null if it does not exist. */
-const sendRange = async (
+async function sendRange(
   { path, type }: GalleryFile,
   range: string | undefined,
-): Promise<Response | null> => {
+): Promise<Response | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return null;
   const headers = { 'Content-Type': type, 'Accept-Ranges': 'bytes' };
@@ -54,14 +54,14 @@ const sendRange = async (
       ...(part !== 'whole' && { 'Content-Range': `bytes ${start}-${end}/${found.size}` }),
     },
   });
-};
+}
 
 /**
  * `GET /api/gallery`: all entries and their progress. `POST /api/gallery` starts to make them; with
  * `?again=<id>` a failed one is tried again. `GET /gallery-files/<name>`: films, transcripts, still
  * pictures.
  */
-export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
+export function galleryEndpoints(parts: GalleryRouteParts): Hono {
   const { gallery, files } = parts;
   const app = new Hono();
 
@@ -122,4 +122,4 @@ export const galleryEndpoints = (parts: GalleryRouteParts): Hono => {
     return (file && (await sendRange(file, c.req.header('Range')))) ?? c.notFound();
   });
   return app;
-};
+}

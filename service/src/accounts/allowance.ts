@@ -7,7 +7,7 @@ export class ExportRefused extends Error {
 }
 
 /** Why an organization may not export now (4.6, rules 2 and 3); null if it may. */
-export const refusal = (plan: PlanRow, usage: Usage): string | null => {
+export function refusal(plan: PlanRow, usage: Usage): string | null {
   if (plan.state === 'paused') {
     return 'The subscription is paused: resume it to export clips.';
   }
@@ -24,4 +24,4 @@ export const refusal = (plan: PlanRow, usage: Usage): string | null => {
   return usage.exports < allowance
     ? null
     : `The plan allows ${allowance} exports, and all of them are used up.`;
-};
+}

@@ -46,7 +46,7 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
 });
 
 /** As {@link createTokens}, with the secret that is made once and kept in the database. */
-export const openTokens = async (db: Db, lifetime: number): Promise<Tokens> => {
+export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
   const stored = await settle(db, 'token-secret', { secret: unguessableKey() });
   return createTokens(Buffer.from((stored as { secret: string }).secret, 'base64url'), lifetime);
-};
+}

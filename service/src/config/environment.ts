@@ -30,10 +30,10 @@ const choice = <const T extends readonly string[]>(choices: T) =>
 
 const urlOf = (given: string): URL | null => (URL.canParse(given) ? new URL(given) : null);
 
-const isPublicUrl = (given: string): boolean => {
+function isPublicUrl(given: string): boolean {
   const url = urlOf(given);
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
-};
+}
 
 const remoteUrl = secret(
   isRemoteUrl,
@@ -119,9 +119,9 @@ const remote = (url?: string, apiKey?: string, model?: string): RemoteConfig | u
  * The service's configuration from environment variables. An empty variable counts as unset.
  * Throws {@link EnvironmentError} that names everything that is wrong at once.
  */
-export const readEnvironment = (
+export function readEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-): ServiceConfig => {
+): ServiceConfig {
   const texts = Object.entries(environment).map(([name, text = '']) => [name, text.trim()]);
   const given: Record<string, string> = Object.fromEntries(texts.filter(([, text]) => text));
   const { data, error } = schema.safeParse(given);
@@ -155,4 +155,4 @@ export const readEnvironment = (
       faces: data.FACES,
     }),
   };
-};
+}

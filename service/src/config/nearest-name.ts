@@ -1,5 +1,5 @@
 /** How many letters must be added, removed or replaced to turn one name into the other. */
-const distance = (from: string, to: string): number => {
+function distance(from: string, to: string): number {
   let row = [...to, ''].map((_, at) => at);
   for (const [taken, letter] of [...from].entries()) {
     const next = [taken + 1];
@@ -9,7 +9,7 @@ const distance = (from: string, to: string): number => {
     row = next;
   }
   return row.at(-1)!;
-};
+}
 
 /** The name that is most like the given one. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined =>

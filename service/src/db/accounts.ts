@@ -10,20 +10,20 @@ const hashKey = (key: string): string => createHash('sha256').update(key).digest
 
 const makeKey = (): string => `ck_${unguessableKey()}`;
 
-const addKey = async (
+async function addKey(
   trx: Trx,
   organizationId: string,
   key: string,
   origin: 'environment' | 'made',
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('api_keys')
     .values({ id: randomUUID(), organization_id: organizationId, hash: hashKey(key), origin })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
-};
+}
 
-const insertOrganization = async (trx: Trx, name: string): Promise<string> => {
+async function insertOrganization(trx: Trx, name: string): Promise<string> {
   const id = randomUUID();
   await trx
     .insertInto('organizations')
@@ -39,14 +39,14 @@ const insertOrganization = async (trx: Trx, name: string): Promise<string> => {
     })
     .execute();
   return id;
-};
+}
 
-const addOrganization = async (trx: Trx, name: string): Promise<{ id: string; apiKey: string }> => {
+async function addOrganization(trx: Trx, name: string): Promise<{ id: string; apiKey: string }> {
   const id = await insertOrganization(trx, name);
   const apiKey = makeKey();
   await addKey(trx, id, apiKey, 'made');
   return { id, apiKey };
-};
+}
 
 /** Makes an organization (paid, no limit) with its owner and a key, which can only be seen here. */
 export const createOrganization = (db: Db, name: string): Promise<{ id: string; apiKey: string }> =>
@@ -63,16 +63,16 @@ const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
   )?.id;
 
 /** Changes the plan of an organization, or of the first one. Fields left out stay as they are. */
-export const changePlan = async (
+export async function changePlan(
   db: Db,
   { plan, exportAllowance, state }: Partial<Plan>,
   organizationId?: string,
-): Promise<void> => {
+): Promise<void> {
   const id = organizationId ?? (await firstOrganizationId(db));
   const changes = { plan, export_allowance: exportAllowance, state };
   if (id === undefined || Object.values(changes).every((value) => value === undefined)) return;
   await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
-};
+}
 
 const selectPlan = (db: Db, organizationId: string) =>
   db
@@ -149,7 +149,7 @@ export const findManagedUser = async (
         .executeTakeFirst()
     : undefined;
 
-export const createManagedUser = (db: Db, organizationId: string): Promise<UserRow> => {
+export function createManagedUser(db: Db, organizationId: string): Promise<UserRow> {
   const id = randomUUID();
   return db
     .insertInto('users')
@@ -161,4 +161,4 @@ export const createManagedUser = (db: Db, organizationId: string): Promise<UserR
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-};
+}

@@ -31,18 +31,18 @@ export const findExport = async (
     : undefined;
 
 /** The user's exports, newest first. */
-export const listExports = async (
+export async function listExports(
   db: Db,
   userId: string,
   filter: { folder_id?: string | undefined; project_id?: string | undefined },
-): Promise<ExportRow[]> => {
+): Promise<ExportRow[]> {
   const ids = [filter.folder_id, filter.project_id].filter((id) => id !== undefined);
   if (!ids.every(isId)) return [];
   let query = db.selectFrom('exports').selectAll().where('author_id', '=', userId);
   if (filter.folder_id !== undefined) query = query.where('folder_id', '=', filter.folder_id);
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id);
   return query.orderBy('created_at', 'desc').orderBy('id').execute();
-};
+}
 
 /** The user's newest export of the clip that is being rendered. */
 export const findRendering = (

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(import.meta.url);
 
 /** Makes the database if there is none in the directory. Rejects if it cannot be made. */
-export const makeFirstDatabase = async (directory: string): Promise<void> => {
+export async function makeFirstDatabase(directory: string): Promise<void> {
   const there = await access(join(directory, 'PG_VERSION')).then(
     () => true,
     () => false,
@@ -28,7 +28,7 @@ export const makeFirstDatabase = async (directory: string): Promise<void> => {
         : reject(new Error(`The built-in database could not be made in ${directory}.`)),
     );
   });
-};
+}
 
 const [, started, directory] = process.argv;
 if (started === program && directory !== undefined) {

@@ -32,18 +32,18 @@ const migrations = {
   '0006-edit': edit,
 };
 
-const migrate = async (db: Db): Promise<void> => {
+async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new Error('The database could not be brought up to date.', { cause: error });
   }
-};
+}
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
 const settings = ['shared_buffers=16MB'];
 
-const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
+async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const { PGlite } = await import('@electric-sql/pglite');
   const directory = join(dataDir, 'db');
   await mkdir(directory, { recursive: true });
@@ -55,9 +55,9 @@ const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
     exclusive: true,
     close: () => pglite.close(),
   };
-};
+}
 
-const openServer = async (connectionString: string): Promise<OpenDatabase> => {
+async function openServer(connectionString: string): Promise<OpenDatabase> {
   const { Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
@@ -88,13 +88,13 @@ const openServer = async (connectionString: string): Promise<OpenDatabase> => {
     exclusive: false,
     close: () => db.destroy(),
   };
-};
+}
 
 /** Opens the database (built in if no address is given) and brings its tables up to date. */
-export const openDatabase = async (options: {
+export async function openDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
-}): Promise<OpenDatabase> => {
+}): Promise<OpenDatabase> {
   const opened = options.databaseUrl
     ? await openServer(options.databaseUrl)
     : await openEmbedded(options.dataDir);
@@ -105,7 +105,7 @@ export const openDatabase = async (options: {
     throw error;
   }
   return opened;
-};
+}
 
 /** Rejects if the database does not answer. */
 export const ping = (db: Db): Promise<unknown> => sql`select 1`.execute(db);

@@ -19,7 +19,7 @@ export interface Playable {
 }
 
 /** A project, or one that a video-to-video task has promised; undefined if there is neither. */
-export const findPlayable = async (db: Db, id: string): Promise<Playable | undefined> => {
+export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
   if (!isId(id)) return undefined;
   const project = await db
     .selectFrom('projects')
@@ -67,4 +67,4 @@ export const findPlayable = async (db: Db, id: string): Promise<Playable | undef
       message: task.failure_message,
     }
   );
-};
+}

@@ -33,12 +33,12 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
  * A project of the user's; undefined for another's. `folderId`: an id asks for a project in that
  * folder, null for one without a folder, undefined for either.
  */
-export const findProject = async (
+export async function findProject(
   db: Db,
   userId: string,
   id: string,
   folderId?: string | null,
-): Promise<ProjectRow | undefined> => {
+): Promise<ProjectRow | undefined> {
   if (!isId(id) || (typeof folderId === 'string' && !isId(folderId))) return undefined;
   const project = await db
     .selectFrom('projects')
@@ -47,7 +47,7 @@ export const findProject = async (
     .where('author_id', '=', userId)
     .executeTakeFirst();
   return folderId === undefined || project?.folder_id === folderId ? project : undefined;
-};
+}
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 export interface NewProject {
@@ -99,7 +99,7 @@ export const listClips = (db: Db, taskId: string): Promise<ProjectRow[]> =>
  * Keeps the edit of a clip that has been looked at, and gives the one that is kept: whoever looked
  * first decides, so that the preview and all exports show the same.
  */
-export const keepSeenEdit = async (db: Db, id: string, edit: Edit): Promise<Edit> => {
+export async function keepSeenEdit(db: Db, id: string, edit: Edit): Promise<Edit> {
   await db
     .updateTable('projects')
     .set({ edit: JSON.stringify(edit) })
@@ -112,7 +112,7 @@ export const keepSeenEdit = async (db: Db, id: string, edit: Edit): Promise<Edit
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return kept.edit;
-};
+}
 
 /** Notes what became of a clip's preview, for the attempt at its task. Throws `AttemptLost`. */
 export const notePreview = (
@@ -129,7 +129,7 @@ export const notePreview = (
  * Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the
  * source that they need.
  */
-export const forgetClips = async (trx: Trx, taskId: string): Promise<string[]> => {
+export async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
   const gone = await trx
     .deleteFrom('projects')
     .where('task_id', '=', taskId)
@@ -148,4 +148,4 @@ export const forgetClips = async (trx: Trx, taskId: string): Promise<string[]> =
     await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
   }
   return gone.map(({ id }) => id);
-};
+}

@@ -16,11 +16,11 @@ const goneCodes: ReadonlySet<unknown> = new Set([
 const lostConnection = /^Connection terminated|connection error and is not queryable/;
 
 /** Whether an error, or its cause, means that the database server is away, maybe for a moment. */
-export const isDatabaseGone = (error: unknown): boolean => {
+export function isDatabaseGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as NodeJS.ErrnoException;
     if (at instanceof DatabaseUnavailable || goneCodes.has(code)) return true;
     if (code?.startsWith('08') || lostConnection.test(at.message)) return true;
   }
   return false;
-};
+}

@@ -33,11 +33,11 @@ export interface Failure {
 }
 
 /** Begins an attempt and tells how many count towards the limit; null if nothing is left to do. */
-export const beginAttempt = async (
+export async function beginAttempt(
   db: Db,
   kind: WorkKind,
   id: string,
-): Promise<{ attempt: Attempt; counted: number } | null> => {
+): Promise<{ attempt: Attempt; counted: number } | null> {
   const row = await db
     .updateTable(tables[kind])
     .set((column) => ({ attempts: column('attempts', '+', 1) }))
@@ -47,7 +47,7 @@ export const beginAttempt = async (
     .executeTakeFirst();
   if (!row) return null;
   return { attempt: { kind, id, number: row.attempts }, counted: row.attempts - row.given_back };
-};
+}
 
 /**
  * Writes for an attempt: all of it while the row is its own, or nothing. No other attempt begins in
@@ -141,7 +141,7 @@ export const listSettledSince = (db: Db, kind: WorkKind, since: Date): Promise<{
  * nothing about it. Also true if the database cannot be asked: a file too many is better than a row
  * without its file.
  */
-export const mayBeKept = async (db: Db, kind: WorkKind, id: string): Promise<boolean> => {
+export async function mayBeKept(db: Db, kind: WorkKind, id: string): Promise<boolean> {
   try {
     const row = await db
       .selectFrom(tables[kind])
@@ -152,4 +152,4 @@ export const mayBeKept = async (db: Db, kind: WorkKind, id: string): Promise<boo
   } catch {
     return true;
   }
-};
+}

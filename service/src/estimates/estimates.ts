@@ -21,14 +21,14 @@ const overheadSeconds = { export: 0.35, task: 0.5 } as const;
 /** Seconds that a copy takes, rows, files and queue included: the same for 2 and for 30 seconds. */
 const copySeconds = 0.9;
 
-const isMeasured = (value: unknown): value is MeasuredRender => {
+function isMeasured(value: unknown): value is MeasuredRender {
   const one = value as Partial<MeasuredRender> | null;
   return (
     typeof one?.source === 'string' &&
     (one.quality === 'export' || one.quality === 'preview') &&
     [one.work, one.cpu, one.seconds, one.concurrency].every(Number.isFinite)
   );
-};
+}
 
 /** When exports and tasks will be ready. Learns from every render how fast this machine is. */
 export class Estimates {

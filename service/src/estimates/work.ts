@@ -28,7 +28,7 @@ export const previewWork = (edit: Edit, source: KeptSource): number =>
   });
 
 /** The work of a task before its clips are known: the scan, and previews of the asked length. */
-export const taskWork = (request: TaskRequest, source: KeptSource): number => {
+export function taskWork(request: TaskRequest, source: KeptSource): number {
   const { media } = source;
   const seconds =
     request.type === 'video-to-video'
@@ -39,19 +39,19 @@ export const taskWork = (request: TaskRequest, source: KeptSource): number => {
         );
   const preview = 0.05 + ((media.width * media.height * media.frameRate) / 1e6) * 0.003;
   return scanWork(media) + seconds * preview;
-};
+}
 
 /** The work of looking at the clip first, where it has not been seen yet. */
 export const firstLook = (edit: Edit, source: KeptSource): number =>
   lookWork(edit, bitRateOf(source));
 
 /** Whether the clip will be copied. A file that cannot be read here fails in the export itself. */
-const willCopy = async (
+async function willCopy(
   service: { storage: Storage },
   edit: Edit,
   source: KeptSource,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (!changesNothing(edit)) return false;
   try {
     return await canCopy(edit, { source: await service.storage.localPath(source.key), signal });
@@ -59,7 +59,7 @@ const willCopy = async (
     if (error instanceof ProcessError) return false;
     throw error;
   }
-};
+}
 
 /** The work of an export's render alone: without a look at the clip before it. */
 export const exportRenderWork = (
@@ -75,11 +75,11 @@ export const exportRenderWork = (
   });
 
 /** How much work an export of the clip is, and whether it will be a copy. */
-export const exportWork = async (
+export async function exportWork(
   service: { db: Db; storage: Storage },
   project: Pick<ProjectRow, 'edit' | 'task_id'>,
   options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
-): Promise<{ work: number; copied: boolean }> => {
+): Promise<{ work: number; copied: boolean }> {
   const { source } = await readTask(service.db, project.task_id);
   const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
@@ -89,4 +89,4 @@ export const exportWork = async (
     !options.watermark &&
     (await willCopy(service, edit, source, options.signal));
   return { work, copied };
-};
+}

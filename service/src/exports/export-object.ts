@@ -7,11 +7,11 @@ const notBefore = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
 /** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
-export const exportObject = (
+export function exportObject(
   row: ExportRow,
   publicUrl: string,
   estimate: Date = row.estimated_ready_at,
-): Export => {
+): Export {
   const expected = notBefore(estimate);
   return {
     id: row.id,
@@ -33,7 +33,7 @@ export const exportObject = (
     failure: failureOf(row),
     notes: row.notes ?? [],
   };
-};
+}
 
 /** The start-export record (2.3) and the Export Object in one, for clients of either variant. */
 export const startExportRecord = (exported: Export): Export & StartExportRecord => ({

@@ -39,22 +39,22 @@ const keepWatermark = (
   });
 
 /** Throws {@link ExportRefused}. */
-const requireAllowance = async (
+async function requireAllowance(
   db: Db,
   plan: PlanRow,
   user: UserRow,
   project: ProjectRow,
-): Promise<void> => {
+): Promise<void> {
   const refused = refusal(plan, await readUsage(db, user.organization_id, project.id));
   if (refused !== null) throw new ExportRefused(refused);
-};
+}
 
 /**
  * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
  * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused} and
  * SourceError, with nothing made or counted.
  */
-export const startExport = async (
+export async function startExport(
   service: Needs,
   user: UserRow,
   project: ProjectRow,
@@ -65,7 +65,7 @@ export const startExport = async (
     reuse?: boolean;
     signal: AbortSignal;
   },
-): Promise<ExportRow> => {
+): Promise<ExportRow> {
   const id = randomUUID();
   const { watermark } = options;
   let kept: (Watermark & { key: string }) | null = null;
@@ -111,4 +111,4 @@ export const startExport = async (
     }
     throw error;
   }
-};
+}

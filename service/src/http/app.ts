@@ -22,7 +22,7 @@ const loggedPath = (path: string): string =>
   path.replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*').slice(0, 200);
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
-export const createApp = (service: ServiceContext): Hono<AppEnv> => {
+export function createApp(service: ServiceContext): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (c, next) => {
     const began = performance.now();
@@ -83,4 +83,4 @@ export const createApp = (service: ServiceContext): Hono<AppEnv> => {
   healthRoutes(app, service);
   presetRoutes(app, service);
   return app;
-};
+}

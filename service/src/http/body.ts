@@ -13,7 +13,7 @@ const maxBodyDepth = 64;
 const tooLarge = (): ApiError =>
   new ApiError('body-too-large', `The body is larger than ${maxBodyBytes} bytes.`);
 
-const readBytes = async (request: Request): Promise<Uint8Array> => {
+async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -23,13 +23,13 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-};
+}
 
 /**
  * The path of the first text that no database column takes: it has a zero character, or half of a
  * surrogate pair.
  */
-const findBrokenText = (value: unknown, path: string[] = []): string[] | null => {
+function findBrokenText(value: unknown, path: string[] = []): string[] | null {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed() ? path : null;
   }
@@ -39,12 +39,12 @@ const findBrokenText = (value: unknown, path: string[] = []): string[] | null =>
     if (found) return found;
   }
   return null;
-};
+}
 
 const notJson = (): ApiError =>
   new ApiError('invalid-request', 'The body is not valid JSON in UTF-8.');
 
-const parsed = (bytes: Uint8Array): unknown => {
+function parsed(bytes: Uint8Array): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -62,14 +62,14 @@ const parsed = (bytes: Uint8Array): unknown => {
   } catch {
     throw notJson();
   }
-};
+}
 
 /**
  * The JSON body of a request; no body at all counts as `{}`. Throws problems: 413 over
  * {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object or is nested
  * deeper than {@link maxBodyDepth}.
  */
-export const readJsonObject = async (c: Context): Promise<Record<string, unknown>> => {
+export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {
   const bytes = await readBytes(c.req.raw);
   if (bytes.length === 0) return {};
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -89,14 +89,14 @@ export const readJsonObject = async (c: Context): Promise<Record<string, unknown
     throw new ApiError('invalid-request', 'The body holds text that cannot be kept.', { errors });
   }
   return value as Record<string, unknown>;
-};
+}
 
 /** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
-export const fit = <T>(
+export function fit<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   what: 'body' | 'query' = 'body',
-): T => {
+): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = fieldErrors(result.error);
@@ -104,10 +104,10 @@ export const fit = <T>(
   throw new ApiError('invalid-request', `The ${what} does not fit. ${list.join('; ')}.`, {
     errors,
   });
-};
+}
 
 /** The query as an object; a name given twice is a 400. */
-export const readQuery = (c: Context): Record<string, string> => {
+export function readQuery(c: Context): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
     if (values.length > 1) {
@@ -117,4 +117,4 @@ export const readQuery = (c: Context): Record<string, string> => {
     query[name] = values[0] ?? '';
   }
   return query;
-};
+}

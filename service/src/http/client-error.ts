@@ -12,11 +12,11 @@ const answers: Readonly<Record<string, readonly [status: number, detail: string]
 };
 
 /** Answers a request that could not be read with a problem, and closes its connection. */
-export const answerClientError = (
+export function answerClientError(
   error: NodeJS.ErrnoException,
   // As in Node's own handler: an answer on its way must not be followed by another one.
   socket: Socket & { _httpMessage?: { headersSent: boolean } | null },
-): void => {
+): void {
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const [status, detail] = answers[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const title = STATUS_CODES[status];
@@ -34,4 +34,4 @@ export const answerClientError = (
       body,
     ].join('\r\n'),
   );
-};
+}

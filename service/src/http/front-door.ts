@@ -23,11 +23,11 @@ export interface FrontDoor {
  * Rejects if the port cannot be taken. `requestWaitMs`: how long a request may take to arrive
  * whole, its body included. It may be held open for longer while it is answered.
  */
-export const takePort = async (
+export async function takePort(
   port: number,
   host: string | undefined,
   requestWaitMs: number,
-): Promise<FrontDoor> => {
+): Promise<FrontDoor> {
   let fetch: Fetch = () =>
     problemResponse(
       new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {
@@ -60,4 +60,4 @@ export const takePort = async (
     },
     close: () => (closed ??= close()),
   };
-};
+}

@@ -6,7 +6,7 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\
  * Whether JSON text is nested deeper than `maxDepth`. It only looks at brackets outside of strings,
  * in one pass without a stack: it is safe for text that would exhaust the stack of a parser.
  */
-export const isNestedDeeper = (text: string, maxDepth: number): boolean => {
+export function isNestedDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -21,4 +21,4 @@ export const isNestedDeeper = (text: string, maxDepth: number): boolean => {
     } else if (code === closeList || code === closeObject) depth -= 1;
   }
   return false;
-};
+}

@@ -8,11 +8,11 @@ export interface AppEnv {
 }
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */
-export const methods = (
+export function methods(
   app: Hono<AppEnv>,
   path: string,
   handlers: Partial<Record<'GET' | 'POST', Handler<AppEnv>>>,
-): void => {
+): void {
   for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
   const allow = Object.keys(handlers).flatMap((name) =>
     name === 'GET' ? ['GET', 'HEAD'] : [name],
@@ -22,4 +22,4 @@ export const methods = (
       headers: { Allow: allow.join(', ') },
     });
   });
-};
+}

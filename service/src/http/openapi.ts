@@ -16,11 +16,11 @@ import * as z from 'zod';
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   // The schemas stand in `components`; their own dialect line would only repeat OpenAPI 3.1's.
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
-};
+}
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });

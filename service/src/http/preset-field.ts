@@ -3,7 +3,7 @@ import { unknownPreset } from '../tasks/unknown-preset.ts';
 import { ApiError } from './problem.ts';
 
 /** The preset that a field of the body names. Throws a 422 that lists the known ids. */
-export const requirePreset = (presets: Presets, path: string, id: string): Preset => {
+export function requirePreset(presets: Presets, path: string, id: string): Preset {
   const preset = presets.get(id);
   if (preset) return preset;
   const message = unknownPreset(presets, id);
@@ -11,4 +11,4 @@ export const requirePreset = (presets: Presets, path: string, id: string): Prese
     errors: [{ path, message }],
     reason: 'preset-unknown',
   });
-};
+}

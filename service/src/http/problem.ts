@@ -37,7 +37,7 @@ export class ApiError extends Error {
 }
 
 /** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
-export const problemResponse = (error: ApiError): Response => {
+export function problemResponse(error: ApiError): Response {
   const status = problemStatuses[error.code];
   const body = {
     type: 'about:blank',
@@ -57,7 +57,7 @@ export const problemResponse = (error: ApiError): Response => {
       ...error.headers,
     },
   });
-};
+}
 
 /** The database server is away. A call that writes may have been carried out, or not. */
 export const databaseGone = (): ApiError =>

@@ -14,12 +14,12 @@ export const publicFile = (type: string, cacheControl: string): Record<string, s
  * Answers GET or HEAD with a stored file: 200, 206 with one range, 304 or 416, each with `headers`.
  * Null if the file is not there.
  */
-export const sendFile = async (
+export async function sendFile(
   c: Context,
   storage: Storage,
   key: string,
   headers: Readonly<Record<string, string>>,
-): Promise<Response | null> => {
+): Promise<Response | null> {
   const file = await storage.stat(key);
   if (!file) return null;
   const common = {
@@ -53,4 +53,4 @@ export const sendFile = async (
       }),
     },
   });
-};
+}

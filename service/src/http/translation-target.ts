@@ -12,26 +12,26 @@ const refused = (message: string): ApiError =>
   });
 
 /** Refuses a `translate_to` if there is no translation server. */
-export const refuseWithoutTranslator = (
+export function refuseWithoutTranslator(
   { translator }: Pick<ServiceContext, 'translator'>,
   wanted: string | undefined,
-): void => {
+): void {
   if (wanted === undefined || translator) return;
   throw refused(
     'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
       'LibreTranslate. Leave the field out to keep the source’s own language',
   );
-};
+}
 
 /**
  * Refuses a `translate_to` that is no language, or that the translation server does not know. If
  * the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
-export const refuseUnknownTarget = async (
+export async function refuseUnknownTarget(
   service: Pick<ServiceContext, 'translator' | 'log'>,
   wanted: string | undefined,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   if (wanted === undefined || !service.translator) return;
   if (languageCode(wanted) === null) {
     throw refused('translate_to is no language code: give one such as de or pt-BR.');
@@ -50,4 +50,4 @@ export const refuseUnknownTarget = async (
   throw refused(
     `The translation server of this service does not translate to ${languageCode(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
   );
-};
+}

@@ -11,12 +11,12 @@ import type { RowProgress } from './progress.ts';
 import { attemptFileName, publish } from './publish.ts';
 
 /** Renders an export, publishes the file and marks the row ready. */
-export const exportClip = async (
+export async function exportClip(
   service: ServiceContext,
   attempt: Attempt,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const { id } = attempt;
   const job = await readExport(service.db, id);
   const { source, watermark, style } = job;
@@ -75,4 +75,4 @@ export const exportClip = async (
       });
     }
   });
-};
+}

@@ -7,11 +7,11 @@ import { removeUnder } from '../storage/storage.ts';
  * Ends an attempt's row in `error`. Its files are left to the sweep of the settled row; those of
  * clips that are gone, which nobody could find later, are removed here. Throws `AttemptLost`.
  */
-export const failRow = async (
+export async function failRow(
   service: Pick<ServiceContext, 'db' | 'storage' | 'changes'>,
   attempt: Attempt,
   failure: Failure,
-): Promise<void> => {
+): Promise<void> {
   const gone = await writeAs(service.db, attempt, async (trx) => {
     const forgotten = attempt.kind === 'task' ? await forgetClips(trx, attempt.id) : [];
     await endInError(trx, attempt, failure);
@@ -19,4 +19,4 @@ export const failRow = async (
   });
   service.changes.announce();
   for (const project of gone) await removeUnder(service.storage, `previews/${project}`);
-};
+}

@@ -3,12 +3,12 @@ import type { ServiceContext } from '../context.ts';
 import { keepSeenEdit } from '../db/projects.ts';
 
 /** The clip's edit with its framing: its pictures are looked at once, before the first render. */
-export const framed = async (
+export async function framed(
   service: ServiceContext,
   { id, edit }: { id: string; edit: Edit },
   source: string,
   options: { signal: AbortSignal; onProgress?: (share: number) => void },
-): Promise<Edit> => {
+): Promise<Edit> {
   if (!edit.unseen) return edit;
   const seen = await lookAndFrame(edit, source, {
     ...options,
@@ -16,4 +16,4 @@ export const framed = async (
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
   });
   return keepSeenEdit(service.db, id, seen);
-};
+}

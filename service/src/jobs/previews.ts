@@ -16,14 +16,14 @@ import { attemptFileName, publish } from './publish.ts';
  */
 const lookShare = 0.25;
 
-const renderOne = async (
+async function renderOne(
   service: ServiceContext,
   attempt: Attempt,
   project: { id: string; task_id: string; edit: Edit },
   { path: source, kept }: { path: string; kept: KeptSource },
   signal: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<void> => {
+): Promise<void> {
   const name = `task-${attempt.id}-${attempt.number}-${project.id}`;
   await inWorkDirectory(service, name, async (directory) => {
     const { value: edit } = await service.estimates.during(() =>
@@ -63,20 +63,20 @@ const renderOne = async (
       concurrency,
     });
   });
-};
+}
 
 /**
  * Renders the preview and the poster of every clip of the task that has none yet, each published
  * when it is done. If one fails, the others go on; if all fail, the task does. Rejects if the
  * machine is to blame (`machineFault`): the next attempt keeps the previews that are done.
  */
-export const renderPreviews = async (
+export async function renderPreviews(
   service: ServiceContext,
   attempt: Attempt,
   kept: KeptSource,
   signal: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<void> => {
+): Promise<void> {
   const projects = await listClips(service.db, attempt.id);
   const source = await service.storage.localPath(kept.key);
   const secondsOf = (some: typeof projects): number =>
@@ -104,4 +104,4 @@ export const renderPreviews = async (
   if (ready === 0) {
     throw new WorkFailure('render-failed', 'None of the previews could be rendered.');
   }
-};
+}

@@ -7,12 +7,12 @@ import { unguessableKey } from '../unguessable-key.ts';
  * keeps a finished file: until the note is made nobody knows of them, and an attempt that has lost
  * its row only removes its own files. Throws {@link AttemptLost}.
  */
-export const publish = async (
+export async function publish(
   storage: Storage,
   /** By storage key. */
   files: Readonly<Record<string, string>>,
   note: () => Promise<unknown>,
-): Promise<void> => {
+): Promise<void> {
   for (const [key, path] of Object.entries(files)) await storage.put(key, path);
   try {
     await note();
@@ -23,7 +23,7 @@ export const publish = async (
     }
     throw error;
   }
-};
+}
 
 /** A file's name that no other attempt uses and nobody can guess. */
 export const attemptFileName = ({ number }: Attempt, extension: string): string =>

@@ -8,10 +8,10 @@ const alive: readonly string[] = ['created', 'retry', 'active'];
 /** The row counts its attempts, so the queue's own limit is out of reach. */
 const retries = { retryLimit: 1000, retryDelay: 1 };
 
-export const openQueue = async (
+export async function openQueue(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
-): Promise<Queue> => {
+): Promise<Queue> {
   const boss = new PgBoss({ ...database.boss, schedule: false, useListenNotify: true });
   boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
   await boss.start();
@@ -53,4 +53,4 @@ export const openQueue = async (
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   };
-};
+}

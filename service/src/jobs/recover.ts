@@ -24,11 +24,11 @@ const sendAgain = ({ db, queue }: ServiceContext, attempt: Attempt): Promise<boo
   });
 
 /** Takes up the last attempt of a row without a job. False if it is another's, or has ended. */
-const takeUp = async (
+async function takeUp(
   service: ServiceContext,
   attempt: Attempt,
   counted: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   try {
     if (counted < maxAttempts) return await sendAgain(service, attempt);
     await failRow(service, attempt, interrupted);
@@ -38,7 +38,7 @@ const takeUp = async (
     if (error instanceof AttemptLost) return false;
     throw error;
   }
-};
+}
 
 /** No job runs for so long: an attempt that was lost then is gone by now. */
 const sweptForMs = 2 * 24 * 60 * 60 * 1000;
@@ -49,7 +49,7 @@ const sweptForMs = 2 * 24 * 60 * 60 * 1000;
  * the last two days, the files of lost attempts are removed.
  * `exclusive`: no other process works on this database, so every job there has lost its worker.
  */
-export const recover = async (service: ServiceContext, exclusive: boolean): Promise<void> => {
+export async function recover(service: ServiceContext, exclusive: boolean): Promise<void> {
   const { db, queue } = service;
   for (const kind of workKinds) {
     if (exclusive) await queue.forgetAll(kind);
@@ -63,4 +63,4 @@ export const recover = async (service: ServiceContext, exclusive: boolean): Prom
     const since = new Date(Date.now() - sweptForMs);
     for (const { id } of await listSettledSince(db, kind, since)) await sweep(service, kind, id);
   }
-};
+}

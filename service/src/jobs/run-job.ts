@@ -37,13 +37,13 @@ const unknownFailures = {
 } as const;
 
 /** What the row's owner is told; null if another attempt may succeed. */
-const failureOf = (error: unknown): Failure | null => {
+function failureOf(error: unknown): Failure | null {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
   }
   const fault = machineFault(error);
   return fault && !fault.transient ? fault : null;
-};
+}
 
 /** What the row's owner is told after the last attempt. */
 const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
@@ -52,11 +52,11 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
 });
 
 /** Ends a failed attempt. Rejects if the job is put back, or the row is another attempt's. */
-const endFailed = async (
+async function endFailed(
   service: ServiceContext,
   { attempt, counted }: { attempt: Attempt; counted: number },
   error: unknown,
-): Promise<void> => {
+): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   if (service.closing.aborted) {
     await giveBack(service.db, attempt);
@@ -70,16 +70,16 @@ const endFailed = async (
   const message = errorText(error);
   service.log({ event: `${kind}-failed`, id, attempts: counted, known: failure !== null, message });
   if (again) throw error;
-};
+}
 
 /** Whatever is wrong with the store must not make finished work fail. */
-const sweepQuietly = async (service: ServiceContext, kind: WorkKind, id: string): Promise<void> => {
+async function sweepQuietly(service: ServiceContext, kind: WorkKind, id: string): Promise<void> {
   try {
     await sweep(service, kind, id);
   } catch (error) {
     service.log({ event: 'sweep-failed', kind, id, message: errorText(error) });
   }
-};
+}
 
 /**
  * Makes a job of the work on a row. In the end the row is `ready` or in `error`, the job is put

@@ -10,16 +10,16 @@ import { removeUnder } from '../storage/storage.ts';
 type Needs = Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>;
 
 /** Gives whether the row is settled. */
-const sweepExport = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
+async function sweepExport({ db, storage }: Needs, id: string): Promise<boolean> {
   const { status, file_key } = await readExport(db, id);
   if (status === 'processing') return false;
   await removeUnder(storage, `exports/${id}`, (key) => key !== file_key);
   if (status === 'error') await removeUnder(storage, `watermarks/${id}`);
   return true;
-};
+}
 
 /** Gives whether the row is settled. */
-const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> => {
+async function sweepTask({ db, storage }: Needs, id: string): Promise<boolean> {
   const { status, source } = await readTask(db, id);
   if (status === 'processing') return false;
   // Answers that were kept for another attempt go with the source.
@@ -31,18 +31,18 @@ const sweepTask = async ({ db, storage }: Needs, id: string): Promise<boolean> =
     await removeUnder(storage, `previews/${clip}`, (key) => !shown.includes(key));
   }
   return true;
-};
+}
 
 /**
  * Removes the files of lost attempts at a settled row, which changes no more. A lost attempt may
  * still be at work, in a process that was stopped for a while, and fails for it. A row that is
  * being processed keeps everything.
  */
-export const sweep = async (service: Needs, kind: WorkKind, id: string): Promise<void> => {
+export async function sweep(service: Needs, kind: WorkKind, id: string): Promise<void> {
   const settled = await (kind === 'task' ? sweepTask : sweepExport)(service, id);
   if (!settled) return;
   for (const name of await readdir(service.workDirectory)) {
     if (!name.startsWith(`${kind}-${id}-`)) continue;
     await rm(join(service.workDirectory, name), { recursive: true, force: true });
   }
-};
+}

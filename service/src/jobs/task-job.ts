@@ -40,22 +40,22 @@ const tellAnalysed = (progress: RowProgress, share: number): void =>
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
 /** The style that the task names. The operator may have removed the preset since. */
-const styleOf = (service: ServiceContext, id: string | undefined): Style | undefined => {
+function styleOf(service: ServiceContext, id: string | undefined): Style | undefined {
   if (id === undefined) return undefined;
   const preset = service.presets.get(id);
   if (preset) return preset.style;
   const text = unknownPreset(service.presets, id);
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
-};
+}
 
 /** The clips of a task, and what could not be done as it was asked. */
-const makeProjects = async (
+async function makeProjects(
   service: ServiceContext,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<{ projects: NewProject[]; notes: Note[] }> => {
+): Promise<{ projects: NewProject[]; notes: Note[] }> {
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
@@ -123,15 +123,15 @@ const makeProjects = async (
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
-};
+}
 
 /** Works on a task: source, scan, edits, previews. What an earlier attempt has done is kept. */
-export const workTask = async (
+export async function workTask(
   service: ServiceContext,
   attempt: Attempt,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const { id } = attempt;
   const task = await readTask(service.db, id);
   const source = task.source ?? (await fetchForTask(service, attempt, task, progress, signal));
@@ -157,4 +157,4 @@ export const workTask = async (
   );
   await progress.settled();
   await finishTask(service.db, attempt);
-};
+}

@@ -13,12 +13,12 @@ const telling = (progress: RowProgress) => (share: number) =>
   progress.report('ingest', taskShare('ingest', share));
 
 /** The source that the creating call has left on its way; null if there is none, or it failed. */
-const takeOver = async (
+async function takeOver(
   service: ServiceContext,
   task: TaskRow,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<KeptSource | null> => {
+): Promise<KeptSource | null> {
   const left = service.fetches?.take(task.id);
   if (!left) return null;
   const tell = telling(progress);
@@ -35,16 +35,16 @@ const takeOver = async (
   } finally {
     signal.removeEventListener('abort', left.stop);
   }
-};
+}
 
 /** Fetches a task's source, or takes over a download that the creating call has left. */
-export const fetchForTask = async (
+export async function fetchForTask(
   service: ServiceContext,
   attempt: Attempt,
   task: TaskRow,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<KeptSource> => {
+): Promise<KeptSource> {
   const taken = await takeOver(service, task, progress, signal);
   const tell = telling(progress);
   if (!taken) tell(0);
@@ -62,4 +62,4 @@ export const fetchForTask = async (
     throw error;
   }
   return source;
-};
+}

@@ -21,7 +21,7 @@ const files: Readonly<Record<string, () => string>> = {
     fileURLToPath(new URL('./iife/index.js', import.meta.resolve('media-chrome'))),
 };
 
-const read = async (name: string): Promise<Asset | null> => {
+async function read(name: string): Promise<Asset | null> {
   const path = Object.hasOwn(files, name) ? files[name]?.() : undefined;
   if (path === undefined) return null;
   // A map is not served, so nothing must point at one.
@@ -32,12 +32,12 @@ const read = async (name: string): Promise<Asset | null> => {
     type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   };
-};
+}
 
 const cache = new Map<string, Promise<Asset | null>>();
 
 /** One of the pages' files; null for any other name. */
-export const readAsset = (name: string): Promise<Asset | null> => {
+export function readAsset(name: string): Promise<Asset | null> {
   const known = cache.get(name);
   if (known) return known;
   if (!Object.hasOwn(files, name)) return Promise.resolve(null);
@@ -45,4 +45,4 @@ export const readAsset = (name: string): Promise<Asset | null> => {
   cache.set(name, fresh);
   fresh.catch(() => cache.delete(name));
   return fresh;
-};
+}

@@ -14,16 +14,16 @@ interface Holder {
   token: string;
 }
 
-const readText = (path: string): string | null => {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return null;
   }
-};
+}
 
 /** The start of a process, or null if there is no such process. */
-const beginning = (pid: number): string | null => {
+function beginning(pid: number): string | null {
   const boot = readText('/proc/sys/kernel/random/boot_id');
   if (boot !== null) {
     const stat = readText(`/proc/${pid}/stat`);
@@ -38,9 +38,9 @@ const beginning = (pid: number): string | null => {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'unknown' : null;
   }
-};
+}
 
-const parseHolder = (text: string | null): Holder | null => {
+function parseHolder(text: string | null): Holder | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
     const holder = value as Partial<Holder> | null;
@@ -50,14 +50,14 @@ const parseHolder = (text: string | null): Holder | null => {
   } catch {
     return null;
   }
-};
+}
 
 /**
  * Takes the data directory for this process only, and gives the function that lets go of it.
  * The embedded database has no lock of its own, and two processes on one directory destroy it.
  * A lock left by a process that is gone is taken over. Otherwise throws {@link DataDirectoryInUse}.
  */
-export const lockDataDirectory = (directory: string): (() => void) => {
+export function lockDataDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'lock');
   const mine: Holder = {
@@ -102,4 +102,4 @@ export const lockDataDirectory = (directory: string): (() => void) => {
   } finally {
     rmSync(draft, { force: true });
   }
-};
+}

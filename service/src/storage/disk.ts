@@ -23,7 +23,7 @@ const isMissing = (error: unknown): boolean =>
 const maxTries = 100;
 
 /** Puts a file at a path whose empty directory another process may remove at that moment. */
-const place = async (file: string, path: string, put: typeof rename): Promise<void> => {
+async function place(file: string, path: string, put: typeof rename): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await mkdir(dirname(path), { recursive: true });
@@ -33,10 +33,10 @@ const place = async (file: string, path: string, put: typeof rename): Promise<vo
       await access(file);
     }
   }
-};
+}
 
 /** Files in a directory. `put` is a rename, so work directories belong on the same disk. */
-export const diskStorage = (directory: string): Storage => {
+export function diskStorage(directory: string): Storage {
   const root = resolve(directory);
   const pathOf = (key: string): string => {
     if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);
@@ -95,4 +95,4 @@ export const diskStorage = (directory: string): Storage => {
       await rmdir(dirname(path)).catch(() => {});
     },
   };
-};
+}

@@ -11,10 +11,10 @@ export class StorageMismatch extends Error {
   override name = 'StorageMismatch';
 }
 
-const readText = async (storage: Storage, key: string): Promise<string | null> => {
+async function readText(storage: Storage, key: string): Promise<string | null> {
   const file = await storage.stat(key);
   return file && new Response(storage.read(key, { start: 0, end: file.bytes - 1 })).text();
-};
+}
 
 const idOf = (setting: unknown): string | null =>
   typeof setting === 'object' && setting !== null && 'id' in setting ? String(setting.id) : null;
@@ -25,12 +25,12 @@ const idOf = (setting: unknown): string | null =>
  * database takes the first that is proposed, so that two stores never get the same database.
  * Throws {@link StorageMismatch}.
  */
-export const matchStorage = async (
+export async function matchStorage(
   db: Db,
   storage: Storage,
   /** What a person calls the store. */
   name: string,
-): Promise<void> => {
+): Promise<void> {
   const known = idOf(await readSetting(db, settingName));
   // A store without an id is only marked if the database has none: the disk may not be mounted.
   const found =
@@ -47,4 +47,4 @@ export const matchStorage = async (
       'Every service on a database needs the same files: set DATA_DIR to the directory that the others use (on a shared disk), ' +
       'mount the disk if it is missing, or set DATABASE_URL to the database of these files.',
   );
-};
+}

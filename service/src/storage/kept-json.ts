@@ -7,11 +7,11 @@ import type { Files } from './work-directory.ts';
  * The JSON that is kept under a storage key; made and kept if there is none, or it does not fit.
  * For answers that cost time or money: another attempt at a task does not ask again.
  */
-export const keptJson = async <T>(
+export async function keptJson<T>(
   { storage, workDirectory }: Files,
   key: string,
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
-): Promise<T> => {
+): Promise<T> {
   if (await storage.stat(key)) {
     const text = await readFile(await storage.localPath(key), 'utf8');
     const value = parsed<T>(text);
@@ -22,13 +22,13 @@ export const keptJson = async <T>(
   await writeFile(path, JSON.stringify(value));
   await storage.put(key, path);
   return value;
-};
+}
 
 /** Null for what a crash has left unreadable. */
-const parsed = <T>(text: string): T | null => {
+function parsed<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T;
   } catch {
     return null;
   }
-};
+}

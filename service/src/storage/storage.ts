@@ -30,16 +30,16 @@ export interface Storage {
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
 /** Whether the text is a key that the store takes. */
-export const isStorageKey = (key: string): boolean => {
+export function isStorageKey(key: string): boolean {
   const segments = key.split('/');
   return segments.length === 3 && segments.every((part) => segment.test(part));
-};
+}
 
 /** Removes what is kept under `kind/id`: all of it, or what `unneeded` says. */
-export const removeUnder = async (
+export async function removeUnder(
   storage: Pick<Storage, 'list' | 'remove'>,
   prefix: string,
   unneeded: (key: string) => boolean = () => true,
-): Promise<void> => {
+): Promise<void> {
   for (const key of await storage.list(prefix)) if (unneeded(key)) await storage.remove(key);
-};
+}

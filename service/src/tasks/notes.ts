@@ -6,18 +6,18 @@ import type { Note } from 'clip-kit/contract';
  * clips.
  * Throws only the signal's reason.
  */
-export const withNotes = async <Clip extends { edit: Edit }>(
+export async function withNotes<Clip extends { edit: Edit }>(
   clips: readonly Clip[],
   notes: readonly Note[],
   signal: AbortSignal,
-): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> => {
+): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> {
   const edits = clips.map(({ edit }) => edit);
   const tools = await drawingTools(edits, signal);
   return {
     projects: clips.map((clip) => ({ ...clip, notes: drawingNotes([clip.edit], tools) })),
     notes: [...notes, ...drawingNotes(edits, tools)],
   };
-};
+}
 
 /** How the words of a source came about, and what was to be done with them. */
 interface WordsMade {
@@ -34,7 +34,7 @@ interface WordsMade {
 }
 
 /** What of a task could not be done as it was asked. */
-export const taskNotes = (made: WordsMade): Note[] => {
+export function taskNotes(made: WordsMade): Note[] {
   const notes: Note[] = [];
   for (const provider of made.failed) {
     notes.push({
@@ -63,4 +63,4 @@ export const taskNotes = (made: WordsMade): Note[] => {
     });
   }
   return notes;
-};
+}

@@ -15,16 +15,16 @@ import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
 
 /** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
-const questionOf = (
+function questionOf(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],
   wish: RankingWish,
-): string => {
+): string {
   const told = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
     .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, told]))
     .digest('hex');
-};
+}
 
 /**
  * What the configured language model thinks of any stretch of the source, 0 to 1. Undefined if none
@@ -32,14 +32,14 @@ const questionOf = (
  * engine chooses. The answer is kept, so that the next attempt does not ask again.
  * Throws the signal's reason, and what the machine lacks (a full disk).
  */
-export const modelFavour = async (
+export async function modelFavour(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
   wish: RankingWish,
   signal: AbortSignal,
   onFailure: () => void = () => {},
-): Promise<((span: Span) => number) | undefined> => {
+): Promise<((span: Span) => number) | undefined> {
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
@@ -63,4 +63,4 @@ export const modelFavour = async (
     onFailure();
     return undefined;
   }
-};
+}

@@ -25,16 +25,16 @@ export const fetchSource = (
     return keep(service.storage, `sources/${id}/${number}`, ingested);
   });
 
-const keyFor = (start: string, name: string, path: string): string => {
+function keyFor(start: string, name: string, path: string): string {
   const extension = extname(path).toLowerCase();
   return `${start}-${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
-};
+}
 
-const keep = async (
+async function keep(
   storage: Storage,
   keyStart: string,
   { path, transcriptPath, ...facts }: IngestedSource,
-): Promise<KeptSource> => {
+): Promise<KeptSource> {
   const kept: KeptSource = {
     ...facts,
     key: keyFor(keyStart, 'source', path),
@@ -48,16 +48,16 @@ const keep = async (
     throw error;
   }
   return kept;
-};
+}
 
 /** Removes a source that no task has taken. */
-export const discardSource = async (
+export async function discardSource(
   storage: Pick<Storage, 'remove'>,
   { key, transcriptKey }: KeptSource,
-): Promise<void> => {
+): Promise<void> {
   await storage.remove(key);
   if (transcriptKey) await storage.remove(transcriptKey);
-};
+}
 
 /** The kept source with paths that the engine can read. */
 export const openSource = async (

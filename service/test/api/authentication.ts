@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertProblem, type World } from '../support/world.ts';
 
-export const authenticationSuite = (world: () => World): void => {
+export function authenticationSuite(world: () => World): void {
   describe('authentication (section 5)', () => {
     it('refuses a call without a key, and says how to authenticate', async () => {
       const answer = await world().get('/exports', { key: null });
@@ -97,4 +97,4 @@ export const authenticationSuite = (world: () => World): void => {
       assert.deepEqual([response.status, await response.json()], [200, { status: 'ok' }]);
     });
   });
-};
+}

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { makeVideo } from '../support/footage.ts';
 import { assertProblem, fieldsOf, type World } from '../support/world.ts';
 
-export const badInputSuite = (world: () => World): void => {
+export function badInputSuite(world: () => World): void {
   const shorts = (more: Record<string, unknown>) =>
     world().post('/tasks/video-to-shorts', world().shorts(more));
   const whole = (more: Record<string, unknown>) =>
@@ -182,4 +182,4 @@ export const badInputSuite = (world: () => World): void => {
       assert.deepEqual(fieldsOf(answer), ['translate_to']);
     });
   });
-};
+}

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
 import { assertProblem, type World } from '../support/world.ts';
 
-export const downloadSuite = (world: () => World): void => {
+export function downloadSuite(world: () => World): void {
   describe('GET /projects/{clip_id}/download (4.10)', () => {
     const fetchFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(`${world().service.url}/v2${path}`, {
@@ -109,4 +109,4 @@ export const downloadSuite = (world: () => World): void => {
       await again.arrayBuffer();
     });
   });
-};
+}

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { exportSchema, taskSchema, type Export, type Project } from 'clip-kit/contract';
 import type { World } from '../support/world.ts';
 
-export const estimateSuite = (world: () => World): void => {
+export function estimateSuite(world: () => World): void {
   describe('estimates and progress', () => {
     let as: string;
     let clip: Project;
@@ -74,4 +74,4 @@ export const estimateSuite = (world: () => World): void => {
       assert.ok(stages.has('scan') && stages.has('preview'), [...stages].join());
     });
   });
-};
+}

@@ -11,7 +11,7 @@ import {
 import { probe } from '../support/footage.ts';
 import { assertProblem, fieldsOf, type World } from '../support/world.ts';
 
-export const exportSuite = (world: () => World): void => {
+export function exportSuite(world: () => World): void {
   describe('exports', () => {
     let as: string;
     let clip: Project;
@@ -188,4 +188,4 @@ export const exportSuite = (world: () => World): void => {
       assert.equal(plain.headers.get('preference-applied'), null);
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
 import type { World } from '../support/world.ts';
 
-export const fileSuite = (world: () => World): void => {
+export function fileSuite(world: () => World): void {
   describe('the public link of an export', () => {
     let url: string;
     let whole: Uint8Array;
@@ -86,4 +86,4 @@ export const fileSuite = (world: () => World): void => {
       assert.ok(secret && !JSON.stringify(world().log).includes(secret));
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Plan } from '../../src/config/config.ts';
 import { assertProblem, type Answer, type World } from '../support/world.ts';
 
-export const planSuite = (world: () => World): void => {
+export function planSuite(world: () => World): void {
   describe('plans and their allowance (4.6, section 7)', () => {
     let organization: string;
     let key: string;
@@ -81,4 +81,4 @@ export const planSuite = (world: () => World): void => {
       );
     });
   });
-};
+}

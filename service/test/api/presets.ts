@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { exportSchema, type Project } from 'clip-kit/contract';
 import { assertProblem, fieldsOf, type World } from '../support/world.ts';
 
-export const presetSuite = (world: () => World): void => {
+export function presetSuite(world: () => World): void {
   describe('style presets (sections 4.1, 4.2 and variant B of 4.7)', () => {
     let as: string;
     let clip: Project;
@@ -63,4 +63,4 @@ export const presetSuite = (world: () => World): void => {
       assertProblem(answer, 400, 'invalid-request');
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertProblem, eventually, type World } from '../support/world.ts';
 
 /** For a service that hardly waits for a source before it makes a task of it. */
-export const slowSourceSuite = (world: () => World): void => {
+export function slowSourceSuite(world: () => World): void {
   describe('a source that takes its time', () => {
     it('is accepted, and the task fetches it by itself', async () => {
       const source = world().sources.at('stall/scene.mp4');
@@ -49,4 +49,4 @@ export const slowSourceSuite = (world: () => World): void => {
       );
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { projectSchema, taskSchema } from 'clip-kit/contract';
 import { assertProblem, eventually, type World } from '../support/world.ts';
 
-export const taskSuite = (world: () => World): void => {
+export function taskSuite(world: () => World): void {
   describe('POST /tasks/video-to-shorts (4.1)', () => {
     it('turns a video into shorts in a folder', async () => {
       const as = await world().user();
@@ -137,4 +137,4 @@ export const taskSuite = (world: () => World): void => {
       }
     });
   });
-};
+}

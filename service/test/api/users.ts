@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { userSchema } from 'clip-kit/contract';
 import { assertProblem, fieldsOf, type World } from '../support/world.ts';
 
-export const userSuite = (world: () => World): void => {
+export function userSuite(world: () => World): void {
   describe('POST /users (4.11)', () => {
     it('creates a managed user of the organization', async () => {
       const one = await world().post('/users');
@@ -58,4 +58,4 @@ export const userSuite = (world: () => World): void => {
       assert.deepEqual(fieldsOf(answer), ['ttl']);
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Changes } from '../../src/changes.ts';
 import { KeptEstimates } from '../../src/estimates/kept-estimates.ts';
 
-const world = () => {
+function world() {
   const state = { reads: 0, now: 0, fails: false };
   const changes = new Changes();
   const kept = new KeptEstimates(
@@ -16,7 +16,7 @@ const world = () => {
     () => state.now,
   );
   return { state, changes, kept };
-};
+}
 
 describe('the estimates that are kept', () => {
   it('are read once for all who ask within half a second', async () => {

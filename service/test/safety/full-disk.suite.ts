@@ -21,7 +21,7 @@ test('what says that the disk is full is understood, from Node, Postgres and pro
 });
 
 /** A file system of its own, whose size can be changed; null where this may not be made (it takes root, on Linux). */
-const mounted = (directory: string): boolean => {
+function mounted(directory: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', directory], {
       stdio: 'ignore',
@@ -30,7 +30,7 @@ const mounted = (directory: string): boolean => {
   } catch {
     return false;
   }
-};
+}
 
 describe('a disk that is really full', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-full-'));

@@ -12,17 +12,17 @@ export const launchBrowser = (): Promise<Browser> =>
   });
 
 /** A page whose waits end only when nothing happens for long. */
-export const newPage = async (context: Pick<BrowserContext, 'newPage'>): Promise<Page> => {
+export async function newPage(context: Pick<BrowserContext, 'newPage'>): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(stallMs);
   return page;
-};
+}
 
 /** A page in a context of its own that notes what went wrong in it. */
-export const openPage = async (
+export async function openPage(
   browser: Browser,
   size = { width: 360, height: 640 },
-): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> => {
+): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
   const context = await browser.createBrowserContext();
   const page = await newPage(context);
   const problems: string[] = [];
@@ -32,12 +32,10 @@ export const openPage = async (
   });
   await page.setViewport(size);
   return { page, problems, close: () => context.close() };
-};
+}
 
 /** Plays the page's video and resolves once its frames advance. */
-export const playUntilFramesAdvance = async (
-  page: Pick<Page, 'waitForFunction'>,
-): Promise<void> => {
+export async function playUntilFramesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
   await page.waitForFunction(
     () => {
       const video = document.querySelector('video');
@@ -47,7 +45,7 @@ export const playUntilFramesAdvance = async (
     },
     { polling: 50 },
   );
-};
+}
 
 /** The notice that the page shows; null where there is none. */
 export const shownNotice = (page: Pick<Page, 'evaluate'>): Promise<string | null> =>

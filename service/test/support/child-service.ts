@@ -18,7 +18,7 @@ export interface ChildService {
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
-const launch = (environment: Record<string, string>, program = main) => {
+function launch(environment: Record<string, string>, program = main) {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,13 +27,13 @@ const launch = (environment: Record<string, string>, program = main) => {
   child.stdout.on('data', (chunk) => (output.out += chunk));
   child.stderr.on('data', (chunk) => (output.err += chunk));
   return { child, output };
-};
+}
 
 /** Starts the service (or another program that says the same) and waits until it says that it is ready. */
-export const startChild = async (
+export async function startChild(
   environment: Record<string, string>,
   program?: string,
-): Promise<ChildService> => {
+): Promise<ChildService> {
   const { child, output } = launch(environment, program);
   const exit = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
@@ -57,19 +57,19 @@ export const startChild = async (
       return (await exit)[0] as number | null;
     },
   };
-};
+}
 
 /** Runs the service where it is expected to refuse: gives the exit code and what it said. */
-export const refusedStart = async (
+export async function refusedStart(
   environment: Record<string, string>,
-): Promise<{ code: number; said: string }> => {
+): Promise<{ code: number; said: string }> {
   const { child, output } = launch(environment);
   const [code] = await once(child, 'exit');
   return { code, said: output.err };
-};
+}
 
 /** Processes (other than this one's) that have the text in their arguments. Linux only; empty elsewhere. */
-export const processesWith = (text: string): string[] => {
+export function processesWith(text: string): string[] {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
@@ -84,4 +84,4 @@ export const processesWith = (text: string): string[] => {
   } catch {
     return [];
   }
-};
+}

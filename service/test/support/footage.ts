@@ -7,10 +7,10 @@ import { keptResult } from '../../../test/support/kept-result.ts';
 const run = promisify(execFile);
 
 /** Makes a small real video: moving bars, a tone that pauses, optionally with WebVTT speech beside it. */
-export const makeVideo = async (
+export async function makeVideo(
   path: string,
   options: { seconds: number; width?: number; height?: number; rate?: string; silent?: boolean },
-): Promise<void> => {
+): Promise<void> {
   const { seconds, width = 192, height = 108, rate = '12', silent = false } = options;
   // prettier-ignore
   const sound = [
@@ -25,28 +25,28 @@ export const makeVideo = async (
     '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '24',
     '-shortest', '-movflags', '+faststart', path,
   ]);
-};
+}
 
 /** A transcript of one sentence every four seconds. */
-export const makeTranscript = async (path: string, sentences: readonly string[]): Promise<void> => {
+export async function makeTranscript(path: string, sentences: readonly string[]): Promise<void> {
   const cues = sentences.map(
     (text, index) => `00:00:${two(index * 4)}.200 --> 00:00:${two(index * 4 + 3)}.300\n${text}\n`,
   );
   await writeFile(path, `WEBVTT\n\n${cues.join('\n')}`);
-};
+}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A small picture to lay over a clip. */
-export const makeImage = async (path: string): Promise<void> => {
+export async function makeImage(path: string): Promise<void> {
   // prettier-ignore
   await run('ffmpeg', [
     '-nostdin', '-hide_banner', '-loglevel', 'error', '-y',
     '-f', 'lavfi', '-i', 'color=red:s=24x24', '-frames:v', '1', path,
   ]);
-};
+}
 
-const drawFootage = async (directory: string): Promise<void> => {
+async function drawFootage(directory: string): Promise<void> {
   const at = (name: string): string => join(directory, name);
   await Promise.all([
     makeVideo(at('talk.mp4'), { seconds: 16 }),
@@ -59,7 +59,7 @@ const drawFootage = async (directory: string): Promise<void> => {
     makeVideo(at('scene.mp4'), { seconds: 3 }),
     makeImage(at('logo.png')),
   ]);
-};
+}
 
 /** The directory of the suites' footage. */
 export const keptFootage = (): Promise<string> =>
@@ -70,9 +70,9 @@ export const makeFootage = async (directory: string): Promise<void> =>
   cp(await keptFootage(), directory, { recursive: true });
 
 /** Duration, size and codecs of a file, as ffprobe has them. */
-export const probe = async (
+export async function probe(
   path: string,
-): Promise<{ width: number; height: number; seconds: number; codecs: string[] }> => {
+): Promise<{ width: number; height: number; seconds: number; codecs: string[] }> {
   // prettier-ignore
   const { stdout } = await run('ffprobe', [
     '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path,
@@ -88,4 +88,4 @@ export const probe = async (
     seconds: Number(format.duration),
     codecs: streams.map((stream) => stream.codec_name),
   };
-};
+}

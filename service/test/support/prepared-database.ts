@@ -18,8 +18,8 @@ export const keptDatabase = (): Promise<string> =>
   });
 
 /** Puts a copy of it into a data directory. */
-export const prepareDatabase = async (dataDir: string): Promise<void> => {
+export async function prepareDatabase(dataDir: string): Promise<void> {
   const made = await keptDatabase();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await cp(join(made, 'db'), join(dataDir, 'db'), { recursive: true });
-};
+}

@@ -2,11 +2,11 @@ import type { Export, Task } from 'clip-kit/contract';
 import { waitFor } from '../../../test/support/wait-for.ts';
 
 /** Waits until it holds of the task or export, for as long as its stage and share change. */
-export const settled = async <T extends Task | Export>(
+export async function settled<T extends Task | Export>(
   name: string,
   read: () => Promise<T>,
   holds: (found: T) => boolean,
-): Promise<T> => {
+): Promise<T> {
   let last: T | undefined;
   return waitFor(
     name,
@@ -16,7 +16,7 @@ export const settled = async <T extends Task | Export>(
     },
     () => [last?.status, last?.progress?.stage, last?.progress?.share],
   );
-};
+}
 
 /** Waits for the end of a task or export, whichever. */
 export const finished = <T extends Task | Export>(name: string, read: () => Promise<T>) =>

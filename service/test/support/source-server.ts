@@ -16,7 +16,7 @@ export interface SourceServer {
   close(): Promise<void>;
 }
 
-const sendFile = (path: string, request: IncomingMessage, response: ServerResponse): void => {
+function sendFile(path: string, request: IncomingMessage, response: ServerResponse): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) {
     response.writeHead(404).end();
@@ -25,7 +25,7 @@ const sendFile = (path: string, request: IncomingMessage, response: ServerRespon
   response.writeHead(200, { 'Content-Length': size });
   if (request.method === 'HEAD') response.end();
   else createReadStream(path).pipe(response);
-};
+}
 
 /**
  * A site that sources come from, on loopback. Serves the directory's files, and:
@@ -33,7 +33,7 @@ const sendFile = (path: string, request: IncomingMessage, response: ServerRespon
  * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones 404), `held/NAME` (the file's first half,
  * and the rest when it is released).
  */
-export const startSourceServer = async (directory: string): Promise<SourceServer> => {
+export async function startSourceServer(directory: string): Promise<SourceServer> {
   const requests: string[] = [];
   const waiting = new Map<string, (request: IncomingMessage) => void>();
   const stalled = new Set<string>();
@@ -81,4 +81,4 @@ export const startSourceServer = async (directory: string): Promise<SourceServer
       await once(server, 'close');
     },
   };
-};
+}

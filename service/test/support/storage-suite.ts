@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
 
 /** What every storage must do. `open` gives a fresh one whose work files may lie in `directory`. */
-export const storageSuite = (name: string, open: (directory: string) => Promise<Storage>): void => {
+export function storageSuite(name: string, open: (directory: string) => Promise<Storage>): void {
   describe(name, () => {
     let directory: string;
     let storage: Storage;
@@ -108,4 +108,4 @@ export const storageSuite = (name: string, open: (directory: string) => Promise<
       }
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** A database of its own on the server of `TEST_DATABASE_URL`, which may create databases. */
-export const testDatabase = async () => {
+export async function testDatabase() {
   const address = process.env['TEST_DATABASE_URL'];
   assert.ok(address, 'TEST_DATABASE_URL is set');
   const name = `clip_test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -19,4 +19,4 @@ export const testDatabase = async () => {
       await admin.end();
     },
   };
-};
+}

@@ -15,13 +15,13 @@ import { testDatabase } from './test-database.ts';
 const key = 'key-of-the-stopped-workers';
 
 /** Waits for what another process does; it fails when the test's own time is over. */
-export const until = async <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> => {
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (;;) {
     const found = await look();
     if (found) return found;
     await setTimeout(20);
   }
-};
+}
 
 /** One of the processes, with programs that only it runs. */
 interface Worker {

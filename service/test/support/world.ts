@@ -216,7 +216,7 @@ export class World {
 }
 
 /** Waits for what is about to happen by itself: until the check passes. */
-export const eventually = async (check: () => Promise<void> | void): Promise<void> => {
+export async function eventually(check: () => Promise<void> | void): Promise<void> {
   let failure: unknown;
   const passes = async (): Promise<boolean> => {
     try {
@@ -228,10 +228,10 @@ export const eventually = async (check: () => Promise<void> | void): Promise<voi
     }
   };
   await waitFor('the check', passes, () => String(failure));
-};
+}
 
 /** Asserts an error's shape: problem+json with the code, a sentence in `detail` and `error`, nothing secret. */
-export const assertProblem = (answer: Answer, status: number, code: string): void => {
+export function assertProblem(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');
   assert.equal(answer.body.status, status);
@@ -239,7 +239,7 @@ export const assertProblem = (answer: Answer, status: number, code: string): voi
   assert.ok(answer.body.title.length > 0);
   assert.match(answer.body.detail, /\S/);
   assert.equal(answer.body.error, answer.body.detail);
-};
+}
 
 /** The paths of the fields that a problem lists. */
 export const fieldsOf = (answer: Answer): string[] =>

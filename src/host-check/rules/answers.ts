@@ -5,20 +5,20 @@ import { broken, held, unchecked, type Verdict } from '../verdict.ts';
 import type { CheckWorld } from '../world.ts';
 
 /** Broken by the first of all seen answers to which `look` objects. */
-const everyAnswer = async (
+async function everyAnswer(
   world: CheckWorld,
   look: (exchange: Exchange) => string | null,
-): Promise<Verdict> => {
+): Promise<Verdict> {
   await world.survey();
   for (const exchange of world.seen) {
     const found = exchange.came.status === 0 ? null : look(exchange);
     if (found !== null) return broken(found, exchange);
   }
   return held;
-};
+}
 
 /** The secrets of a request, which no answer may contain. */
-const secretsOf = (world: CheckWorld, probe: string): string[] => {
+function secretsOf(world: CheckWorld, probe: string): string[] {
   const { cookie, headers, other } = world.options;
   return [
     ...`${cookie ?? ''};${other?.cookie ?? ''}`
@@ -29,7 +29,7 @@ const secretsOf = (world: CheckWorld, probe: string): string[] => {
   ]
     .map((one) => one.trim())
     .filter((one) => one.length >= 8);
-};
+}
 
 /** These rules look at all answers to the other rules, so they come last. */
 export const answerRules: readonly Rule[] = [

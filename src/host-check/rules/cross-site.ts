@@ -8,7 +8,7 @@ const forbidden = problem(403, 'forbidden', 'csrf-failed', 'csrf_failed');
 const forbiddenOrMissing: Judge = (exchange) =>
   exchange.came.status === 404 ? null : forbidden(exchange);
 
-const foreign = (world: CheckWorld): string[] => {
+function foreign(world: CheckWorld): string[] {
   const { protocol, host, hostname } = new URL(world.options.endpoint);
   return [
     'https://clip-host-check.example',
@@ -16,7 +16,7 @@ const foreign = (world: CheckWorld): string[] => {
     `${protocol}//clip-host-check${host}`,
     'null',
   ];
-};
+}
 
 /** Sends every unsafe call with these headers. */
 const unsafe = async (

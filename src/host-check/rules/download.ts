@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts';
 import { absent, broken, held, judged, unchecked, type Verdict } from '../verdict.ts';
 import { clipQuery } from './reading.ts';
 
-const file = (exchange: Exchange): Verdict => {
+function file(exchange: Exchange): Verdict {
   const { headers } = exchange.came;
   if (!/^video\/mp4/i.test(headers['content-type'] ?? '')) {
     return broken(`the file has the content type ${headers['content-type'] ?? '(none)'}`, exchange);
@@ -12,7 +12,7 @@ const file = (exchange: Exchange): Verdict => {
   return /^attachment\s*;\s*filename/i.test(headers['content-disposition'] ?? '')
     ? held
     : broken('the file has no Content-Disposition: attachment; filename="..."', exchange);
-};
+}
 
 const range = (exchange: Exchange): Verdict =>
   exchange.came.status === 206 && !/^bytes 0-0\//.test(exchange.came.headers['content-range'] ?? '')

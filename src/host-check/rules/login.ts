@@ -28,12 +28,12 @@ const claimHeaders = (id: string): Record<string, string> =>
   Object.fromEntries(headerNames.map((name) => [name, id]));
 
 /** Only the ids of a list, because the exports themselves may change at any time. */
-const idsOf = (exchange: Exchange): string => {
+function idsOf(exchange: Exchange): string {
   const body = jsonOf(exchange);
   return Array.isArray(body)
     ? JSON.stringify(body.map((one) => (isObject(one) ? String(one['id']) : '?')).sort())
     : '';
-};
+}
 
 /** A claimed identity must not change what the user sees. */
 const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>

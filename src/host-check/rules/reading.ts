@@ -184,8 +184,8 @@ export const readingRules: readonly Rule[] = [
 ];
 
 /** The status of the export in an answer. */
-export const statusOf = (exchange: Exchange): string | null => {
+export function statusOf(exchange: Exchange): string | null {
   const body = jsonOf(exchange);
   const one: unknown = Array.isArray(body) ? body[0] : body;
   return isObject(one) ? String(one['status']) : null;
-};
+}

@@ -19,13 +19,13 @@ const ofClip =
   };
 
 /** What a later rule needs from the start, or why that rule cannot be checked. */
-const started = async (world: CheckWorld): Promise<{ id: string } | Verdict> => {
+async function started(world: CheckWorld): Promise<{ id: string } | Verdict> {
   const exchange = await world.start();
   const body = jsonOf(exchange);
   return exchange.came.status === 201 && isObject(body) && typeof body['id'] === 'string'
     ? { id: body['id'] }
     : broken('the start itself failed', exchange);
-};
+}
 
 /** A start that takes longer than this has reached the host before the host is asked about it. */
 const arrivedMs = 2000;

@@ -4,19 +4,19 @@ import { status } from '../judges.ts';
 import type { Rule } from '../rule.ts';
 import { broken, held, judged } from '../verdict.ts';
 
-const field = (exchange: Exchange, name: string): unknown => {
+function field(exchange: Exchange, name: string): unknown {
   const body = jsonOf(exchange);
   return isObject(body) ? body[name] : undefined;
-};
+}
 
-const hasToken = (exchange: Exchange): string | null => {
+function hasToken(exchange: Exchange): string | null {
   const token = field(exchange, 'external_access_token');
   return typeof token === 'string' && token !== ''
     ? null
     : 'the answer has no "external_access_token"';
-};
+}
 
-const hasExpiry = (exchange: Exchange): string | null => {
+function hasExpiry(exchange: Exchange): string | null {
   const end = field(exchange, 'expires_at');
   if (end === undefined || end === null) return null;
   if (!isDateTime(end)) {
@@ -25,7 +25,7 @@ const hasExpiry = (exchange: Exchange): string | null => {
   return Date.parse(String(end)) > Date.now()
     ? null
     : `the token has already expired, at ${String(end)}`;
-};
+}
 
 export const tokenRules: readonly Rule[] = [
   {

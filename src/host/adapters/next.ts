@@ -14,8 +14,8 @@ export interface RouteHandlers {
  *
  *     export const { GET, POST, OPTIONS } = routeHandlers(() => createClipHost({ ... }));
  */
-export const routeHandlers = (makeHost: () => ClipHost): RouteHandlers => {
+export function routeHandlers(makeHost: () => ClipHost): RouteHandlers {
   let host: ClipHost | undefined;
   const handle = (request: Request): Promise<Response> => (host ??= makeHost())(request);
   return { GET: handle, POST: handle, OPTIONS: handle };
-};
+}

@@ -31,12 +31,12 @@ const lastOf = (value: string | readonly string[] | undefined): string | undefin
  * The absolute URL of a request. Null if the `Host` is not a valid host or the target is not a
  * path. The authority in the target (`GET http://a/b`) is never trusted.
  */
-export const addressOf = (
+export function addressOf(
   target: string,
   headers: Headers,
   encrypted: boolean,
   { origin, trustProxy = false }: AddressOptions,
-): string | null => {
+): string | null {
   let path = target;
   if (!target.startsWith('/')) {
     if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
@@ -53,4 +53,4 @@ export const addressOf = (
   }
   const address = base + path;
   return URL.canParse(address) ? address : null;
-};
+}

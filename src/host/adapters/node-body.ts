@@ -19,7 +19,7 @@ export interface NodeReadable {
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /** The bytes of a request as they arrive. Data is read from the connection only on demand. */
-const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
+function streamOf(request: NodeReadable): ReadableStream<Uint8Array> {
   let bytesLeft: number | null = null;
   return new ReadableStream<Uint8Array>(
     {
@@ -60,13 +60,13 @@ const streamOf = (request: NodeReadable): ReadableStream<Uint8Array> => {
     },
     { highWaterMark: 0 },
   );
-};
+}
 
 /**
  * The body of a request as a stream. If a body parser already consumed it, the parsed value as
  * JSON. Throws if the body was consumed and no parsed value is left.
  */
-export const bodyOf = (request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array => {
+export function bodyOf(request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array {
   if (!request.readableDidRead) return streamOf(request);
   const { body } = request;
   if (body === undefined) {
@@ -75,4 +75,4 @@ export const bodyOf = (request: NodeReadable): ReadableStream<Uint8Array> | stri
     );
   }
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-};
+}

@@ -29,24 +29,24 @@ export class UnsupportedRequest extends Error {
  */
 const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'];
 
-const headersOf = (request: NodeRequest, dropped: readonly string[]): Headers => {
+function headersOf(request: NodeRequest, dropped: readonly string[]): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':') || dropped.includes(name)) continue;
     for (const one of typeof value === 'string' ? [value] : value) headers.append(name, one);
   }
   return headers;
-};
+}
 
 /**
  * Converts Node's request to a `Request`. Throws {@link UnsupportedRequest} if that is not
  * possible.
  */
-export const toRequest = (
+export function toRequest(
   request: NodeRequest,
   signal: AbortSignal,
   options: AddressOptions,
-): Request => {
+): Request {
   const { method = 'GET', socket } = request;
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) {
     throw new UnsupportedRequest(405, 'Use GET or POST.');
@@ -71,4 +71,4 @@ export const toRequest = (
     signal,
     ...(body === null ? {} : { body, duplex: 'half' }),
   } as RequestInit);
-};
+}

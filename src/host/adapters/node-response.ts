@@ -28,7 +28,7 @@ const writable = (response: NodeResponse): Promise<void> =>
     response.once('close', go);
   });
 
-const writeHead = (response: NodeResponse, { status, headers }: Response): void => {
+function writeHead(response: NodeResponse, { status, headers }: Response): void {
   response.statusCode = status;
   for (const [name, value] of headers) {
     // Keep the values that an earlier middleware has set.
@@ -37,17 +37,17 @@ const writeHead = (response: NodeResponse, { status, headers }: Response): void 
   }
   const cookies = headers.getSetCookie();
   if (cookies.length) response.appendHeader('set-cookie', cookies);
-};
+}
 
 /**
  * Writes an answer at the pace of the client. Resolves when everything is written or the client has
  * disconnected; rejects if the answer's body fails.
  */
-export const writeResponse = async (
+export async function writeResponse(
   answer: Response,
   response: NodeResponse,
   head: boolean,
-): Promise<void> => {
+): Promise<void> {
   if (response.destroyed) return void (await answer.body?.cancel());
   writeHead(response, answer);
   if (head || !answer.body) {
@@ -70,4 +70,4 @@ export const writeResponse = async (
   }
   response.off('close', leave);
   if (!response.destroyed) response.end();
-};
+}

@@ -25,7 +25,7 @@ const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
   'server' in socket &&
   (socket.server as { listening?: boolean } | null)?.listening === false;
 
-const problem = (status: 400 | 405 | 500, detail?: string): Response => {
+function problem(status: 400 | 405 | 500, detail?: string): Response {
   const [code, title] = (
     {
       400: ['invalid-request', 'Invalid request'],
@@ -43,7 +43,7 @@ const problem = (status: 400 | 405 | 500, detail?: string): Response => {
       ...(status === 405 ? { Allow: 'GET, POST' } : {}),
     },
   });
-};
+}
 
 const nodeRequests = new WeakMap<Request, NodeRequest>();
 
@@ -52,11 +52,11 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  * has added: `request.session` in Express, `request.user` of Passport. Throws an `Error` if the
  * request did not come through {@link nodeHandler}.
  */
-export const nodeRequestOf = <T = NodeRequest>(request: Request): T => {
+export function nodeRequestOf<T = NodeRequest>(request: Request): T {
   const found = nodeRequests.get(request);
   if (!found) throw new Error('nodeRequestOf: this request did not come through nodeHandler');
   return found as T;
-};
+}
 
 /**
  * Mounts a host on Node's own request and response. Bodies are streamed in both directions. The
@@ -66,10 +66,10 @@ export const nodeRequestOf = <T = NodeRequest>(request: Request): T => {
  *     createServer(nodeHandler(clips)).listen(3000);
  *     app.use('/clips', nodeHandler(clips)); // Express
  */
-export const nodeHandler = (
+export function nodeHandler(
   host: (request: Request) => Promise<Response>,
   options: NodeHandlerOptions = {},
-): NodeHandler => {
+): NodeHandler {
   const { origin, onError = (error) => console.error('clip-kit/host/node:', error) } = options;
   if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
     throw new TypeError(`origin: ${JSON.stringify(origin)} is not an origin`);
@@ -111,4 +111,4 @@ export const nodeHandler = (
   };
 
   return (request, response) => void handle(request, response);
-};
+}

@@ -17,12 +17,12 @@ import { listen, openMounted, send, sendRaw } from '../../support/mounted-host.t
 type Handler = (request: Request) => Promise<Response>;
 
 /** A Node server with this handler; `errors` is what `onError` received. */
-const serve = async (t: TestContext, handler: Handler, options: NodeHandlerOptions = {}) => {
+async function serve(t: TestContext, handler: Handler, options: NodeHandlerOptions = {}) {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const server = createServer(nodeHandler(handler, { onError, ...options }));
   return { url: await listen(server, t), errors, server };
-};
+}
 
 const bytes = (size: number) => new Uint8Array(size);
 

@@ -1,6 +1,6 @@
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-const cases = ({ session, clip }: PageContext): Case[] => {
+function cases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const config = (children: NonNullable<Case['markup']['children']>, language?: string) => ({
     tag: 'clip-config',
@@ -71,7 +71,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       ),
     },
   ];
-};
+}
 
 void drawStatePage({
   tag: 'clip-config',

@@ -1,6 +1,6 @@
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-const cases = ({ session, clip }: PageContext): Case[] => {
+function cases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const embed = (attributes: Record<string, string | true | null>) => ({
     tag: 'clip-embed',
@@ -79,7 +79,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       markup: embed({ endpoint: '/clips', 'app-url': 'ftp://player.example' }),
     },
   ];
-};
+}
 
 void drawStatePage({
   tag: 'clip-embed',

@@ -3,7 +3,7 @@ import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 const start = (element: HTMLElement): void => void (element as ClipExportButton).start();
 
-const cases = ({ clip }: PageContext): Case[] => {
+function cases({ clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const button = (attributes: Record<string, string | true | null>) => ({
     tag: 'clip-export-button',
@@ -90,7 +90,7 @@ const cases = ({ clip }: PageContext): Case[] => {
       },
     },
   ];
-};
+}
 
 void drawStatePage({
   tag: 'clip-export-button',

@@ -1,6 +1,6 @@
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-const cases = ({ session, clip }: PageContext): Case[] => {
+function cases({ session, clip }: PageContext): Case[] {
   const { serviceUrl } = session;
   const project = clip?.id ?? 'your-project-id';
   const poster = clip
@@ -60,7 +60,7 @@ const cases = ({ session, clip }: PageContext): Case[] => {
       markup: { tag: 'clip-preview', attributes: { 'player-url': serviceUrl } },
     },
   ];
-};
+}
 
 void drawStatePage({
   tag: 'clip-preview',

@@ -18,7 +18,7 @@ const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
  * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and only has ASCII;
  * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
  */
-export const contentDisposition = (clipName: string): string => {
+export function contentDisposition(clipName: string): string {
   const plain = `attachment; filename="${downloadFileName(clipName)}"`;
   const full = clipName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_');
   if (!/[^\x20-\x7e]/.test(full)) return plain;
@@ -27,11 +27,11 @@ export const contentDisposition = (clipName: string): string => {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${plain}; filename*=UTF-8''${encoded}`;
-};
+}
 
 const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
 
-const download = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function download(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { export_id: asked } = fit(querySchema, readQuery(c), 'query');
   if (c.req.raw.method === 'HEAD' && asked === undefined) {
     throw new ApiError(
@@ -63,9 +63,9 @@ const download = async (service: ServiceContext, c: Context<AppEnv>): Promise<Re
   });
   if (!answer) throw timedOut();
   return answer;
-};
+}
 
 /** Section 4.10. */
-export const downloadRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function downloadRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
-};
+}

@@ -21,22 +21,22 @@ import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
-const readStart = (
+function readStart(
   presets: Presets,
   body: Record<string, unknown>,
-): { watermark?: Watermark | undefined; style?: Style } => {
+): { watermark?: Watermark | undefined; style?: Style } {
   if (!('preset_id' in body)) return { watermark: fit(startExportBodyASchema, body).watermark };
   const { preset_id: id } = fit(startExportBodyBSchema, body);
   return { style: requirePreset(presets, 'preset_id', id).style };
-};
+}
 
 /** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
-const idsOf = (c: Context<AppEnv>) => {
+function idsOf(c: Context<AppEnv>) {
   const { project_id = '', folder_id, export_id = '' }: Record<string, string> = c.req.param();
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
-};
+}
 
-const start = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
   const project = await findProject(service.db, c.get('user').id, projectId, folderId);
@@ -45,9 +45,9 @@ const start = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   const row = await startExport(service, c.get('user'), project, { ...asked, signal });
   const started = exportObject(row, service.publicUrl());
   return c.json(folderId === undefined ? startExportRecord(started) : started, 201);
-};
+}
 
-const read = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
   const missing = new ApiError('export-not-found', 'There is no such export of this clip.');
   const userId = c.get('user').id;
@@ -63,12 +63,12 @@ const read = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const estimates = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, service.publicUrl(), estimates?.get(row.id));
   return c.json(exported, 200, preferenceApplied(wait));
-};
+}
 
 const statuses = (rows: readonly ExportRow[]): string =>
   rows.map(({ id, status }) => `${id} ${status}`).join();
 
-const list = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const filter = fit(exportFilterSchema, readQuery(c), 'query');
   const wait = waitSeconds(c.req.header('prefer'));
   let first: string | null = null;
@@ -88,13 +88,13 @@ const list = async (service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     200,
     preferenceApplied(wait),
   );
-};
+}
 
 /** Sections 4.6 to 4.9. */
-export const exportRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function exportRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/exports', { GET: (c) => list(service, c) });
   for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
     methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
     methods(app, `${path}/exports/:export_id`, { GET: (c) => read(service, c) });
   }
-};
+}

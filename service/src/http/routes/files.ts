@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/
 const forever = 'public, max-age=31536000, immutable';
 
 /** Rendered files: public to whoever has the address, which nobody can guess. */
-export const fileRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/files/:kind{exports|previews}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
@@ -20,4 +20,4 @@ export const fileRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
       return answer;
     },
   });
-};
+}

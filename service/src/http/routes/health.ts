@@ -5,7 +5,7 @@ import { methods, type AppEnv } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
 
 /** `/healthz`: 200 while the service takes requests and its database answers. */
-export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function healthRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/healthz', {
     GET: async (c) => {
       if (service.closing.aborted) {
@@ -19,4 +19,4 @@ export const healthRoutes = (app: Hono<AppEnv>, service: ServiceContext): void =
       return c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' });
     },
   });
-};
+}

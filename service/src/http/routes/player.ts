@@ -29,7 +29,7 @@ const refuse = (detail: string, reason: string): ApiError =>
 
 const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
 
-const embedView = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const token = bearer(c.req.header('authorization'));
   if (token === null) throw refuse('An external_access_token is needed.', 'token-missing');
   const read = await service.tokens.read(token);
@@ -42,19 +42,19 @@ const embedView = async (service: ServiceContext, c: Context<AppEnv>): Promise<R
   if (!playable || playable.authorId !== read.userId) throw missing();
   const { score, explanation } = playable;
   return c.json({ ...view(playable), score, explanation }, 200, noStore);
-};
+}
 
-const poster = async (service: ServiceContext, c: Context<AppEnv>): Promise<Response> => {
+async function poster(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const playable = await findPlayable(service.db, c.req.param('id') ?? '');
   const headers = publicFile('image/jpeg', 'public, max-age=300');
   const answer =
     playable?.posterKey && (await sendFile(c, service.storage, playable.posterKey, headers));
   if (!answer) throw missing();
   return answer;
-};
+}
 
 /** Section 4.13: the pages, what they load, and the calls that they make. */
-export const playerRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/player/:id', {
     GET: async (c) => {
       const playable = await findPlayable(service.db, c.req.param('id') ?? '');
@@ -90,4 +90,4 @@ export const playerRoutes = (app: Hono<AppEnv>, service: ServiceContext): void =
       });
     },
   });
-};
+}

@@ -6,7 +6,7 @@ import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */
-export const projectRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/projects/:id', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
@@ -35,4 +35,4 @@ export const projectRoutes = (app: Hono<AppEnv>, service: ServiceContext): void 
       return c.json(projectObject(project));
     },
   });
-};
+}

@@ -25,7 +25,7 @@ import { ApiError } from '../problem.ts';
 import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
 
 /** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
-const startFetching = (service: ServiceContext, taskId: string, request: TaskRequest): Fetching => {
+function startFetching(service: ServiceContext, taskId: string, request: TaskRequest): Fetching {
   const stopped = new AbortController();
   const fetching: Fetching = {
     source: fetchSource(service, { id: taskId, number: 0 }, request.source_video_url, {
@@ -41,7 +41,7 @@ const startFetching = (service: ServiceContext, taskId: string, request: TaskReq
     stop: () => stopped.abort(new Error('The source is not waited for any longer.')),
   };
   return fetching;
-};
+}
 
 const aborted = (signal: AbortSignal): Promise<'aborted'> =>
   new Promise((resolve) => {
@@ -54,12 +54,12 @@ const aborted = (signal: AbortSignal): Promise<'aborted'> =>
  * that takes too long: then the download goes on until the task's job takes it over, or, if nothing
  * has come so far, the job begins one of its own.
  */
-const fetchWhileWaiting = async (
+async function fetchWhileWaiting(
   service: ServiceContext,
   c: Context,
   taskId: string,
   request: TaskRequest,
-): Promise<KeptSource | null> => {
+): Promise<KeptSource | null> {
   const deadline = AbortSignal.timeout(service.ingestWaitMs);
   const gone = c.req.raw.signal;
   const fetching = startFetching(service, taskId, request);
@@ -84,7 +84,7 @@ const fetchWhileWaiting = async (
     if (machineFault(error)?.transient) return null;
     throw error;
   }
-};
+}
 
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
@@ -123,7 +123,7 @@ const create =
   };
 
 /** Sections 4.1 to 4.3. */
-export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
   methods(app, '/tasks/:task_id', {
@@ -143,4 +143,4 @@ export const taskRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
       return c.json(taskObject(task, estimate), 200, preferenceApplied(wait));
     },
   });
-};
+}

@@ -7,14 +7,14 @@ import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
-const requireOwner = (c: Context<AppEnv>): void => {
+function requireOwner(c: Context<AppEnv>): void {
   if (c.get('user').id !== c.get('owner').id) {
     throw new ApiError('forbidden', 'This call is not made on behalf of a managed user.');
   }
-};
+}
 
 /** Sections 4.11 and 4.12. */
-export const userRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => {
+export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/users', {
     POST: async (c) => {
       requireOwner(c);
@@ -41,4 +41,4 @@ export const userRoutes = (app: Hono<AppEnv>, service: ServiceContext): void => 
       return c.json(answer, 201);
     },
   });
-};
+}
