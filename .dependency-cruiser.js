@@ -1,6 +1,12 @@
-/** Which way imports point, type imports included: `npm run lint:imports`. The rooms are described in docs/architecture.md. */
+/**
+ * Which way imports point, type imports included: `npm run lint:imports`. The rooms are described
+ * in docs/architecture.md.
+ */
 
-/** The rooms of a package, and what each may import from beside itself. What is not a room is a file at its root. */
+/**
+ * The rooms of a package, and what each may import from beside itself. What is not a room is a file
+ * at its root.
+ */
 const rooms = (root, table) =>
   Object.entries(table).map(([room, allowed]) => ({
     name: `${root}/${room}`,

@@ -9,8 +9,11 @@ const sources = ['src/elements', 'src/client', 'src/flow'].flatMap((directory) =
     .map((file) => `${directory}/${file}`),
 );
 
-/** What the analyzer loses: the type of each member as its own class has it, and the unions of words behind names. */
-const readTypes = (ts) => {
+/**
+ * What the analyzer loses: the type of each member as its own class has it, and the unions of words
+ * behind names.
+ */
+function readTypes(ts) {
   const members = new Map();
   const unions = new Map();
   for (const path of sources) {
@@ -37,24 +40,24 @@ const readTypes = (ts) => {
     }
   }
   return { members, unions };
-};
+}
 
 /** The classes from the one that is declared up to its last ancestor here. */
-const chainOf = (declaration, classes) => {
+function chainOf(declaration, classes) {
   const chain = [];
   for (let at = declaration; at; at = classes.get(at.superclass?.name)) chain.push(at.name);
   return chain;
-};
+}
 
 /** Attributes that are spelled as HTML spells them. */
 const ofHtml = { referrerPolicy: 'referrerpolicy' };
 
 /**
- * Keeps what a page author may use, writes types out, and names the attributes: those of every property that can be set,
- * apart from functions. (A test compares them with the classes' `observedAttributes`.) Files come in the order of their
- * names, wherever the analyzer runs.
+ * Keeps what a page author may use, writes types out, and names the attributes: those of every
+ * property that can be set, apart from functions. (A test compares them with the classes'
+ * `observedAttributes`.) Files come in the order of their names, wherever the analyzer runs.
  */
-const publicFace = () => {
+function publicFace() {
   let types;
   return {
     name: 'public-face',
@@ -104,7 +107,7 @@ const publicFace = () => {
       }
     },
   };
-};
+}
 
 export default {
   globs: ['src/elements/*.ts', 'src/define/*.ts', 'src/client/clip-error.ts'],

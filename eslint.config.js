@@ -3,7 +3,10 @@ import litA11y from 'eslint-plugin-lit-a11y';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 
-/** Which rooms of the kit a room may import from, beside itself (architecture: contract <- flow, client <- elements <- define). */
+/**
+ * Which rooms of the kit a room may import from, beside itself (architecture: contract <- flow,
+ * client <- elements <- define).
+ */
 const rooms = {
   contract: [],
   flow: ['contract'],
@@ -66,6 +69,24 @@ export default tseslint.config(
   },
   {
     rules: {
+      // Only comments: Prettier wraps the code.
+      'max-len': [
+        'error',
+        {
+          code: 10_000,
+          comments: 100,
+          ignoreUrls: true,
+          ignorePattern: '^\\s*(//|/?\\*+) (eslint|prettier|@vite)',
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation]) > ArrowFunctionExpression[body.type="BlockStatement"]',
+          message: 'Declare a top-level function with a body as a function.',
+        },
+      ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'off',
       '@typescript-eslint/no-unused-vars': 'off',

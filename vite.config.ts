@@ -30,13 +30,13 @@ interface TaggedTemplate {
   readonly quasi: { readonly quasis: readonly { readonly value: { readonly raw: string } }[] };
 }
 
-const taggedTemplates = (node: unknown): TaggedTemplate[] => {
+function taggedTemplates(node: unknown): TaggedTemplate[] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.values(node).flatMap(taggedTemplates);
   return (node as TaggedTemplate).type === 'TaggedTemplateExpression'
     ? [node as TaggedTemplate, ...inner]
     : inner;
-};
+}
 
 /** Makes plain, short texts of `css` templates. */
 const shortTemplates = (): Plugin => ({
@@ -57,7 +57,10 @@ const shortTemplates = (): Plugin => ({
 
 const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
 
-/** Leaves the locales other than English out of the single file: they are loaded from `locales/` beside it. */
+/**
+ * Leaves the locales other than English out of the single file: they are loaded from `locales/`
+ * beside it.
+ */
 const localesBeside = (): Plugin => ({
   name: 'locales-beside',
   enforce: 'pre',

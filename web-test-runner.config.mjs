@@ -33,7 +33,9 @@ const summaryReporter = () => ({
   },
 });
 
-/** A page of its own context: in a shared one, a page in the background gets no animation frames. */
+/**
+ * A page of its own context: in a shared one, a page in the background gets no animation frames.
+ */
 const createPage = async ({ browser }) => (await browser.createBrowserContext()).newPage();
 
 const engines = {
@@ -52,7 +54,8 @@ const engines = {
       puppeteer,
       launchOptions: { timeout: stallMs, browser: 'firefox', executablePath: firefoxPath() },
       createPage,
-      // One after the other: a page in the background is told of no intersection, and one without focus of no key.
+      // One after the other: a page in the background is told of no intersection, and one without
+      // focus of no key.
       concurrency: 1,
     }),
   // Started by `npm run test:webkit`.

@@ -78,8 +78,8 @@ export const anExport = (author: string): Export => ({
 });
 
 /**
- * The service's and the host's answers, each beside the floor: Node's own server with a body of the same size. One after
- * another, in rounds.
+ * The service's and the host's answers, each beside the floor: Node's own server with a body of the
+ * same size. One after another, in rounds.
  * @param service a running service with a ready task
  */
 export async function benchApi(

@@ -16,13 +16,14 @@ import { ffmpegSeconds } from './measured-run.ts';
 /** What a render of an edit is compared with: the same work without any filter. */
 export interface BareEncode {
   /**
-   * Decodes the edit's stretch of the source, as the render must, and throws it away; encodes the edit's frames, which lie
-   * finished and uncompressed on disk, with the render's own encoder arguments. Processor seconds.
+   * Decodes the edit's stretch of the source, as the render must, and throws it away; encodes the
+   * edit's frames, which lie finished and uncompressed on disk, with the render's own encoder
+   * arguments. Processor seconds.
    */
   withDecode(): Promise<number>;
   /**
-   * The same frames of the source, decoded, brought to the output's shape and size and encoded in one ffmpeg: what an export without
-   * anything laid over it does. Processor seconds.
+   * The same frames of the source, decoded, brought to the output's shape and size and encoded in
+   * one ffmpeg: what an export without anything laid over it does. Processor seconds.
    */
   plain(): Promise<number>;
   /** The decoding alone. Processor seconds. */
@@ -32,7 +33,10 @@ export interface BareEncode {
 /** Where the arguments of a render's output begin: behind what is mapped out of its graph. */
 const outputFrom = '-map_metadata';
 
-/** Makes the frames and the sound of an edit's export, uncompressed (3 MB a frame), in the directory, and what encodes them. */
+/**
+ * Makes the frames and the sound of an edit's export, uncompressed (3 MB a frame), in the
+ * directory, and what encodes them.
+ */
 export async function prepareBareEncode(
   edit: Edit,
   source: string,

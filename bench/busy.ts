@@ -1,6 +1,6 @@
 /**
- * What running exports cost a page that shows them: processor time of its main thread, and of the whole browser. Run alone:
- * `node bench/busy.ts`, after `npm run build`.
+ * What running exports cost a page that shows them: processor time of its main thread, and of the
+ * whole browser. Run alone: `node bench/busy.ts`, after `npm run build`.
  */
 import { familyOf, sumOf } from './family.ts';
 import { startMountPages, type MountPages } from './mount-server.ts';
@@ -32,7 +32,9 @@ const contenders: readonly Contender[] = [
 
 export interface BusyResult {
   readonly name: string;
-  /** Milliseconds of a second that the page's main thread works, and all of the browser's processes. */
+  /**
+   * Milliseconds of a second that the page's main thread works, and all of the browser's processes.
+   */
   readonly page: number;
   readonly browser: number;
 }

@@ -36,7 +36,9 @@ export async function benchAnalyse(
 export interface CandidateFigures {
   /** Seconds of the video. */
   duration: number;
-  /** Processor seconds of this process and its ffmpeg from the file to the chosen clips: the median. */
+  /**
+   * Processor seconds of this process and its ffmpeg from the file to the chosen clips: the median.
+   */
   cpu: number;
   clips: number;
 }
@@ -91,7 +93,10 @@ async function serveSource(source: IngestedSource) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sample.mp4` };
 }
 
-/** Shorts of the sample through the real service: five clips of about 25 s, all other options at their defaults. */
+/**
+ * Shorts of the sample through the real service: five clips of about 25 s, all other options at
+ * their defaults.
+ */
 export async function benchTask(
   service: MeasuredServer,
   source: IngestedSource,

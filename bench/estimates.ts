@@ -1,4 +1,7 @@
-/** How true the estimates of exports are: a mix through the real service. Alone: `node bench/estimates.ts`. */
+/**
+ * How true the estimates of exports are: a mix through the real service. Alone: `node
+ * bench/estimates.ts`.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,10 @@ export interface Process {
   cpu: number;
 }
 
-/** A line of `/proc/PID/stat`; its second field is a name in brackets that may hold anything. Ticks are hundredths, pages 4 kB. */
+/**
+ * A line of `/proc/PID/stat`; its second field is a name in brackets that may hold anything. Ticks
+ * are hundredths, pages 4 kB.
+ */
 function processOf(pid: number, stat: string): Process {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);

@@ -13,7 +13,10 @@ async function described(path: string, transcriptPath: string | null): Promise<I
   return { path, transcriptPath, media, sha256: '', bytes: (await stat(path)).size };
 }
 
-/** The demo's sample, made where it is not in the directory yet: drawn and spoken, flat colours, 130 s of 1080p. */
+/**
+ * The demo's sample, made where it is not in the directory yet: drawn and spoken, flat colours, 130
+ * s of 1080p.
+ */
 export async function sampleFootage(directory: string): Promise<IngestedSource> {
   const { video, transcript } = await makeSample(directory);
   return described(video, transcript);
@@ -46,8 +49,8 @@ export async function tenMinutes(
 }
 
 /**
- * A stretch of the sample under strong grain that is new in every frame, as a camera in a dark hall makes it: the
- * dearest picture there is for an encoder. Encoded as the sample is.
+ * A stretch of the sample under strong grain that is new in every frame, as a camera in a dark hall
+ * makes it: the dearest picture there is for an encoder. Encoded as the sample is.
  */
 export async function grainFootage(
   sample: IngestedSource,

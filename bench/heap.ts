@@ -1,6 +1,6 @@
 /**
- * What is left of elements that were put into a page and taken out again: growth of the heap a thousand, after forced
- * collection. Run alone: `node bench/heap.ts`, after `npm run build`.
+ * What is left of elements that were put into a page and taken out again: growth of the heap a
+ * thousand, after forced collection. Run alone: `node bench/heap.ts`, after `npm run build`.
  */
 import { startMountPages, type MountPages } from './mount-server.ts';
 import { median, range } from './statistics.ts';
@@ -35,7 +35,9 @@ export interface HeapGrowth {
   readonly documents: number;
 }
 
-/** `stretches` of cycles of `many` fresh elements each, in a fresh page, after `warmUp` like them. */
+/**
+ * `stretches` of cycles of `many` fresh elements each, in a fresh page, after `warmUp` like them.
+ */
 export async function heapGrowth(
   pages: MountPages,
   name: HeapContender,
@@ -48,7 +50,8 @@ export async function heapGrowth(
   await session.send('HeapProfiler.enable');
   const cycle = async () => {
     await tab.evaluate(`cycle(${JSON.stringify(name)}, ${many})`);
-    // Several, with time between: what the first one frees among nodes and signals may have held something in the heap.
+    // Several, with time between: what the first one frees among nodes and signals may have held
+    // something in the heap.
     for (let turn = 0; turn < 3; turn++) {
       await session.send('HeapProfiler.collectGarbage');
       await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
@@ -78,7 +81,10 @@ export interface HeapResult {
   readonly range: { readonly min: number; readonly max: number };
   /** Nodes, listeners and documents that are left over. */
   readonly left: number;
-  /** Whether the growth is the control's, but for the control's own spread and what cannot be told apart. */
+  /**
+   * Whether the growth is the control's, but for the control's own spread and what cannot be told
+   * apart.
+   */
   readonly withinNoise: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Asks one address for a time, over kept connections, each with one request at a time; a process of its own, so that its
- * work is not the server's. Bare sockets: an HTTP client costs more than the servers that are measured.
- * Told by `fork`'s one argument, answers with one message: {@link LoadResult}. Any answer but 200 is an error.
+ * Asks one address for a time, over kept connections, each with one request at a time; a process of
+ * its own, so that its work is not the server's. Bare sockets: an HTTP client costs more than the
+ * servers that are measured. Told by `fork`'s one argument, answers with one message: {@link
+ * LoadResult}. Any answer but 200 is an error.
  */
 import { connect } from 'node:net';
 
@@ -20,7 +21,10 @@ export interface LoadResult {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** Bytes of the answer at the buffer's start, or 0 while its head is not whole. Throws for what is not a plain 200. */
+/**
+ * Bytes of the answer at the buffer's start, or 0 while its head is not whole. Throws for what is
+ * not a plain 200.
+ */
 function answerLength(received: Buffer): number {
   const end = received.indexOf(endOfHead);
   if (end < 0) return 0;

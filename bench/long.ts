@@ -1,4 +1,7 @@
-/** A source of five hours through the real service: its memory, and the time of each stage. Alone: `node bench/long.ts`. */
+/**
+ * A source of five hours through the real service: its memory, and the time of each stage. Alone:
+ * `node bench/long.ts`.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,14 +33,20 @@ export interface LongFigures {
   service: { before: number; most: number };
   /** Resident bytes of its child processes together, at the most. */
   children: number;
-  /** Processor seconds of all of them from the start of the task until its clips are listed, and seconds of the clock. */
+  /**
+   * Processor seconds of all of them from the start of the task until its clips are listed, and
+   * seconds of the clock.
+   */
   listed: { cpu: number; seconds: number };
   /** Seconds of the clock from the listing of the clips to the first preview. */
   firstPreview: number;
   clips: number;
 }
 
-/** A talking picture of 640x360 at 25 frames a second, repeated without encoding it anew; words as subtitles. */
+/**
+ * A talking picture of 640x360 at 25 frames a second, repeated without encoding it anew; words as
+ * subtitles.
+ */
 async function makeLong(directory: string): Promise<{ duration: number; words: number }> {
   await ffmpegSeconds(
     [

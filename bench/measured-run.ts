@@ -4,8 +4,8 @@ import { benchmarkSeconds } from '../engine/src/render/render.ts';
 const signal = new AbortController().signal;
 
 /**
- * Runs ffmpeg as the engine runs it, and gives its processor time: user and system seconds of all threads, read from the
- * same line (`-benchmark`) as a render's.
+ * Runs ffmpeg as the engine runs it, and gives its processor time: user and system seconds of all
+ * threads, read from the same line (`-benchmark`) as a render's.
  */
 export async function ffmpegSeconds(args: readonly string[], cwd: string): Promise<number> {
   let seconds: number | null = null;

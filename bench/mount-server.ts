@@ -42,7 +42,10 @@ export interface MountPages {
   close(): Promise<void>;
 }
 
-/** A browser, and the pages in which elements are mounted, from what is built. Nothing else is reached from there. */
+/**
+ * A browser, and the pages in which elements are mounted, from what is built. Nothing else is
+ * reached from there.
+ */
 export async function startMountPages(): Promise<MountPages> {
   const server = serve();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,7 @@
 /**
- * Time to mount 1,000 posters with a play button: `<clip-preview loading="click">` beside two facades written by hand (the
- * floors: one of the same structure, and the leanest) and two well-known elements of the kind. Run alone: `node bench/mount.ts`, after `npm run build`.
+ * Time to mount 1,000 posters with a play button: `<clip-preview loading="click">` beside two
+ * facades written by hand (the floors: one of the same structure, and the leanest) and two
+ * well-known elements of the kind. Run alone: `node bench/mount.ts`, after `npm run build`.
  */
 import { startMountPages } from './mount-server.ts';
 import { median, ratios } from './statistics.ts';
@@ -30,7 +31,10 @@ export interface MountResult {
   readonly overPreview: number;
 }
 
-/** Rounds of a fresh page for each contender in turn, so that what slows the machine slows all of them. */
+/**
+ * Rounds of a fresh page for each contender in turn, so that what slows the machine slows all of
+ * them.
+ */
 export async function benchMount(): Promise<MountResult[]> {
   const pages = await startMountPages();
   try {

@@ -24,7 +24,10 @@ export interface RenderFigures {
   bare: number;
   plain: number;
   decode: number;
-  /** The render's over the bare encode's, both with the decoding: the median of the rounds, and their range. */
+  /**
+   * The render's over the bare encode's, both with the decoding: the median of the rounds, and
+   * their range.
+   */
   ratio: number;
   ratios: { min: number; max: number };
   /** The render's over the plain one's: the median of the rounds. */
@@ -86,7 +89,10 @@ async function makeWatermark(directory: string): Promise<WatermarkImage> {
   return { path: join(directory, 'watermark.png'), pos_x: 0.94, pos_y: 0.05, scale: 1 };
 }
 
-/** An export with all default options, and one with all options that there are, against the bare encode of the same frames, on flat and on noisy pictures. */
+/**
+ * An export with all default options, and one with all options that there are, against the bare
+ * encode of the same frames, on flat and on noisy pictures.
+ */
 export async function benchRender(
   sample: IngestedSource,
   analysis: Analysis,

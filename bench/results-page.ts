@@ -13,7 +13,9 @@ import { watchingTable, type WatchingFigures } from './watching.ts';
 
 export interface Results {
   cores: number;
-  /** How many processes wanted a core before the bench began, over a minute; 0 on an idle machine. */
+  /**
+   * How many processes wanted a core before the bench began, over a minute; 0 on an idle machine.
+   */
   loadBefore: number;
   node: string;
   ffmpeg: string;

@@ -1,4 +1,7 @@
-/** Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes about fifteen minutes. */
+/**
+ * Measures the project beside a floor, prints the tables, and writes them to `results.md`. Takes
+ * about fifteen minutes.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What a bench needs to have the real service work: its footage at an address, and calls with the service's key. */
+/**
+ * What a bench needs to have the real service work: its footage at an address, and calls with the
+ * service's key.
+ */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -37,7 +40,10 @@ export async function serveFiles(files: readonly string[]): Promise<FileServer> 
   };
 }
 
-/** Calls the service's API: `path` below `/v2`; with a body it is a POST. Rejects where the answer is no success. */
+/**
+ * Calls the service's API: `path` below `/v2`; with a body it is a POST. Rejects where the answer
+ * is no success.
+ */
 export type Call = (path: string, body?: object) => Promise<unknown>;
 
 export const callerOf =

@@ -1,4 +1,7 @@
-/** The middle of the values; the mean of the two middle ones where their number is even. Throws for none. */
+/**
+ * The middle of the values; the mean of the two middle ones where their number is even. Throws for
+ * none.
+ */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,4 +1,7 @@
-/** A Markdown table, its columns padded to line up as plain text too. The first column is left-aligned, figures right. */
+/**
+ * A Markdown table, its columns padded to line up as plain text too. The first column is
+ * left-aligned, figures right.
+ */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,6 +1,7 @@
 /**
- * What watching an export costs a host, and how long a person waits: the kit's client in virtual time, beside the best that
- * can be done where the host only answers questions and its first estimate stays. Run alone: `node bench/watching.ts`.
+ * What watching an export costs a host, and how long a person waits: the kit's client in virtual
+ * time, beside the best that can be done where the host only answers questions and its first
+ * estimate stays. Run alone: `node bench/watching.ts`.
  */
 import { WatchingWorld } from '../test/support/watching-world.ts';
 import { median } from './statistics.ts';
@@ -53,8 +54,9 @@ async function watched(
 }
 
 /**
- * The floor for an estimate that stays. Nothing is known but that every end within the error is as likely as any other, so
- * no steps are better than even ones; `step` is their share of the estimate.
+ * The floor for an estimate that stays. Nothing is known but that every end within the error is as
+ * likely as any other, so no steps are better than even ones; `step` is their share of the
+ * estimate.
  */
 function evenSteps(name: string, step: number): WatchingFigures {
   let seed = 1;

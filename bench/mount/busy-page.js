@@ -8,7 +8,7 @@ const json = (body, status = 200) =>
 /** Seconds that each export is expected to take. */
 let expected = 60;
 
-const exportOf = (project_id) => {
+function exportOf(project_id) {
   const now = Date.now();
   return {
     ...{ id: `export-${project_id}`, project_id, status: 'processing', src_url: null },
@@ -17,7 +17,7 @@ const exportOf = (project_id) => {
     ...{ finished_at: null, name: 'Clip', author_id: 'user', folder_id: null },
     ...{ descriptions: null, watermarked: null },
   };
-};
+}
 
 // Questions are held for as long as the page is measured: what they cost is measured elsewhere.
 globalThis.fetch = (address, { method, body, signal } = {}) =>

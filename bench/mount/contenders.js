@@ -9,7 +9,10 @@ const poster = (at) => ({ poster: '/poster.gif', label: `Clip ${at}` });
 const facade = { script: '/bench/mount/facade.js', tag: 'vanilla-facade' };
 const preview = { script: '/dist/cdn/clip-kit.js', tag: 'clip-preview' };
 
-/** What is mounted, by name: posters with a play button first, then what the kit's other elements are. */
+/**
+ * What is mounted, by name: posters with a play button first, then what the kit's other elements
+ * are.
+ */
 export const contenders = {
   floor: {
     ...facade,
@@ -70,14 +73,14 @@ const event = (target, name) =>
   new Promise((resolve) => target.addEventListener(name, resolve, { once: true }));
 
 /** An element of the kind; `at` makes it another clip than the rest. */
-export const make = ({ tag, attributes: of }, at) => {
+export function make({ tag, attributes: of }, at) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(of(at))) element.setAttribute(name, value);
   return element;
-};
+}
 
 /** Defines the contender's element. */
-export const load = async ({ script, style }) => {
+export async function load({ script, style }) {
   if (style) {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style });
     const loaded = event(link, 'load');
@@ -85,4 +88,4 @@ export const load = async ({ script, style }) => {
     await loaded;
   }
   await import(script);
-};
+}

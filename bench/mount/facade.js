@@ -1,6 +1,6 @@
 /**
- * The floor: what somebody writes by hand who needs a poster with a play button that becomes a frame, and nothing else. No
- * settings, no checks, no texts, no states, no events.
+ * The floor: what somebody writes by hand who needs a poster with a play button that becomes a
+ * frame, and nothing else. No settings, no checks, no texts, no states, no events.
  */
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`:host{display:block;position:relative;aspect-ratio:9/16;overflow:hidden;border-radius:1rem;background:#eee}

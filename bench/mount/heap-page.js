@@ -6,7 +6,9 @@ const together = 25;
 const grid = document.querySelector('main');
 let made = 0;
 
-/** Called by the bench: so many fresh elements are put into the page, shown, and taken out again. */
+/**
+ * Called by the bench: so many fresh elements are put into the page, shown, and taken out again.
+ */
 globalThis.cycle = async (name, many) => {
   const contender = contenders[name];
   await load(contender);

@@ -1,6 +1,6 @@
 /**
- * The lean floor: a button with an image and a symbol, one listener, one class. In the page's own tree, without a shadow
- * root, slots, or an attribute that is looked at twice.
+ * The lean floor: a button with an image and a symbol, one listener, one class. In the page's own
+ * tree, without a shadow root, slots, or an attribute that is looked at twice.
  */
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`lean-facade{display:block;aspect-ratio:9/16}
@@ -12,19 +12,20 @@ const template = document.createElement('template');
 template.innerHTML =
   '<button class="facade"><img alt="" loading="lazy"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4.5v15l13-7.5z"/></svg></button>';
 
-const play = ({ currentTarget }) => {
+function play({ currentTarget }) {
   const element = currentTarget.parentElement;
   const frame = document.createElement('iframe');
   frame.src = `${element.getAttribute('player-url')}/player/${element.getAttribute('project')}`;
   currentTarget.replaceWith(frame);
-};
+}
 
 customElements.define(
   'lean-facade',
   class extends HTMLElement {
     connectedCallback() {
       if (this.firstChild) return;
-      // In this document from the start: a copy of the template's own would be adopted from another.
+      // In this document from the start: a copy of the template's own would be adopted from
+      // another.
       const content = document.importNode(template.content, true);
       const button = content.firstElementChild;
       button.setAttribute('aria-label', `Play: ${this.getAttribute('label')}`);

@@ -6,7 +6,7 @@ const many = 1000;
 const grid = document.querySelector('main');
 
 /** Milliseconds from the first element made to all of them drawn and laid out. */
-const mount = async (contender) => {
+async function mount(contender) {
   const began = performance.now();
   const elements = document.createDocumentFragment();
   for (let at = 0; at < many; at++) elements.append(make(contender, at));
@@ -18,7 +18,7 @@ const mount = async (contender) => {
   grid.replaceChildren();
   await new Promise((resolve) => setTimeout(resolve, 30));
   return took;
-};
+}
 
 /** Called by the bench: the times of `repeats` mounts after two that warm up. */
 globalThis.measure = async (name, repeats) => {

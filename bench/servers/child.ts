@@ -1,4 +1,7 @@
-/** The child's side of a measured server: it is started by `fork` with its settings as the only argument. */
+/**
+ * The child's side of a measured server: it is started by `fork` with its settings as the only
+ * argument.
+ */
 export interface Started {
   url: string;
   /** What the bench needs to know beside the address. */
@@ -19,7 +22,10 @@ function usage(): Usage {
   return { cpu: user + system, memory: process.memoryUsage.rss() };
 }
 
-/** Starts the server, says where it is, and answers questions for its usage until it is told to stop. */
+/**
+ * Starts the server, says where it is, and answers questions for its usage until it is told to
+ * stop.
+ */
 export async function serve<T>(start: (settings: T) => Promise<Started>): Promise<void> {
   const started = await start(JSON.parse(process.argv[2] ?? '{}') as T);
   process.on('message', (message) => {

@@ -1,4 +1,7 @@
-/** The host's route as somebody writes it by hand: bare Hono, the same call to the service with its time limit, nothing checked. */
+/**
+ * The host's route as somebody writes it by hand: bare Hono, the same call to the service with its
+ * time limit, nothing checked.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** A site whose users watch exports that render: the host, of which every user has been known before. */
+/**
+ * A site whose users watch exports that render: the host, of which every user has been known
+ * before.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** Stands in for the service: every user has one export, which renders for longer than the bench takes. Counts its requests. */
+/**
+ * Stands in for the service: every user has one export, which renders for longer than the bench
+ * takes. Counts its requests.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

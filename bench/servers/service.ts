@@ -1,4 +1,7 @@
-/** The whole service, as `npm run service` starts it: API and worker in one process, the database embedded. */
+/**
+ * The whole service, as `npm run service` starts it: API and worker in one process, the database
+ * embedded.
+ */
 import { startService } from '../../service/src/service.ts';
 import { serve } from './child.ts';
 

@@ -6,7 +6,10 @@ import { describe, it } from 'node:test';
 import { Linter } from 'eslint';
 import { importsOf, root } from './package-files.ts';
 
-/** Of the names that every runtime has (the minimum common API for the web), those that the host may use. */
+/**
+ * Of the names that every runtime has (the minimum common API for the web), those that the host may
+ * use.
+ */
 // prettier-ignore
 const everywhere = [
   'AbortController', 'AbortSignal', 'Headers', 'ReadableStream', 'Request', 'Response', 'fetch',

@@ -31,13 +31,13 @@ export function assTime(seconds: number): string {
 }
 
 /** A colour `#rrggbb` in the format of ASS: alpha (0 is opaque), blue, green, red. */
-export const assColour = (colour: string, opacity = 1): string => {
+export function assColour(colour: string, opacity = 1): string {
   const alpha = Math.round((1 - opacity) * 255)
     .toString(16)
     .padStart(2, '0');
   const [red, green, blue] = [colour.slice(1, 3), colour.slice(3, 5), colour.slice(5, 7)];
   return `&H${alpha}${blue}${green}${red}`.toUpperCase();
-};
+}
 
 /** ASS alignments are numbered like a keypad: bottom, middle, top. */
 const alignments = { lower: 2, middle: 5, upper: 8 } as const;

@@ -33,10 +33,7 @@ export const drawingTools = async (
  * What the installed fonts cannot draw of these edits: one note for each kind of problem, empty if
  * there is none.
  */
-export const drawingNotes = (
-  edits: readonly Edit[],
-  { fonts, emojiFont }: DrawingTools,
-): Note[] => {
+export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: DrawingTools): Note[] {
   const notes: Note[] = [];
   const written = fonts ? edits.filter(isWritten) : [];
   const letters = new Set(fonts && written.flatMap((edit) => missingLetters(edit, fonts.letters)));
@@ -64,4 +61,4 @@ export const drawingNotes = (
     });
   }
   return notes;
-};
+}

@@ -26,7 +26,7 @@ const machineFaults: Readonly<Partial<Record<MachineFault['code'], string>>> = {
 };
 
 /** The error in sentences for a person. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   const fault = machineFault(error);
   if (fault) return machineFaults[fault.code] ?? errorText(error);
   const own = [CommandError, SourceError, PresetError, RemoteError, TooManyWords];
@@ -34,14 +34,14 @@ const reasonOf = (error: unknown): string => {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code && fileFaults[code]) return `${path ?? 'The file or folder'} ${fileFaults[code]}.`;
   return errorText(error);
-};
+}
 
-const run = async (command: string, args: readonly string[], terminal: Terminal): Promise<void> => {
+async function run(command: string, args: readonly string[], terminal: Terminal): Promise<void> {
   if (command === 'cut') await cut(readCut(args), terminal);
   else if (command === 'moments') await moments(readMoments(args), terminal);
   else if (command === 'probe') await describeVideo(readProbe(args), terminal);
   else throw new UsageError(`There is no command "${command}". Use cut, moments or probe.`);
-};
+}
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

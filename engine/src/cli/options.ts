@@ -103,24 +103,24 @@ function read<F extends Fields>(
   return { input: positionals[0]!, options: result.data };
 }
 
-const inOrder = ({ min, max }: { min: number; max: number }): void => {
+function inOrder({ min, max }: { min: number; max: number }): void {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
-};
+}
 
 /** Reads the arguments of `clip-engine cut`. */
-export const readCut = (args: readonly string[]) => {
+export function readCut(args: readonly string[]) {
   const request = read(args, cutFields);
   inOrder(request.options);
   return request;
-};
+}
 export type CutOptions = ReturnType<typeof readCut>['options'];
 
 /** Reads the arguments of `clip-engine moments`. */
-export const readMoments = (args: readonly string[]) => {
+export function readMoments(args: readonly string[]) {
   const request = read(args, momentFields);
   inOrder(request.options);
   return request;
-};
+}
 
 /** Reads the arguments of `clip-engine probe`. */
 export const readProbe = (args: readonly string[]) => read(args, { json: flag });

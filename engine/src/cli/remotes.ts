@@ -6,7 +6,7 @@ import { UsageError } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const serverOf = (environment: Environment, prefix: string) => {
+function serverOf(environment: Environment, prefix: string) {
   const url = environment[`${prefix}_URL`] || undefined;
   if (url === undefined) return null;
   if (!isRemoteUrl(url)) {
@@ -19,7 +19,7 @@ const serverOf = (environment: Environment, prefix: string) => {
     apiKey: environment[`${prefix}_API_KEY`] || undefined,
     model: environment[`${prefix}_MODEL`] || undefined,
   };
-};
+}
 
 /** The configured servers; null if an address is not set. Throws UsageError if one is not valid. */
 export function remotesOf(environment: Environment): {

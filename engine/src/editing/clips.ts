@@ -24,14 +24,14 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
   });
 
 /** The explanation of a clip, with its quote in the language that is shown. */
-const explanationIn = (shown: Analysis, source: Analysis, clip: Candidate): string => {
+function explanationIn(shown: Analysis, source: Analysis, clip: Candidate): string {
   if (clip.firstSentence === undefined) return clip.explanation;
   const first = (analysis: Analysis) =>
     analysis.transcript && (sentencesWithin(analysis.transcript, [clip])[0]?.text ?? null);
   // A part of a sentence does not have its own translation.
   const whole = first(source) === clip.firstSentence;
   return inTranslation(clip.explanation, clip.firstSentence, whole ? first(shown) : null);
-};
+}
 
 /**
  * Makes a clip of each chosen moment, in the same order.

@@ -102,10 +102,10 @@ export function restyled(edit: Edit, style: Style): Edit {
 /** The default name of a task, which is not shown as a title. */
 const namelessTask = 'Upload';
 
-const givenTitle = (name: string): string => {
+function givenTitle(name: string): string {
   const given = name.trim();
   return given === namelessTask ? '' : fitTitle(given);
-};
+}
 
 /**
  * The edit of a clip. If it has no words, its hook title is the task's `name`. It has no title if

@@ -12,10 +12,10 @@ export const encodable = ({ width, height }: Dimensions): Dimensions => ({
   height: even(height),
 });
 
-const median = (values: number[]): number | null => {
+function median(values: number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
-};
+}
 
 /** Whether the output has the source's shape, except for a pixel. */
 function sameShape(source: Dimensions, output: Dimensions): boolean {

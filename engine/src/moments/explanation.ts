@@ -15,16 +15,16 @@ const quoted = (text: string): string =>
  * Adapts an explanation to a translated clip. A quote of `said` is replaced by `translation`. If
  * that is null, a sentence says that the quote is in the original language.
  */
-export const inTranslation = (
+export function inTranslation(
   explanation: string,
   said: string,
   translation: string | null,
-): string => {
+): string {
   if (!explanation.includes(quoted(said))) return explanation;
   return translation === null
     ? `${explanation} The quote is in the original language of the video.`
     : explanation.replace(quoted(said), () => quoted(translation));
-};
+}
 
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? one : `${count} ${many}`;

@@ -46,10 +46,10 @@ export interface Measured {
 
 const limit = (value: number): number => Math.min(1, Math.max(0, value));
 
-const median = (values: readonly number[]): number => {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
-};
+}
 
 /** 1 at the target, 0.55 at half or twice the target. */
 const lengthFit = (length: number, target: number): number =>

@@ -43,9 +43,9 @@ const neutralValue = 0.5;
  * How much each feature changes the score, compared to a neutral value of that feature. Highest
  * first.
  */
-export const effectsOf = (features: Features): [name: string, effect: number][] => {
+export function effectsOf(features: Features): [name: string, effect: number][] {
   const score = scoreOf(features);
   return Object.keys(features)
     .map((name): [string, number] => [name, score - scoreOf({ ...features, [name]: neutralValue })])
     .toSorted((one, other) => other[1] - one[1]);
-};
+}

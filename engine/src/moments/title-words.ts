@@ -75,11 +75,11 @@ const untitled: Readonly<Record<string, string>> = {
  * The name of a clip without words, from its start time. In English if the language has no text
  * here.
  */
-export const untitledAt = (seconds: number, language: string): string => {
+export function untitledAt(seconds: number, language: string): string {
   const whole = Math.floor(seconds);
   const two = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const time =
     hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
   return (untitled[language] ?? untitled['en']!).replace('{time}', time);
-};
+}

@@ -29,19 +29,19 @@ const capitalised = (text: string, language: string): string =>
   text.replace(/^\P{L}*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
 
 /** Lower case for text in capitals only, as in some subtitles. */
-const inLowerCase = (text: string, language: string): string => {
+function inLowerCase(text: string, language: string): string {
   const shouted = () => text.split(/\s+/u).filter((word) => /\p{Lu}{2}/u.test(word)).length > 1;
   const loud = text === text.toLocaleUpperCase() && shouted();
   return loud ? text.toLocaleLowerCase(language || undefined) : text;
-};
+}
 
 /** Removes quotation marks and brackets that are not in pairs. */
-const balanced = (text: string): string => {
+function balanced(text: string): string {
   const count = (mark: string) => text.split(mark).length - 1;
   const odd = count('"') % 2 > 0;
   const open = count('“') !== count('”') || count('(') !== count(')') || count('«') !== count('»');
   return odd || open ? text.replace(/["“”„()«»]/g, '') : text;
-};
+}
 
 /** Clauses that need the next clause to be a complete thought. */
 const waiting =

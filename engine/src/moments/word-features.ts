@@ -33,10 +33,10 @@ export const contrastsIn = (text: string): number => contrastsInEnglish(text);
 export const leansOnBefore = (text: string, english = true): boolean =>
   /^\p{Ll}/u.test(text.trim()) || (english && leansInEnglish(text.trim()));
 
-const short = (text: string): boolean => {
+function short(text: string): boolean {
   const { length } = splitWords(text);
   return length >= 3 && length <= 14;
-};
+}
 
 /**
  * How well a sentence keeps a viewer, 0 to 1: a question, “you”, a promise, a story, a number, few

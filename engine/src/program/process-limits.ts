@@ -28,9 +28,9 @@ let memoryBytes: number | null = null;
  * Sets the maximum address space, in bytes, of all programs that this process starts from now on.
  * @param bytes null restores the default: 4 GiB, and 512 MiB for each processor
  */
-export const setProgramMemory = (bytes: number | null): void => {
+export function setProgramMemory(bytes: number | null): void {
   memoryBytes = bytes;
-};
+}
 
 /**
  * The limits of a program that may run for `deadlineSeconds`. It cannot use more processor time

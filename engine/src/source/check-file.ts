@@ -66,11 +66,11 @@ async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
 }
 
 /** Seconds in a readable form: `4 h 2 min`, `12 min`, `45 s`. */
-const readable = (seconds: number): string => {
+function readable(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
+}
 
 /**
  * The real duration of the file. The duration in its header is checked against its last packets.

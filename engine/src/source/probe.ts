@@ -28,10 +28,10 @@ export interface Probed {
   format?: { duration?: string; format_name?: string; start_time?: string };
 }
 
-const ratio = (text: string | undefined, mark: string): number => {
+function ratio(text: string | undefined, mark: string): number {
   const [above, below] = (text ?? '').split(mark).map(Number);
   return above && below ? above / below : 0;
-};
+}
 
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 

@@ -26,14 +26,14 @@ export function subtitleUrls(url: string): string[] {
  * Whether a subtitle file has words. Too many words also count: the transcriber refuses them later,
  * with a reason.
  */
-export const hasWords = async (path: string): Promise<boolean> => {
+export async function hasWords(path: string): Promise<boolean> {
   try {
     return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
   } catch (error) {
     if (error instanceof TooManyWords) return true;
     throw error;
   }
-};
+}
 
 /**
  * Writes the subtitles inside a source to `directory`.

@@ -27,7 +27,7 @@ const idPattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /**
  * Reads a preset from a file's text. Returns a sentence that says what is wrong if it is not valid.
  */
-export const readPreset = (file: string, text: string): Preset | string => {
+export function readPreset(file: string, text: string): Preset | string {
   const id = file.replace(/\.json$/, '');
   if (!idPattern.test(id)) {
     return `${file}: the file name is the id of the preset. Use 1 to 63 of the characters a-z, 0-9 and -, such as my-style.json.`;
@@ -44,9 +44,9 @@ export const readPreset = (file: string, text: string): Preset | string => {
     path.length ? `${path.join('.')}: ${message}` : message,
   );
   return `${file}: ${faults.join('; ')}.`;
-};
+}
 
-const filesOf = async (directory: string): Promise<string[]> => {
+async function filesOf(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).filter((name) => name.endsWith('.json')).toSorted();
   } catch (error) {
@@ -56,7 +56,7 @@ const filesOf = async (directory: string): Promise<string[]> => {
       { cause: error },
     );
   }
-};
+}
 
 /**
  * Loads the presets that come with the engine, and those in the operator's own folder. An own
@@ -64,7 +64,7 @@ const filesOf = async (directory: string): Promise<string[]> => {
  * @param own path of the operator's folder; if omitted, only the built-in presets are loaded
  * @throws {@link PresetError} which names every file that is wrong
  */
-export const loadPresets = async (own?: string): Promise<Presets> => {
+export async function loadPresets(own?: string): Promise<Presets> {
   const found = new Map<string, Preset>();
   const faults: string[] = [];
   for (const directory of own === undefined ? [builtInPresets] : [builtInPresets, own]) {
@@ -78,4 +78,4 @@ export const loadPresets = async (own?: string): Promise<Presets> => {
     throw new PresetError(`These style presets cannot be used:\n${faults.join('\n')}`);
   }
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-};
+}

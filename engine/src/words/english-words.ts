@@ -83,7 +83,7 @@ const leaning =
 export const leansInEnglish = (text: string): boolean => leaning.test(text);
 
 /** How much each kind of word occurs in a text, 0 to 1. */
-export const tellingInEnglish = (text: string) => {
+export function tellingInEnglish(text: string) {
   const at = (pattern: RegExp, full: number): number => Math.min(1, count(pattern, text) / full);
   return {
     address: at(address, 2),
@@ -93,7 +93,7 @@ export const tellingInEnglish = (text: string) => {
     housekeeping: at(housekeeping, 1.5),
     handbook: at(handbook, 1.5),
   };
-};
+}
 
 const numeral =
   '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double|percent)';
@@ -108,7 +108,7 @@ const common =
 /**
  * Whether words are English: at least one in six is one of the twenty most common English words.
  */
-export const looksEnglish = (list: readonly { text: string }[]): boolean => {
+export function looksEnglish(list: readonly { text: string }[]): boolean {
   const sample = list.slice(0, 2000);
   return sample.filter(({ text }) => common.test(text)).length * 6 >= sample.length;
-};
+}

@@ -64,10 +64,10 @@ const wide =
  * Width of a text, in letters of usual width. Combining marks have no width, East Asian letters are
  * wide.
  */
-export const textWidth = (text: string): number => {
+export function textWidth(text: string): number {
   let width = 0;
   for (const letter of text) {
     if (!/\p{M}|\p{Cf}/u.test(letter)) width += wide.test(letter) ? 1.8 : 1;
   }
   return width;
-};
+}

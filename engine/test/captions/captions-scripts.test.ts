@@ -23,7 +23,7 @@ const marked: Style = {
   ...defaultStyle,
   captions: { ...defaultStyle.captions, spoken: { mark: 'colour', colour: '#ff0000' } },
 };
-const editOf = (sentence: string, style: Style, language: string, title = ''): Edit => {
+function editOf(sentence: string, style: Style, language: string, title = ''): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
   return editWhole(analysis, {
@@ -38,16 +38,16 @@ const editOf = (sentence: string, style: Style, language: string, title = ''): E
     title: title || 'Upload',
     style,
   });
-};
+}
 const frameAt = (frames: readonly Buffer[], seconds: number): Buffer =>
   frames[Math.min(frames.length - 1, Math.round(seconds * rate))]!;
 /** Whether a pixel belongs to a letter, marked or not. */
 const seen = (r: number, g: number, b: number) => r + g + b > 200;
 /** Leftmost and rightmost column with text; null if there is none. */
-const columns = (frame: Buffer, passes = seen): [number, number] | null => {
+function columns(frame: Buffer, passes = seen): [number, number] | null {
   const xs = pixelsWhere(frame, passes).map(({ x }) => x);
   return xs.length > 0 ? [Math.min(...xs), Math.max(...xs)] : null;
-};
+}
 
 /** A sentence in each script: its language, and the direction of the mark along a line. */
 const scripts: Readonly<Record<string, readonly [string, 'right' | 'left', string]>> = {

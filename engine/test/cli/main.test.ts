@@ -10,10 +10,10 @@ after(() => directory.remove());
 const at = (name: string) => join(directory.path, name);
 
 /** Runs a command line, and returns its output. */
-const run = async (
+async function run(
   args: string[],
   more: { environment?: Record<string, string>; signal?: AbortSignal; terminal?: boolean } = {},
-) => {
+) {
   let out = '';
   let error = '';
   const code = await main(args, {
@@ -24,7 +24,7 @@ const run = async (
     signal: more.signal ?? new AbortController().signal,
   });
   return { code, out, error };
-};
+}
 
 const talk = `WEBVTT
 

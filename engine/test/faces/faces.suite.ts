@@ -13,11 +13,11 @@ import { temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
 
-const installed = async (): Promise<OpenFinder> => {
+async function installed(): Promise<OpenFinder> {
   const finder = await faceFinder();
   assert.ok(finder, 'python3-opencv and opencv-data are installed');
   return finder;
-};
+}
 
 framingSuite('faces', installed);
 
@@ -41,7 +41,7 @@ const edit: Edit = {
   emojis: [],
   title: null,
 };
-const looked = async (name: string, people: readonly Person[], finders?: OpenFinder[]) => {
+async function looked(name: string, people: readonly Person[], finders?: OpenFinder[]) {
   const film = await peopleFilm(join(directory.path, name), {
     ...size,
     seconds: 2,
@@ -54,7 +54,7 @@ const looked = async (name: string, people: readonly Person[], finders?: OpenFin
     finders: finders ?? [await installed()],
     signal: new AbortController().signal,
   });
-};
+}
 
 test('each face is found where it is, small ones and large ones', async () => {
   const people = [

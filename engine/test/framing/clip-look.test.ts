@@ -22,7 +22,7 @@ after(() => directory.remove());
 const box = { x: 0, y: 0, width: 0.1, height: 0.1 };
 const subject: Subject = { kind: 'salient', box };
 
-const finder = (look: (picture: Uint8Array) => Promise<Subject[]>) => {
+function finder(look: (picture: Uint8Array) => Promise<Subject[]>) {
   const seen = { pictures: 0, closed: 0, bytes: new Set<number>() };
   const open: OpenFinder = () => ({
     look: (picture) => {
@@ -36,7 +36,7 @@ const finder = (look: (picture: Uint8Array) => Promise<Subject[]>) => {
     },
   });
   return { seen, open };
-};
+}
 
 const looked = (
   finders: OpenFinder[],

@@ -6,13 +6,13 @@ import { framingSuite } from '../support/framing-suite.ts';
 framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
 
 const size = { width: 480, height: 270 };
-const pixels = (paint: (x: number, y: number) => readonly [number, number, number]) => {
+function pixels(paint: (x: number, y: number) => readonly [number, number, number]) {
   const data = new Uint8ClampedArray(size.width * size.height * 4);
   for (let at = 0; at < size.width * size.height; at++) {
     data.set([...paint(at % size.width, Math.floor(at / size.width)), 255], at * 4);
   }
   return { ...size, data };
-};
+}
 const spot = (middle: number) =>
   pixels((x, y) =>
     Math.abs(x - middle) < 22 && Math.abs(y - 120) < 40 ? [220, 170, 140] : [70, 90, 90],

@@ -28,11 +28,11 @@ const shot = (seconds: number, at: (second: number) => Subject[]): ShotLook => (
 });
 
 const middles = ({ width, keys }: WindowPath) => keys.map(({ x }) => (x + width / 2) / 1920);
-const window = (looked: ShotLook, shape = geometry): WindowPath => {
+function window(looked: ShotLook, shape = geometry): WindowPath {
   const treatment = treatmentOf(looked, shape);
   assert.ok(treatment.mode === 'crop', treatment.mode);
   return treatment.window;
-};
+}
 
 test('a clip is parted at its cuts, and what is seen at a cut belongs to the new shot', () => {
   const sightings = [0, 1, 2, 3].map((time) => ({ time, subjects: [] }));

@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
   { name: 'without sound', file: 'j.mp4', args: ['-c:v', 'copy', '-an'] },
 ];
 
-const editFor = async (path: string, dimensions: { width: number; height: number }) => {
+async function editFor(path: string, dimensions: { width: number; height: number }) {
   const media = mediaInfoOf(await probe(path, signal()), seconds)!;
   const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
   const editing = {
@@ -96,7 +96,7 @@ const editFor = async (path: string, dimensions: { width: number; height: number
     signal: signal(),
   });
   return { media, edit: framedEdit(edit, look) };
-};
+}
 
 for (const { name, file, args, then, size = [480, 270] } of kinds) {
   test(`a source ${name} is framed, and rendered with sound and picture of one length`, async () => {

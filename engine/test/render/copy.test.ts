@@ -123,7 +123,7 @@ before(async () => {
   source = await film(at('film.mp4'), { seconds: 4, output: ['-preset', 'veryfast'] });
 });
 
-const rendered = async (edit: Edit, path = source) => {
+async function rendered(edit: Edit, path = source) {
   const output = at('out.mp4');
   const made = await render(edit, { source: path, output, quality: 'export', signal: signal() });
   const { streams } = await describeFile(output);
@@ -133,7 +133,7 @@ const rendered = async (edit: Edit, path = source) => {
   assert.equal(Number(video?.nb_frames), Math.round(edit.duration * edit.frameRate));
   assert.ok(Math.abs(Number(sound?.duration) - edit.duration) <= 0.05, 'sound');
   return { ...made, output };
-};
+}
 
 test('a clip with nothing to change is copied: the same pictures, bit for bit', async () => {
   for (const [start, end] of [

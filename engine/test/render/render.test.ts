@@ -256,10 +256,10 @@ test('a preview is a small render of the same edit, and a poster is a picture of
 });
 
 const execute = promisify(execFile);
-const running = async (mark: string): Promise<string[]> => {
+async function running(mark: string): Promise<string[]> {
   const { stdout } = await execute('ps', ['-eo', 'pid,stat,args']).catch(() => ({ stdout: '' }));
   return stdout.split('\n').filter((line) => line.includes(mark) && /ffmpeg/.test(line));
-};
+}
 
 test('an abort stops the render, and leaves neither a process nor a file', async () => {
   const controller = new AbortController();

@@ -33,11 +33,11 @@ const edit: Edit = {
 };
 
 /** A white image with a visible inner rectangle; the rest is transparent. */
-const markWith = async (
+async function markWith(
   image: { width: number; height: number },
   shown: { x: number; y: number; width: number; height: number },
   alpha = 255,
-) => {
+) {
   const { x, y, width, height } = shown;
   const inside = `gte(X,${x})*lt(X,${x + width})*gte(Y,${y})*lt(Y,${y + height})`;
   // prettier-ignore
@@ -45,10 +45,10 @@ const markWith = async (
     '-f', 'lavfi', '-i', `color=white:s=${image.width}x${image.height},format=rgba`,
     '-vf', `geq=r=255:g=255:b=255:a='${alpha}*${inside}'`, '-frames:v', '1', at('mark.png'),
   ]);
-};
+}
 
 /** Brightness of each pixel in the single frame of the graph. */
-const lightOf = async (place: ReturnType<typeof placeImage>): Promise<Buffer> => {
+async function lightOf(place: ReturnType<typeof placeImage>): Promise<Buffer> {
   const graph = filterGraph(edit, output, { captions: false, overlays: [{ input: 1, ...place }] });
   await writeFile(at('graph.txt'), `${graph};[a]anullsink`);
   // prettier-ignore
@@ -56,20 +56,20 @@ const lightOf = async (place: ReturnType<typeof placeImage>): Promise<Buffer> =>
     '-i', at('grey.mp4'), '-i', at('mark.png'), '-filter_complex_script', at('graph.txt'),
     '-map', '[v]', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1',
   ]);
-};
+}
 
 /**
  * The smallest rectangle around all pixels that are brighter than the background, and whether it
  * has no others.
  */
-const litBox = (light: Buffer, over = 100) => {
+function litBox(light: Buffer, over = 100) {
   const lit = [...light.keys()].filter((index) => light[index]! > over);
   const xs = lit.map((index) => index % output.width);
   const ys = lit.map((index) => Math.floor(index / output.width));
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - x + 1, Math.max(...ys) - y + 1];
   return { x, y, width, height, full: lit.length === width * height };
-};
+}
 
 const corners = [
   [0, 0],

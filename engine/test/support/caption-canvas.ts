@@ -8,35 +8,32 @@ const size = { width: 180, height: 320 };
 const rate = 25;
 
 /** Positions of the pixels in a frame that pass a test. */
-export const pixelsWhere = (
-  frame: Buffer,
-  passes: (r: number, g: number, b: number) => boolean,
-) => {
+export function pixelsWhere(frame: Buffer, passes: (r: number, g: number, b: number) => boolean) {
   const found: { x: number; y: number }[] = [];
   for (let index = 0; index < frame.length / 3; index++) {
     const [r, g, b] = [frame[index * 3]!, frame[index * 3 + 1]!, frame[index * 3 + 2]!];
     if (passes(r, g, b)) found.push({ x: index % size.width, y: Math.floor(index / size.width) });
   }
   return found;
-};
+}
 export const red = (r: number, g: number, b: number) => r > 150 && g < 90 && b < 90;
 export const lit = (r: number, g: number, b: number) => r + g + b > 300;
 
 /** Middle of the marked word in a frame; null if no word is marked. */
-export const markedAt = (frame: Buffer): number | null => {
+export function markedAt(frame: Buffer): number | null {
   const xs = pixelsWhere(frame, red).map(({ x, y }) => x + y * 1000);
   return xs.length > 5 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : null;
-};
+}
 
 /** Times in seconds at which the mark jumps to another word. */
-export const onsetsOf = (frames: readonly Buffer[]): number[] => {
+export function onsetsOf(frames: readonly Buffer[]): number[] {
   const marks = frames.map(markedAt);
   return marks.flatMap((mark, index) => {
     const before = marks[index - 1] ?? null;
     const jumped = mark !== null && (before === null || Math.abs(mark - before) > 2);
     return jumped ? [index / rate] : [];
   });
-};
+}
 
 /** Draws captions on a small black picture of 180 by 320 pixels, 25 frames per second. */
 export async function captionCanvas() {

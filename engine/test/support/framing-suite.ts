@@ -30,7 +30,7 @@ const editFor = (seconds: number): Edit => ({
 });
 
 /** A person in three shots: at rest, walking, and moving suddenly from side to side. */
-const wandering = (second: number): Scene => {
+function wandering(second: number): Scene {
   const at = (x: number, scene: number): Scene => ({ scene, people: [{ x, y: 110, height: 70 }] });
   if (second < 2.52) return at(350 + 4 * Math.sin(second * 9), 0);
   if (second < 6) return at(90 + 70 * (second - 2.52), 1);
@@ -38,10 +38,10 @@ const wandering = (second: number): Scene => {
   const share = Math.min(1, ((second - 6) % 2) / 0.8);
   const [from, to] = start % 2 === 0 ? [110, 360] : [360, 110];
   return at(from + (to - from) * share * share * (3 - 2 * share), 2);
-};
+}
 
 /** What every finder must achieve, on real footage with a known path of the subject. */
-export const framingSuite = (name: string, open: () => Promise<OpenFinder>): void => {
+export function framingSuite(name: string, open: () => Promise<OpenFinder>): void {
   describe(`framing by ${name}`, () => {
     let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
     let finder: OpenFinder;
@@ -137,4 +137,4 @@ export const framingSuite = (name: string, open: () => Promise<OpenFinder>): voi
       assert.deepEqual(edit.framing, { mode: 'fit' });
     });
   });
-};
+}

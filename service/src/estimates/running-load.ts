@@ -1,6 +1,8 @@
 /** A running job that is counted. */
 export interface Counted {
-  /** Ends it, once. Says how long it took, and how many ran at the time, itself included: the mean. */
+  /**
+   * Ends it, once. Says how long it took, and how many ran at the time, itself included: the mean.
+   */
   end(): { seconds: number; concurrency: number };
   /** Does not count it while it waits for another machine. */
   elsewhere<T>(wait: () => Promise<T>): Promise<T>;

@@ -12,7 +12,8 @@ import { taskSuite } from './tasks.ts';
 import { userSuite } from './users.ts';
 import { World } from '../support/world.ts';
 
-// The suites share one service: its first start is the slowest step of all. None of them leans on another.
+// The suites share one service: its first start is the slowest step of all. None of them leans on
+// another.
 describe('the API over HTTP', () => {
   let world: World;
   before(async () => {

@@ -89,7 +89,8 @@ describe('the forecast of the queue', () => {
       const before = forecast(jobs, on);
       const changed = jobs.map((one) => ({ ...one, cpu: one.cpu * (1 + random()) }));
       const after = forecast([...changed, job('more', { cpu: random() * 20 })], on);
-      // With one place a kind nobody overtakes; only sharing can shift, and work that waits takes none.
+      // With one place a kind nobody overtakes; only sharing can shift, and work that waits takes
+      // none.
       for (const { id } of jobs) assert.ok(after.get(id)! >= before.get(id)! - 1e-6);
     }
   });

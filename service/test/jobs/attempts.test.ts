@@ -133,7 +133,8 @@ describe('the attempts at a row', () => {
     const id = await addExport();
     await settle(id, { attempts: 3 });
     const key = await put(`exports/${id}/3-file.mp4`);
-    // The row is read as being processed by its third attempt, and is ready before its job is looked for.
+    // The row is read as being processed by its third attempt, and is ready before its job is
+    // looked for.
     const queue: Queue = {
       ...world.service.queue,
       isAlive: async (kind, asked, trx) => {

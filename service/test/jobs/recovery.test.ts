@@ -16,7 +16,8 @@ import { makeFootage } from '../support/footage.ts';
 import { settled } from '../support/settled.ts';
 import { startSourceServer, type SourceServer } from '../support/source-server.ts';
 
-// One story, step by step, on one data directory: each step begins with what the step before has left.
+// One story, step by step, on one data directory: each step begins with what the step before has
+// left.
 describe('the service as a process', () => {
   let directory: string;
   let dataDir: string;

@@ -5,8 +5,8 @@ import { startService } from '../../src/service.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { World } from '../support/world.ts';
 
-// Not among the usual tests, as it needs a server: TEST_DATABASE_URL is an address that may create databases.
-// node --test service/test/postgres/postgres.suite.ts
+// Not among the usual tests, as it needs a server: TEST_DATABASE_URL is an address that may create
+// databases. node --test service/test/postgres/postgres.suite.ts
 describe('the service on a Postgres server', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let world: World;

@@ -10,8 +10,8 @@ import { until, WorkerPair } from '../support/worker-pair.ts';
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
 const encode = '-b:a 160k';
 
-// Two processes, one database, one data directory. The first is stopped (SIGSTOP) in the middle of a job, the second takes the
-// job over, and the first wakes up (SIGCONT).
+// Two processes, one database, one data directory. The first is stopped (SIGSTOP) in the middle of
+// a job, the second takes the job over, and the first wakes up (SIGCONT).
 describe('a worker that was stopped and wakes up', () => {
   let pair: WorkerPair;
   let sources: Awaited<ReturnType<typeof mediaServer>>;
@@ -93,7 +93,8 @@ describe('a worker that was stopped and wakes up', () => {
     await first.programs.pause('encode', encode);
     const id = await exportOf(first);
     await first.programs.reached('encode');
-    // Its last word of progress waits for the row, so that it stands between the render and the file's place.
+    // Its last word of progress waits for the row, so that it stands between the render and the
+    // file's place.
     const unlock = await pair.lock('export', id);
     await first.programs.resume('encode');
     await until(async () => (await pair.kept('work')).some((file) => file.endsWith('/clip.mp4')));
@@ -108,7 +109,8 @@ describe('a worker that was stopped and wakes up', () => {
   });
 
   it('in the middle of the note of its file does not hold the row for ever', async () => {
-    // The note waits for a lock of the test's, and its transaction stays open when the statement has come through.
+    // The note waits for a lock of the test's, and its transaction stays open when the statement
+    // has come through.
     await pair.sql.query(`
       create function wait() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock_shared(24); return new; end';

@@ -20,7 +20,10 @@ test('what says that the disk is full is understood, from Node, Postgres and pro
   assert.equal(machineFault('text'), null);
 });
 
-/** A file system of its own, whose size can be changed; null where this may not be made (it takes root, on Linux). */
+/**
+ * A file system of its own, whose size can be changed; null where this may not be made (it takes
+ * root, on Linux).
+ */
 function mounted(directory: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', directory], {

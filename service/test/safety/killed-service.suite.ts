@@ -16,7 +16,8 @@ import { eventually } from '../support/world.ts';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
 
-// One story: work is brought to a stand in every stage at once, the service is killed, started again, and all of it has to end well.
+// One story: work is brought to a stand in every stage at once, the service is killed, started
+// again, and all of it has to end well.
 describe('the service killed by kill -9 in every stage', () => {
   let directory: string;
   let dataDir: string;
@@ -123,7 +124,10 @@ describe('the service killed by kill -9 in every stage', () => {
     );
   };
 
-  /** The database of the moment between the rename of a file and the note of it: the files are there, and nobody knows. */
+  /**
+   * The database of the moment between the rename of a file and the note of it: the files are
+   * there, and nobody knows.
+   */
   const forget = async (): Promise<void> => {
     const { db, close } = await openDatabase({ dataDir });
     const again = { status: 'processing', finished_at: null } as const;

@@ -29,7 +29,10 @@ function launch(environment: Record<string, string>, program = main) {
   return { child, output };
 }
 
-/** Starts the service (or another program that says the same) and waits until it says that it is ready. */
+/**
+ * Starts the service (or another program that says the same) and waits until it says that it is
+ * ready.
+ */
 export async function startChild(
   environment: Record<string, string>,
   program?: string,
@@ -68,7 +71,10 @@ export async function refusedStart(
   return { code, said: output.err };
 }
 
-/** Processes (other than this one's) that have the text in their arguments. Linux only; empty elsewhere. */
+/**
+ * Processes (other than this one's) that have the text in their arguments. Linux only; empty
+ * elsewhere.
+ */
 export function processesWith(text: string): string[] {
   try {
     return readdirSync('/proc')

@@ -6,7 +6,10 @@ import { keptResult } from '../../../test/support/kept-result.ts';
 
 const run = promisify(execFile);
 
-/** Makes a small real video: moving bars, a tone that pauses, optionally with WebVTT speech beside it. */
+/**
+ * Makes a small real video: moving bars, a tone that pauses, optionally with WebVTT speech beside
+ * it.
+ */
 export async function makeVideo(
   path: string,
   options: { seconds: number; width?: number; height?: number; rate?: string; silent?: boolean },

@@ -1,4 +1,7 @@
-/** The service as its main file runs it, but it hardly waits for a source before it makes a task of it, and works on many at once. */
+/**
+ * The service as its main file runs it, but it hardly waits for a source before it makes a task of
+ * it, and works on many at once.
+ */
 import { readEnvironment } from '../../src/config/environment.ts';
 import { startService } from '../../src/service.ts';
 

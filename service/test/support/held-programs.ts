@@ -4,13 +4,16 @@ import { delimiter, join } from 'node:path';
 import { waitFor } from '../../../test/support/wait-for.ts';
 
 /**
- * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the first whose arguments hold a
- * text that was named stops before it begins, or is killed.
+ * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the
+ * first whose arguments hold a text that was named stops before it begins, or is killed.
  */
 export interface HeldPrograms {
   /** The value for PATH. */
   path: string;
-  /** The next program with the text (one line, as the arguments are parted by spaces) among its arguments stands still. */
+  /**
+   * The next program with the text (one line, as the arguments are parted by spaces) among its
+   * arguments stands still.
+   */
   hold(stage: string, text: string): Promise<void>;
   /** As `hold`, but the program goes on when it is told to resume. */
   pause(stage: string, text: string): Promise<void>;

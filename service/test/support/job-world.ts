@@ -32,7 +32,10 @@ export const stretchEdit = (start: number, end: number, changes: Partial<Edit> =
   ...changes,
 });
 
-/** What the jobs work with, without the server around it: rows are put in, and a job is called by its own name. */
+/**
+ * What the jobs work with, without the server around it: rows are put in, and a job is called by
+ * its own name.
+ */
 export class JobWorld {
   readonly service: ServiceContext;
   readonly database: OpenDatabase;
@@ -98,7 +101,10 @@ export class JobWorld {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A task that is processing, with a source of its own (the file is taken) and clips by their edits. */
+  /**
+   * A task that is processing, with a source of its own (the file is taken) and clips by their
+   * edits.
+   */
   async addTask(
     file: string,
     edits: readonly Edit[],

@@ -28,10 +28,10 @@ function sendFile(path: string, request: IncomingMessage, response: ServerRespon
 }
 
 /**
- * A site that sources come from, on loopback. Serves the directory's files, and:
- * `page.mp4` (HTML), `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `stall/NAME` (the first request gets
- * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones 404), `held/NAME` (the file's first half,
- * and the rest when it is released).
+ * A site that sources come from, on loopback. Serves the directory's files, and: `page.mp4` (HTML),
+ * `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `stall/NAME` (the first request gets
+ * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones
+ * 404), `held/NAME` (the file's first half, and the rest when it is released).
  */
 export async function startSourceServer(directory: string): Promise<SourceServer> {
   const requests: string[] = [];

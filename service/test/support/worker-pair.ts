@@ -39,7 +39,10 @@ interface Worker {
 const stateOf = (pid: number): string =>
   /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
 
-/** Processes of the service on one Postgres database and one data directory, started one after the other. */
+/**
+ * Processes of the service on one Postgres database and one data directory, started one after the
+ * other.
+ */
 export class WorkerPair {
   readonly directory: string;
   readonly dataDir: string;
@@ -120,7 +123,9 @@ export class WorkerPair {
     await until(() => stateOf(service.process.pid!) === 'T');
   }
 
-  /** Wakes it up and waits until it has done with the job of the row; gives what it said of it last. */
+  /**
+   * Wakes it up and waits until it has done with the job of the row; gives what it said of it last.
+   */
   async wake({ service }: Worker, kind: 'task' | 'export', id: string): Promise<LogEntry> {
     service.process.kill('SIGCONT');
     const ends = ['ready', 'failed', 'superseded'].map((end) => `${kind}-${end}`);
@@ -130,7 +135,10 @@ export class WorkerPair {
     });
   }
 
-  /** What a minute and more without a sign of life does: the row's job is given to another process, which begins on it. */
+  /**
+   * What a minute and more without a sign of life does: the row's job is given to another process,
+   * which begins on it.
+   */
   async takeOver(kind: 'task' | 'export', id: string): Promise<void> {
     await this.#supervisor.start();
     await this.sql.query(

@@ -204,12 +204,18 @@ export class World {
 
   #spare: Promise<Project> | undefined;
 
-  /** A project of the owner without a folder, the same for all who ask: for tests that only need one. */
+  /**
+   * A project of the owner without a folder, the same for all who ask: for tests that only need
+   * one.
+   */
   anyWhole(): Promise<Project> {
     return (this.#spare ??= this.makeWhole());
   }
 
-  /** Everything that is kept under a directory of the data directory, such as `files/sources` or `work`. */
+  /**
+   * Everything that is kept under a directory of the data directory, such as `files/sources` or
+   * `work`.
+   */
   async kept(path: string): Promise<string[]> {
     return (await readdir(join(this.directory, 'data', path)).catch(() => [])).sort();
   }
@@ -230,7 +236,10 @@ export async function eventually(check: () => Promise<void> | void): Promise<voi
   await waitFor('the check', passes, () => String(failure));
 }
 
-/** Asserts an error's shape: problem+json with the code, a sentence in `detail` and `error`, nothing secret. */
+/**
+ * Asserts an error's shape: problem+json with the code, a sentence in `detail` and `error`, nothing
+ * secret.
+ */
 export function assertProblem(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');

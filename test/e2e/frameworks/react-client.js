@@ -14,18 +14,18 @@ const taken = (root) =>
     look();
   });
 
-export const hydrate = (root, props) => {
+export function hydrate(root, props) {
   hydrateRoot(root, h(props.late ? LatePage : Page, props), {
     onRecoverableError: (error) => console.error(String(error)),
   });
   return taken(root);
-};
+}
 
 /**
  * React sets properties and listeners only on elements that are defined; on others it writes
  * attributes.
  */
-export const draw = (root, props, defined) => {
+export function draw(root, props, defined) {
   createRoot(root).render(h(defined ? NativePage : Page, props));
   return taken(root);
-};
+}

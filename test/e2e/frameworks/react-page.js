@@ -16,7 +16,7 @@ const frame = ({ endpoint, frames }, button) =>
  * the name of each event. React sets no property and no listener at hydration
  * (facebook/react#35446): the watermark is JSON, and events are listened to in an effect.
  */
-export const Page = ({ heard, ...props }) => {
+export function Page({ heard, ...props }) {
   const ref = useRef(null);
   useEffect(() => {
     const element = ref.current;
@@ -30,17 +30,17 @@ export const Page = ({ heard, ...props }) => {
     'auto-download': false,
     'download-name': 'mine.mp4',
   });
-};
+}
 
 /**
  * The page of a developer who does not know that: the watermark is an object, which React does not
  * write on the server, and sets only when it draws the page again.
  */
-export const LatePage = ({ drawAgain, ...props }) => {
+export function LatePage({ drawAgain, ...props }) {
   const [turn, setTurn] = useState(0);
   useEffect(() => drawAgain(() => setTurn((now) => now + 1)), [drawAgain]);
   return frame(props, { watermark: { ...watermark, scale: 1 + turn } });
-};
+}
 
 /** The same, drawn only in the browser, with the elements defined before. */
 export const NativePage = ({ heard, ...props }) =>

@@ -2,12 +2,12 @@ import { createApp, createSSRApp, nextTick } from 'vue';
 import { Page } from './vue-page.js';
 
 /** Resolves when Vue has hydrated the elements. */
-export const hydrate = async (root, props) => {
+export async function hydrate(root, props) {
   createSSRApp(Page, props).mount(root);
   await nextTick();
-};
+}
 
-export const draw = async (root, props) => {
+export async function draw(root, props) {
   createApp(Page, props).mount(root);
   await nextTick();
-};
+}

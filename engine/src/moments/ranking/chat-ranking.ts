@@ -33,12 +33,12 @@ const formats = [
   null,
 ] as const;
 
-const contentOf = (answer: unknown): string => {
+function contentOf(answer: unknown): string {
   const choice = (answer as { choices?: { message?: { content?: unknown } }[] } | null)
     ?.choices?.[0];
   const content = choice?.message?.content;
   return typeof content === 'string' ? content : '';
-};
+}
 
 /**
  * Asks a language model which parts of a talk make the best clips. It gets numbered sentences and

@@ -20,10 +20,10 @@ function seconds(value: unknown): number | null {
 /** Only this many characters of a text are read. Ten minutes of speech have a tenth of that. */
 const maxTextCharacters = 200_000;
 
-const textOf = (fields: Fields): string => {
+function textOf(fields: Fields): string {
   const text = fields['word'] ?? fields['text'];
   return typeof text === 'string' ? text.slice(0, maxTextCharacters) : '';
-};
+}
 
 const tokensOf = (value: unknown): Token[] =>
   (Array.isArray(value) ? value : []).flatMap((item) => {
@@ -50,11 +50,11 @@ const segmentsOf = (value: unknown): Segment[] =>
     return [{ start, end, text: textOf(fields), tokens }];
   });
 
-const cueOf = (words: Word[], timed: boolean): Cue[] => {
+function cueOf(words: Word[], timed: boolean): Cue[] {
   const first = words[0];
   const last = words.at(-1);
   return first && last ? [{ start: first.start, end: last.end, words, timed }] : [];
-};
+}
 
 /** A list counts as timed if at least one token has a time. */
 const timed = (tokens: readonly Token[]): boolean => tokens.some(({ start }) => start !== null);

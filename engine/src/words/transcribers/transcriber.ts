@@ -73,10 +73,10 @@ const extraWords = 500;
 /**
  * A killed program only affects one transcriber. A full disk affects all of them, and the clips.
  */
-const affectsAll = (error: unknown): boolean => {
+function affectsAll(error: unknown): boolean {
   const code = machineFault(error)?.code;
   return code !== undefined && code !== 'program-killed';
-};
+}
 
 /**
  * Asks the transcribers in order until one returns words. A transcriber that returns impossibly

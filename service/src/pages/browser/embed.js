@@ -4,24 +4,25 @@ const about = document.querySelector('.about');
 const toggle = document.querySelector('.about-toggle');
 
 /**
- * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of visited pages. A reload
- * finds it in the state of its entry in the history, which belongs to this page only. Null if there is none.
+ * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
+ * visited pages. A reload finds it in the state of its entry in the history, which belongs to this
+ * page only. Null if there is none.
  */
-const takeToken = () => {
+function takeToken() {
   const url = new URL(location.href);
   const token = new URLSearchParams(url.hash.slice(1)).get('external_access_token');
   if (!token) return history.state?.token ?? null;
   url.hash = '';
   history.replaceState({ token }, '', url);
   return token;
-};
+}
 
-const setOpen = (open) => {
+function setOpen(open) {
   about.hidden = !open;
   toggle.setAttribute('aria-expanded', String(open));
-};
+}
 
-const describe = (view) => {
+function describe(view) {
   about.querySelector('.name').textContent = view.name;
   about.querySelector('.explanation').textContent = view.explanation ?? '';
   const score = about.querySelector('.score');
@@ -33,15 +34,15 @@ const describe = (view) => {
   }
   about.classList.add('filled');
   toggle.hidden = false;
-};
+}
 
 let token = takeToken();
 
-const refused = () => {
+function refused() {
   // A clip that plays is left alone: the page around may be fetching a new token this moment.
   if (!isPlaying()) notify('refused');
   return true;
-};
+}
 
 notify('loading');
 const run = keepTrying(async (isNewest) => {

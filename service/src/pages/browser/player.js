@@ -3,11 +3,11 @@ import { keepTrying, notify, projectSegment, root, show } from './stage.js';
 let view = JSON.parse(document.body.dataset.view);
 
 /** Shows the state; true where it will not change any more. */
-const apply = () => {
+function apply() {
   if (view.state === 'ready') show(view);
   else notify(view.state, view.message);
   return view.state !== 'preparing';
-};
+}
 
 apply();
 let first = true;

@@ -19,23 +19,26 @@ export const isPlaying = () => !player.hidden;
 /** States in which the page is there for its reader, as far as it can be. */
 const present = ['preparing', 'failed'];
 
-/** Tells a page around this one that the clip is there: a frame's `load` event comes for an error page as well. */
-const greet = () => {
+/**
+ * Tells a page around this one that the clip is there: a frame's `load` event comes for an error
+ * page as well.
+ */
+function greet() {
   if (parent !== window) parent.postMessage({ type: 'clip-ready' }, '*');
-};
+}
 
 /** Shows one notice in the place of the player; `text` replaces its sentence. */
-export const notify = (state, text) => {
+export function notify(state, text) {
   player.hidden = title.hidden = true;
   for (const notice of notices) {
     notice.hidden = notice.dataset.for !== state;
     if (!notice.hidden && text) notice.querySelector('p').textContent = text;
   }
   if (present.includes(state)) greet();
-};
+}
 
 /** Puts the clip on the stage. The same clip again changes nothing, so that playback goes on. */
-export const show = (view) => {
+export function show(view) {
   document.title = view.name;
   stage.style.setProperty('--ratio', String(view.width / view.height));
   document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
@@ -48,7 +51,7 @@ export const show = (view) => {
   if (view.poster) video.poster = new URL(view.poster, root).href;
   video.setAttribute('aria-label', view.name);
   video.src = source;
-};
+}
 
 /** Calls when the video itself cannot be loaded. */
 export const onVideoError = (call) =>
@@ -58,15 +61,16 @@ export const onVideoError = (call) =>
   });
 
 /** Calls when the reader asks to try again. */
-export const onRetry = (call) => {
+export function onRetry(call) {
   for (const button of stage.querySelectorAll('.action')) button.addEventListener('click', call);
-};
+}
 
 /**
- * Runs `load` until it says that it is done (true). Waits 2 s between runs, up to 15 s after failures,
- * and not at all when the page comes back into view. Gives the function that runs it at once.
+ * Runs `load` until it says that it is done (true). Waits 2 s between runs, up to 15 s after
+ * failures, and not at all when the page comes back into view. Gives the function that runs it at
+ * once.
  */
-export const keepTrying = (load) => {
+export function keepTrying(load) {
   let timer;
   let failures = 0;
   let newest = 0;
@@ -91,4 +95,4 @@ export const keepTrying = (load) => {
   onVideoError(run);
   run();
   return run;
-};
+}
