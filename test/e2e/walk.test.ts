@@ -437,7 +437,10 @@ describe('one edited video, without a folder all along', { concurrency: false },
       .fill(`${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`);
     await page.locator('form.give button.main').click();
     const fault = await page.waitForSelector('.fault:not([hidden])');
-    assert.match((await fault?.evaluate((one) => one.textContent)) ?? '', /^The file is no video/);
+    assert.match(
+      (await fault?.evaluate((one) => one.textContent)) ?? '',
+      /^The file is not a video/,
+    );
     assert.deepEqual(await library(page), before);
     // The browser logs the refusal itself as an error of the page.
     ben.problems.length = 0;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
@@ -208,22 +207,20 @@ describe('an OpenAI-compatible speech server', () => {
 
   it('ends with the signal, and leaves no file', async () => {
     const stop = new AbortController();
-    const before = (await readdir(tmpdir())).filter((name) => name.startsWith('clip-speech-'));
+    // A directory of its own: other tests hear speech at the same time.
+    const own = await temporaryDirectory();
     await assert.rejects(
       ask(
         () => {
           stop.abort(new Error('stopped'));
           return null;
         },
-        { signal: stop.signal },
+        { signal: stop.signal, workDirectory: own.path },
       ),
       { message: 'stopped' },
     );
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('clip-speech-'));
-    assert.deepEqual(
-      left.filter((name) => !before.includes(name)),
-      [],
-    );
+    assert.deepEqual(await readdir(own.path), []);
+    await own.remove();
   });
 
   it('is not asked where there is no sound', async () => {
