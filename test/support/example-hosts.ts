@@ -61,19 +61,28 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit;
 }
 
-async function listening(port: number, child: ChildProcess, said: () => string): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`The host ended: ${said()}`);
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      await pause(20);
-    } finally {
-      socket.destroy();
-    }
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
+}
+
+async function listening(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`The host ended: ${said()}`);
+    await pause(20);
+  }
+}
+
+/** PHP's workers may hold the port for a moment after the process that started them has ended. */
+async function released(port: number): Promise<void> {
+  while (await accepts(port)) await pause(20);
 }
 
 /** One example host as a process on a free port, with its own data directory. */
@@ -139,7 +148,9 @@ export class ExampleHost {
 
   /** Ends the process at once, as a power cut would. */
   async kill(): Promise<void> {
-    if (this.#child) await ended(this.#child, 'SIGKILL');
+    if (!this.#child) return;
+    await ended(this.#child, 'SIGKILL');
+    await released(this.#port);
   }
 
   async close(): Promise<void> {
