@@ -97,14 +97,17 @@ export default {
       comment: 'The engine knows neither the kit nor the service.',
       severity: 'error',
       from: { path: '^engine/src/' },
-      to: { path: '^(src|dist|service|demo)/' },
+      to: { path: '^(src|dist|service|demo|clip-kit|clip-service)(/|$)' },
     },
     {
       name: 'service-by-package-name',
       comment: 'The service uses clip-engine and clip-kit/contract by their package names.',
       severity: 'error',
       from: { path: '^service/src/' },
-      to: { path: '^(src|engine/src)/', pathNot: '^engine/src/index\\.ts$' },
+      to: {
+        path: '^(src|dist|engine|clip-kit|clip-engine)(/|$)',
+        pathNot: '^(clip-kit/contract|clip-engine)$',
+      },
     },
     {
       name: 'sql-in-db',

@@ -3,49 +3,6 @@ import litA11y from 'eslint-plugin-lit-a11y';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 
-/**
- * Which rooms of the kit a room may import from, beside itself (architecture: contract <- flow,
- * client <- elements <- define).
- */
-const rooms = {
-  contract: [],
-  flow: ['contract'],
-  client: ['contract', 'flow'],
-  // The texts of the errors are by their code.
-  locales: ['contract', 'client'],
-  elements: ['contract', 'flow', 'client', 'locales'],
-  define: ['elements'],
-  // The pace at which a hold polls is the elements' own schedule.
-  host: ['contract', 'client', 'flow'],
-  // A program of its own, that knows nothing of the host which it checks but the contract.
-  'host-check': ['contract'],
-};
-
-/** A room's own files, and those of the rooms within it, which see it one step further out. */
-const directionsOf = ([room, allowed]) =>
-  [
-    [`src/${room}/*.ts`, ''],
-    [`src/${room}/*/**/*.ts`, '\\.\\./'],
-  ].map(([files, inner]) => directionOf(room, allowed, files, inner));
-
-const directionOf = (room, allowed, files, inner) => ({
-  files: [files],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        patterns: [
-          {
-            regex: `^${inner}\\.\\./(?!(?:${[room, ...allowed].join('|')})/)`,
-            message: `src/${room} may import from: ${allowed.join(', ') || 'no other room'}.`,
-          },
-          ...(room === 'contract' ? [{ regex: '^(?!\\.|zod/mini$)', message: 'zod alone.' }] : []),
-        ],
-      },
-    ],
-  },
-});
-
 export default tseslint.config(
   {
     ignores: [
@@ -93,7 +50,6 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  ...Object.entries(rooms).flatMap(directionsOf),
   {
     files: ['{service,engine}/src/**/*.ts'],
     ignores: [
