@@ -1,6 +1,6 @@
 /**
  * What running exports cost a page that shows them: processor time of its main thread, and of the
- * whole browser. Run alone: `node bench/busy.ts`, after `npm run build`.
+ * whole browser. Only this: `node bench/busy.ts`, after `npm run build`.
  */
 import { familyOf, sumOf } from './family.ts';
 import { startMountPages, type MountPages } from './mount-server.ts';

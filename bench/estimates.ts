@@ -1,5 +1,5 @@
 /**
- * How true the estimates of exports are: a mix through the real service. Alone: `node
+ * How true the estimates of exports are: a mix through the real service. Only this: `node
  * bench/estimates.ts`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -22,7 +22,7 @@ export async function sampleFootage(directory: string): Promise<IngestedSource> 
   return described(video, transcript);
 }
 
-/** Ten minutes of the sample: it is repeated without encoding it anew, its words with it. */
+/** Ten minutes of the sample: it is repeated without encoding it again, its words with it. */
 export async function tenMinutes(
   sample: IngestedSource,
   directory: string,

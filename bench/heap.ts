@@ -1,6 +1,6 @@
 /**
  * What is left of elements that were put into a page and taken out again: growth of the heap a
- * thousand, after forced collection. Run alone: `node bench/heap.ts`, after `npm run build`.
+ * thousand, after forced collection. Only this: `node bench/heap.ts`, after `npm run build`.
  */
 import { startMountPages, type MountPages } from './mount-server.ts';
 import { median, range } from './statistics.ts';

@@ -1,6 +1,6 @@
 /**
  * What it costs a host to hold requests: 10,000 on one process, for as long as `Prefer: wait=25`
- * says, by many users or by few. Run alone: `node bench/held.ts`, after `npm run build`.
+ * says, by many users or by few. Only this: `node bench/held.ts`, after `npm run build`.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * The host's route beside the same route written by hand on bare Hono, with the same call to the
- * service. Run alone: `node bench/host-route.ts`, after `npm run build`.
+ * service. Only this: `node bench/host-route.ts`, after `npm run build`.
  */
 import { randomUUID } from 'node:crypto';
 import { anExport, measure, type Target } from './api.ts';

@@ -44,7 +44,7 @@ export interface LongFigures {
 }
 
 /**
- * A talking picture of 640x360 at 25 frames a second, repeated without encoding it anew; words as
+ * A talking picture of 640x360 at 25 frames a second, repeated without encoding it again; words as
  * subtitles.
  */
 async function makeLong(directory: string): Promise<{ duration: number; words: number }> {

@@ -1,7 +1,7 @@
 /**
  * Time to mount 1,000 posters with a play button: `<clip-preview loading="click">` beside two
  * facades written by hand (the floors: one of the same structure, and the leanest) and two
- * well-known elements of the kind. Run alone: `node bench/mount.ts`, after `npm run build`.
+ * well-known elements of the kind. Only this: `node bench/mount.ts`, after `npm run build`.
  */
 import { startMountPages } from './mount-server.ts';
 import { median, ratios } from './statistics.ts';

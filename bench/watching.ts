@@ -1,7 +1,7 @@
 /**
  * What watching an export costs a host, and how long a person waits: the kit's client in virtual
  * time, beside the best that can be done where the host only answers questions and its first
- * estimate stays. Run alone: `node bench/watching.ts`.
+ * estimate stays. Only this: `node bench/watching.ts`.
  */
 import { WatchingWorld } from '../test/support/watching-world.ts';
 import { median } from './statistics.ts';
