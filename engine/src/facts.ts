@@ -6,6 +6,11 @@ export interface Span {
 
 export interface Word extends Span {
   text: string;
+  /**
+   * True if another person begins to speak with this word, as the subtitles say.
+   * @default false
+   */
+  opensTurn?: boolean;
 }
 
 /** The words from index `firstWord` to `lastWord`, both included. */
@@ -20,6 +25,8 @@ export interface Transcript {
   language: string | null;
   words: Word[];
   sentences: Sentence[];
+  /** Times of laughter and applause that the subtitles mark, in source seconds. */
+  reactions?: number[];
   /**
    * True if the times of some words are estimated: they share the time of a longer cue.
    * @default false

@@ -56,7 +56,9 @@ const filler = words(`
 const housekeeping = words(`
   slides?|clicker|projector|microphone|mic|screen|wi-?fi|password|badge|e-?mail(?:ed)?|agenda|schedule|session|break|lunch|coffee break|handouts?
   sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
-  subscribe|like button|link in the description|website|newsletter|welcome back|recording|questions? after|at the end of the
+  subscribe|like button|link in the description|website|newsletter|welcome(?: back)?(?: to)?|recording|questions? after|at the end of the
+  this episode|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
+  problem sheets?|homework|assignments?|deadline|due (?:on|by)|office hours|exam|syllabus|attendance|next week|last week|minutes left|running late
 `);
 
 /** The impersonal style of handbooks. */
@@ -78,9 +80,33 @@ export const turnsInEnglish = (text: string): boolean => turning.test(text);
  * years to”), and not “this is”.
  */
 const leaning =
-  /^(?:and|but|so|because|then|it(?!(?:['’]s| is| was) (?:not|never|about|only|time|hard|easy)\b| took\b| takes\b| turns\b)|this(?! is)|that|these|those|he|she|they|which|also|or)\b/i;
+  /^(?:and|but|so|because|then|it|this|that|these|those|he|she|they|which|also|or|nor|plus|anyway|same|instead|otherwise|exactly|totally|absolutely|definitely|sure|yeah|yep|yup|yes|nope|no|whereas|nice|cool|great|good point|interesting|alright|all right|thanks|thank you|i don['’]t know|i see|of course|right|okay|ok|well|oh|ah|wow|true|i mean|you know|like|however|therefore|though|for example|in that case|in addition)\b/i;
 
 export const leansInEnglish = (text: string): boolean => leaning.test(text);
+
+/** Words that stand for something, and say little if it is not known. */
+const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)(?:['’]\w+)?$/i;
+
+/** Whether one of the first four words stands for something that was said before. */
+export const pronounStartsInEnglish = (text: string): boolean =>
+  text
+    .split(/[^\p{L}\p{N}’']+/u)
+    .filter(Boolean)
+    .slice(0, 4)
+    .some((word) => pronoun.test(word));
+
+const amusement = words(`
+  ha(?:ha)+|ha|laugh\\w*|funny|funniest|hilarious|jok(?:e|es|ing|ed)|kidding|ridiculous|silly|crazy|weird|absurd|embarrass\\w*|awkward
+  oh my|oh no|oh god|oh man|my god|gosh|wow|whoa|what\?|damn|hell|dude|come on|awesome|love|hate|drunk|beer|naked|pants|beard
+`);
+
+export const amusementInEnglish = (text: string): number => count(amusement, text);
+
+const person = words(`
+  I|me|my|mine|myself|we|us|our|you|your|I['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)|you['’](?:re|ve|d|ll)
+`);
+
+export const personInEnglish = (text: string): number => count(person, text);
 
 /** How much each kind of word occurs in a text, 0 to 1. */
 export function tellingInEnglish(text: string) {

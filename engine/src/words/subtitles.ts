@@ -1,5 +1,6 @@
 import * as mediaCaptions from 'media-captions';
 import type { Word } from '../facts.ts';
+import { reactionMark, turnMark, withMarks } from './subtitle-marks.ts';
 import { splitWords } from './word-text.ts';
 
 // The package's declarations import files without extensions, which NodeNext does not resolve.
@@ -16,6 +17,8 @@ export interface Cue {
   end: number;
   words: Word[];
   timed: boolean;
+  /** Times of marks such as `[laughter]` and `(Applause)`, in seconds. */
+  reactions?: number[];
 }
 
 /** Divides a time range among words by their length. */
@@ -65,9 +68,23 @@ const unsaid = (text: string): string =>
     .replace(/\((?:[a-z ]{0,30})\)/gi, (aside) =>
       /music|laugh|applau|cheer|sigh|inaudible|noise/i.test(aside) ? ' ' : aside,
     )
-    .replace(/[♪♫]/g, ' ')
-    // Not `\s`: it would also match the ends of empty lines.
-    .replace(/^[^\S\n\r\u2028\u2029]*(?:>>+|-)/gm, '');
+    .replace(/[♪♫]/g, ' ');
+
+/** The words of a marked text, and the reactions between them. */
+function readMarked(text: string, start: number, end: number) {
+  let texts: string[] = [];
+  const turns = new Set<number>();
+  const after: number[] = [];
+  for (const piece of text.split(/([\u0001\u0002])/)) {
+    if (piece === turnMark) turns.add(texts.length);
+    else if (piece === reactionMark) after.push(texts.length);
+    else texts = texts.concat(splitWords(unsaid(plain(piece))));
+  }
+  const words = spreadWords(texts, start, end).map((word, index): Word =>
+    turns.has(index) ? { ...word, opensTurn: true } : word,
+  );
+  return { words, reactions: after.map((index) => words[index]?.start ?? end) };
+}
 
 function readCue(text: string, start: number, end: number): Cue {
   const stamp = /<(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)>/g;
@@ -82,10 +99,17 @@ function readCue(text: string, start: number, end: number): Cue {
     at = match.index + match[0].length;
   }
   parts.push({ from, text: text.slice(at) });
-  const words = parts.flatMap((part, index) =>
-    spreadWords(splitWords(unsaid(plain(part.text))), part.from, parts[index + 1]?.from ?? end),
+  const read = parts.map((part, index) =>
+    readMarked(part.text, part.from, parts[index + 1]?.from ?? end),
   );
-  return { start, end, words, timed: parts.length > 1 };
+  const reactions = read.flatMap((part) => part.reactions);
+  return {
+    start,
+    end,
+    words: read.flatMap(({ words }) => words),
+    timed: parts.length > 1,
+    ...(reactions.length > 0 && { reactions }),
+  };
 }
 
 /** Only this many characters of a cue are read. Even a whole talk in one cue has fewer. */
@@ -104,14 +128,15 @@ export class TooManyWords extends Error {
 }
 
 /**
- * Reads WebVTT or SubRip text. Cues are sorted by time. Cues without words or length are dropped,
+ * Reads WebVTT or SubRip text. Cues are sorted by time. Cues that say nothing are dropped,
  * and a line that the next cue repeats (rolling captions) is read once.
  * Words without their own times share the time of their cue. Throws {@link TooManyWords}.
  */
 export async function parseSubtitles(text: string): Promise<Cue[]> {
   const clean = text
     .replace(/^\uFEFF/, '')
-    .replaceAll('\u0000', '\uFFFD')
+    // These are marks below.
+    .replace(/[\u0000-\u0002]/g, '\uFFFD')
     // The parser takes quadratic time on long runs of spaces.
     .replace(/[^\S\n\r]{2,}/g, ' ');
   const type = /^WEBVTT/.test(clean) ? 'vtt' : 'srt';
@@ -119,21 +144,25 @@ export async function parseSubtitles(text: string): Promise<Cue[]> {
   const shown = parsed.cues
     .filter((cue) => Number.isFinite(cue.startTime) && cue.endTime > cue.startTime)
     .sort((a, b) => a.startTime - b.startTime);
-  const cues: Cue[] = [];
-  let count = 0;
   let before = new Set<string>();
-  for (const cue of shown) {
+  const texts = shown.map((cue) => {
     const lines = cue.text.slice(0, maxCueCharacters).toWellFormed().split('\n');
     const shownLines = lines.map((line) => plain(line).trim());
     const fresh = lines.filter((_, index) => !shownLines[index] || !before.has(shownLines[index]));
     before = new Set(shownLines.filter(Boolean));
+    return fresh.join('\n');
+  });
+  const cues: Cue[] = [];
+  let count = 0;
+  withMarks(texts).forEach((marked, index) => {
+    const cue = shown[index]!;
     const last = cues.at(-1);
     const start = Math.max(cue.startTime, last?.end ?? 0);
-    if (cue.endTime <= start) continue;
-    const read = readCue(fresh.join('\n'), start, cue.endTime);
+    if (cue.endTime <= start) return;
+    const read = readCue(marked, start, cue.endTime);
     count += read.words.length;
     if (count > maxWords) throw new TooManyWords();
-    if (read.words.length > 0) cues.push(read);
-  }
+    if (read.words.length > 0 || read.reactions) cues.push(read);
+  });
   return cues;
 }

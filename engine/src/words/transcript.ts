@@ -63,11 +63,18 @@ const minWordSeconds = 0.02;
 function inOrder(words: readonly Word[], duration: number): Word[] {
   const ordered: Word[] = [];
   let at = 0;
+  /** Whether a word was dropped that opened a turn: the next one opens it then. */
+  let dropped = false;
   for (const word of words) {
     const start = Math.max(word.start, at);
     const end = Math.min(Math.max(word.end, start + minWordSeconds), duration);
-    if (end - start < minWordSeconds / 2) continue;
-    ordered.push({ text: word.text, start, end });
+    if (end - start < minWordSeconds / 2) {
+      dropped ||= word.opensTurn ?? false;
+      continue;
+    }
+    const opensTurn = word.opensTurn || dropped;
+    dropped = false;
+    ordered.push({ text: word.text, start, end, ...(opensTurn && { opensTurn }) });
     at = end;
   }
   return ordered;
@@ -76,7 +83,10 @@ function inOrder(words: readonly Word[], duration: number): Word[] {
 /** A longer pause ends a sentence, even without a full stop. */
 const maxPauseSeconds = 1.6;
 
-/** Groups timed words into sentences, by the rules of the language. */
+/**
+ * Groups timed words into sentences, by the rules of the language. No sentence goes on into another
+ * person's turn.
+ */
 export function sentencesOf(words: readonly Word[], language: string | null): Sentence[] {
   const sentences: Sentence[] = [];
   const add = (firstWord: number, lastWord: number) => {
@@ -89,7 +99,8 @@ export function sentencesOf(words: readonly Word[], language: string | null): Se
   let blockStart = 0;
   for (let index = 0; index < words.length; index++) {
     const next = words[index + 1];
-    if (next && next.start - (words[index]?.end ?? 0) < maxPauseSeconds) continue;
+    const pauseSeconds = (next?.start ?? 0) - (words[index]?.end ?? 0);
+    if (next && !next.opensTurn && pauseSeconds < maxPauseSeconds) continue;
     const block = words.slice(blockStart, index + 1).map((word) => word.text);
     let word = blockStart;
     for (const count of wordsOfSentences(block, language)) {
@@ -149,6 +160,10 @@ function wordsOfSentences(written: readonly string[], language: string | null): 
   return counts;
 }
 
+/** Words with new times, and the turns of the same words before. */
+const withTurns = (words: readonly Word[], before: readonly Word[]): Word[] =>
+  words.map((word, index) => (before[index]?.opensTurn ? { ...word, opensTurn: true } : word));
+
 /**
  * Makes a transcript from subtitles and silences.
  * @returns null if there are no words
@@ -161,15 +176,17 @@ export function transcriptOf(
     cues.flatMap((cue) =>
       cue.timed
         ? cue.words.map((word) => trimToSound(word, known.silences))
-        : spreadOverSound(cue, known.silences),
+        : withTurns(spreadOverSound(cue, known.silences), cue.words),
     ),
     known.duration,
   );
   if (words.length === 0) return null;
+  const reactions = cues.flatMap((cue) => cue.reactions ?? []);
   return {
     language: known.language,
     words,
     sentences: sentencesOf(words, known.language),
+    ...(reactions.length > 0 && { reactions }),
     ...(cues.some((cue) => !cue.timed) && { estimated: true }),
   };
 }
