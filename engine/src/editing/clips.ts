@@ -1,7 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Analysis } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
-import { inTranslation } from '../moments/explanation.ts';
 import { titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation/translated-transcript.ts';
 import { editShort, type EditWish } from './make-edit.ts';
@@ -22,16 +21,6 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
     language: transcript.language,
     start: clip.start,
   });
-
-/** The explanation of a clip, with its quote in the language that is shown. */
-function explanationIn(shown: Analysis, source: Analysis, clip: Candidate): string {
-  if (clip.firstSentence === undefined) return clip.explanation;
-  const first = (analysis: Analysis) =>
-    analysis.transcript && (sentencesWithin(analysis.transcript, [clip])[0]?.text ?? null);
-  // A part of a sentence does not have its own translation.
-  const whole = first(source) === clip.firstSentence;
-  return inTranslation(clip.explanation, clip.firstSentence, whole ? first(shown) : null);
-}
 
 /**
  * Makes a clip of each chosen moment, in the same order.
@@ -65,7 +54,7 @@ export function clipsOf(
     return {
       title,
       score: Math.min(1, Math.max(0, candidate.score)),
-      explanation: translated ? explanationIn(shown, source, candidate) : candidate.explanation,
+      explanation: candidate.explanation,
       edit: editShort(shown, { ...candidate, title }, wish),
     };
   });

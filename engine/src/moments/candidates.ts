@@ -3,12 +3,13 @@ import type { Analysis, Span } from '../facts.ts';
 import { clipSpan } from './clip-span.ts';
 import { comparableUnits } from './dense-units.ts';
 import { explain } from './explanation.ts';
-import { featureMeter, type Measured, type Unit } from './features.ts';
+import { featureMeter, spokenLanguage, type Measured } from './features.ts';
+import type { Unit } from './unit.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
 import { withFavour } from './ranking/favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
-import { scoreOf } from './score.ts';
+import { calibrated, scoreOf, type Usual } from './score.ts';
 import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { unitsOf } from './units.ts';
@@ -25,10 +26,8 @@ export interface Candidate {
   ownWords?: boolean;
   /** 0 to 1; higher is better. */
   score: number;
-  /** One or two English sentences that say why the clip has this score. */
+  /** One to three sentences that say what happens and why the clip has this score. */
   explanation: string;
-  /** The sentence that the explanation may quote; omitted if there is none. */
-  firstSentence?: string;
   /**
    * The value of each feature, 0 to 1. With a second judge also the two scores, as `own` and
    * `model`.
@@ -98,36 +97,53 @@ function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
   };
 }
 
-/** All clips that fit, grouped by their last unit. Yields after each unit. */
+/**
+ * All clips that fit, grouped by their last unit, and what is usual in the source. Yields after
+ * each unit.
+ */
 function* endingsOf(
   units: readonly Unit[],
   wish: MomentWish,
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
-): Generator<void, Ending[]> {
+  weights?: Readonly<Record<string, number>>,
+): Generator<void, { endings: Ending[]; usual: Usual | null }> {
   const endings: Ending[] = [];
+  const bests: number[] = [];
   for (const [last, end] of units.entries()) {
     const firsts: number[] = [];
     const scores: number[] = [];
+    let best = 0;
     for (let first = last; first >= 0; first--) {
       if (end.end - units[first]!.start > wish.max) break;
       const span = spanOf(first, last);
       if (!span) continue;
-      const own = scoreOf(measure(first, last, span).features);
+      const own = scoreOf(measure(first, last, span).features, weights);
+      best = Math.max(best, own);
       firsts.push(first);
       scores.push(wish.favour ? withFavour(own, wish.favour(span)) : own);
     }
+    if (best > 0) bests.push(best);
     endings.push(bestOf(firsts, scores));
     yield;
   }
-  return endings;
+  return { endings, usual: usualOf(bests) };
 }
 
-/** A chosen clip: its first and last unit, and its score. */
+/** Fewer parts than this say nothing about what is usual in a source. */
+const minParts = 30;
+
+function usualOf(values: readonly number[]): Usual | null {
+  if (values.length < minParts) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(variance) };
+}
+
+/** A chosen clip: its first and last unit. */
 interface Choice {
   first: number;
   last: number;
-  score: number;
 }
 
 /**
@@ -165,8 +181,8 @@ function* bestSet(endings: readonly Ending[], count: number): Generator<void, Ch
   for (let clips = taken.length - 1; clips >= 0;) {
     const index = taken[clips]![end]!;
     if (index >= 0) {
-      const { firsts, scores } = endings[end - 1]!;
-      set.push({ first: firsts[index]!, last: end - 1, score: scores[index]! });
+      const { firsts } = endings[end - 1]!;
+      set.push({ first: firsts[index]!, last: end - 1 });
       end = firsts[index]!;
       clips--;
     } else end--;
@@ -174,44 +190,43 @@ function* bestSet(endings: readonly Ending[], count: number): Generator<void, Ch
   return set;
 }
 
-/** The sentence about a second judge; empty if there is none, or if it did not choose this part. */
-const judged = (favour: number | undefined): string =>
-  favour !== undefined && favour >= 0.5 ? ' The language model chose this part too.' : '';
-
 /** `pickCandidates` in small steps. */
-function* picking(analysis: Analysis, requested: MomentWish): Generator<void, Candidate[]> {
+function* picking(
+  analysis: Analysis,
+  requested: MomentWish,
+  weights?: Readonly<Record<string, number>>,
+): Generator<void, Candidate[]> {
   const wish = { ...requested, ...frameLengths(requested, analysis) };
+  const language = spokenLanguage(analysis) || baseLanguage(languageCode(wish.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, wish), wish.max);
   const measure = featureMeter(analysis, units, wish.target);
   const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
-  const endings = yield* endingsOf(units, wish, spanOf, measure);
+  const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);
   const set = yield* bestSet(endings, wish.count);
   return set
-    .map(({ first, last, score }) => {
+    .map(({ first, last }) => {
       const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
       const { features, measures } = measure(first, last, span);
       const favour = wish.favour?.(span);
+      const own = calibrated(scoreOf(features), usual);
+      const score = favour === undefined ? own : withFavour(own, favour);
       const title = titleOf(
         held.filter((unit) => unit.words > 0),
         { language: analysis.transcript?.language ?? null, start: span.start },
       );
-      const evidence = {
-        ...measures,
-        length: span.end - span.start,
-        target: wish.target,
-        firstSentence: held[0]?.text ?? '',
-      };
       return {
         ...span,
         title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
-        ...(evidence.firstSentence && { firstSentence: evidence.firstSentence }),
-        explanation: explain(features, evidence) + judged(favour),
-        features:
-          favour === undefined ? features : { ...features, own: scoreOf(features), model: favour },
+        explanation: explain(features, measures, {
+          language,
+          lengthSeconds: span.end - span.start,
+          chosenByModel: favour !== undefined && favour >= 0.5,
+        }),
+        features: favour === undefined ? features : { ...features, own, model: favour },
       };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
@@ -222,8 +237,12 @@ function* picking(analysis: Analysis, requested: MomentWish): Generator<void, Ca
  * `max` seconds long. They begin and end between words, and not beside a cut if there is room.
  * Returns fewer than `count` if the source has no more, and none if it is shorter than `min`.
  */
-export function pickCandidates(analysis: Analysis, wish: MomentWish): Candidate[] {
-  const steps = picking(analysis, wish);
+export function pickCandidates(
+  analysis: Analysis,
+  wish: MomentWish,
+  weights?: Readonly<Record<string, number>>,
+): Candidate[] {
+  const steps = picking(analysis, wish, weights);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

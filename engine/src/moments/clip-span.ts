@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import type { Unit } from './features.ts';
+import type { Unit } from './unit.ts';
 import { flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 
 /** Minimum and maximum length of a clip, in seconds. */

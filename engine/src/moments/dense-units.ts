@@ -1,4 +1,4 @@
-import type { Unit } from './features.ts';
+import type { Unit } from './unit.ts';
 import { joinWords } from '../words/word-text.ts';
 
 /**
@@ -32,7 +32,7 @@ function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
     const group = groups.at(-1);
     const start = group?.[0]?.start ?? 0;
     const short = group && group.at(-1)!.end - start < grain;
-    if (short && unit.end - start <= maxSeconds) group.push(unit);
+    if (short && !unit.opensTurn && unit.end - start <= maxSeconds) group.push(unit);
     else groups.push([unit]);
   }
   return groups.map((group) => ({
@@ -40,6 +40,7 @@ function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
     words: group.reduce((sum, { words }) => sum + words, 0),
     start: group[0]!.start,
     end: group.at(-1)!.end,
+    ...(group[0]!.opensTurn && { opensTurn: true }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
+import { nounPhrases, wholeClausesOf } from './english-clause.ts';
 import { leansOnNext, withoutLead } from './title-words.ts';
 import { hookStrength } from './word-features.ts';
 import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
@@ -88,16 +89,63 @@ export const fitTitle = (text: string, language = ''): string =>
     .trim()
     .replace(/[.,;:。،]+$/u, '');
 
-/** Makes a title of a clip's sentence. */
+/** A title of a clip's sentence, without fillers at its start. */
 function asTitle(text: string, language: string): string {
   const plain = inLowerCase(inOneLine(text), language);
   const free = withoutLead(plain, language);
   return capitalised(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
 }
 
+/** Words of a sentence that is read for a title. A longer one is no title. */
+const maxSentenceWords = 60;
+
+interface Choice {
+  title: string;
+  worth: number;
+}
+
+const better = (one: Choice | null, other: Choice): Choice =>
+  one && one.worth >= other.worth ? one : other;
+
+/** The best of the whole clauses that fit; null if there is none. */
+function clauseTitle(sentences: readonly Said[], start: number): string | null {
+  let best: Choice | null = null;
+  sentences.slice(0, 24).forEach((sentence, index) => {
+    const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
+    if (splitWords(plain).length > maxSentenceWords) return;
+    const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
+    for (const { text, nouns, loose } of wholeClausesOf(plain, fits)) {
+      const unclear = loose + (/^(?:i|we|you)\b/i.test(text) ? 0.5 : 0);
+      const length = Math.min(1, splitWords(text).length / 6);
+      const worth =
+        hookStrength(text, 'en') +
+        0.2 * (Math.min(2, nouns) + length - unclear) -
+        onCaption -
+        index * 0.02;
+      best = better(best, { title: capitalised(fitTitle(text, 'en'), 'en'), worth });
+    }
+  });
+  return (best as Choice | null)?.title ?? null;
+}
+
+/** The phrase of nouns that comes back most in a clip; null if there is none. */
+function phraseTitle(text: string): string | null {
+  const phrases = nounPhrases(text).filter((phrase) => fits(phrase));
+  const times = (phrase: string) =>
+    phrases.filter((other) => other.toLowerCase().includes(phrase.toLowerCase())).length;
+  let best: Choice | null = null;
+  for (const phrase of phrases) {
+    const words = splitWords(phrase).length;
+    best = better(best, { title: phrase, worth: times(phrase) * Math.min(words, 3) + words });
+  }
+  return best && capitalised((best as Choice).title, 'en');
+}
+
 /**
- * Makes a title from a clip's own words: the sentence with the strongest hook. Earlier sentences
- * are preferred, but not one that the captions show at the same time as the title.
+ * Makes a title from a clip's own words. In English: the whole clause with the strongest hook, or
+ * the phrase that comes back most. Otherwise: the sentence with the strongest hook, shortened if
+ * it must be. Earlier sentences are preferred, but not one that the captions show at the same time
+ * as the title.
  * @param options.start start of the clip in source seconds
  * @returns null if there are no words
  */
@@ -110,16 +158,22 @@ export function titleOf(
     ? baseLanguage(language) === 'en'
     : looksEnglish(words.map((text) => ({ text })));
   const base = english ? 'en' : baseLanguage(language ?? '');
-  let best: { title: string; worth: number } | null = null;
+  if (english) {
+    const clause = clauseTitle(sentences, start);
+    if (clause) return clause;
+  }
+  let best: Choice | null = null;
   sentences.slice(0, 8).forEach((sentence, index) => {
     const title = asTitle(sentence.text, base);
     if (!title) return;
     const count = splitWords(title).length;
-    const whole = title.endsWith('…') ? 0 : 0.25;
-    const bare = count < 3 && textWidth(title) < 12 ? 0.6 : 0;
+    const whole = title.endsWith('…') ? 0 : 0.5;
+    const bare = count < 4 && textWidth(title) < 16 ? 0.6 : 0;
     const onCaption = sentence.start < start + titleSeconds ? 0.3 : 0;
-    const worth = hookStrength(sentence.text, english) + whole - bare - onCaption - index * 0.08;
-    if (!best || worth > best.worth) best = { title, worth };
+    const worth = hookStrength(sentence.text, base) + whole - bare - onCaption - index * 0.08;
+    best = better(best, { title, worth });
   });
-  return (best as { title: string } | null)?.title ?? null;
+  const fallback = (best as Choice | null)?.title ?? null;
+  if (!english || !fallback || words.length < 8) return fallback;
+  return phraseTitle(joinWords(words)) ?? fallback;
 }

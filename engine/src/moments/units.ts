@@ -1,5 +1,5 @@
 import type { Analysis, Loudness, Span, Word } from '../facts.ts';
-import type { Unit } from './features.ts';
+import type { Unit } from './unit.ts';
 import { cutIndex, flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 import { endsWhole } from './word-features.ts';
 import { joinWords } from '../words/word-text.ts';
@@ -9,6 +9,7 @@ const textUnit = (words: readonly Word[]): Unit => ({
   words: words.length,
   start: words[0]?.start ?? 0,
   end: words.at(-1)?.end ?? 0,
+  ...(words[0]?.opensTurn && { opensTurn: true }),
 });
 
 /**

@@ -2,36 +2,57 @@
  * Features of a text. Punctuation, digits and length count in any language, words only in English.
  */
 import {
+  amusementInEnglish,
   asksInEnglish,
   contrastsInEnglish,
   leansInEnglish,
   numbersInEnglish,
+  personInEnglish,
+  pronounStartsInEnglish,
   tellingInEnglish,
 } from '../words/english-words.ts';
 import { splitWords } from '../words/word-text.ts';
-
-const limit = (value: number): number => Math.min(1, Math.max(0, value));
+import { withoutLead } from './title-words.ts';
+import { toUnitInterval } from './statistics.ts';
 
 /** Question marks of the Latin, Chinese, Arabic, Greek, Armenian and Ethiopic scripts. */
 const questionMark = /[?？؟⁇⁈\u037e՞፧]/u;
 const exclamation = /[!！‼⁉]/u;
 const quotation = /[“„«「『"]/u;
 
-export const asksQuestion = (text: string, english = true): boolean =>
-  questionMark.test(text) || (english && asksInEnglish(text.trim()));
+export const asksQuestion = (text: string, language: string): boolean =>
+  questionMark.test(text) || (language === 'en' && asksInEnglish(text.trim()));
 
 /** Counts numbers: digits of any script, and English number words. */
-export const numbersIn = (text: string, english = true): number =>
-  (text.match(/\p{Nd}[\p{Nd}.,٫٬]*/gu)?.length ?? 0) + (english ? numbersInEnglish(text) : 0);
+export const numbersIn = (text: string, language: string): number =>
+  (text.match(/\p{Nd}[\p{Nd}.,٫٬]*/gu)?.length ?? 0) +
+  (language === 'en' ? numbersInEnglish(text) : 0);
 
-export const contrastsIn = (text: string): number => contrastsInEnglish(text);
+export const contrastsIn = (text: string, language: string): number =>
+  language === 'en' ? contrastsInEnglish(text) : 0;
 
 /**
  * Whether a text needs the words before it. A small first letter shows that in any script with
- * capitals.
+ * capitals, a connector at the start in the languages that have a list.
  */
-export const leansOnBefore = (text: string, english = true): boolean =>
-  /^\p{Ll}/u.test(text.trim()) || (english && leansInEnglish(text.trim()));
+export const leansOnBefore = (text: string, language: string): boolean =>
+  /^\p{Ll}/u.test(text.trim()) ||
+  withoutLead(text.trim(), language) !== text.trim() ||
+  (language === 'en' && leansInEnglish(text.trim()));
+
+/** Whether a text begins with a pronoun, such as “they”, that stands for something before it. */
+export const looseStart = (text: string, language: string): boolean =>
+  language === 'en' && pronounStartsInEnglish(text);
+
+/** Count of exclamation marks, quotations, words of amusement, and words such as “I” and “you”. */
+export const emphasisIn = (text: string): number => text.match(/[!！‼⁉]+/gu)?.length ?? 0;
+export const quotesIn = (text: string): number => text.match(/["“„«「『]/gu)?.length ?? 0;
+export const amusementIn = (text: string): number => amusementInEnglish(text);
+export const personIn = (text: string): number => personInEnglish(text);
+
+/** How much of a text is about the event itself, and not about its subject, 0 to 1. */
+export const housekeepingIn = (text: string, language: string): number =>
+  language === 'en' ? tellingInEnglish(text).housekeeping : 0;
 
 function short(text: string): boolean {
   const { length } = splitWords(text);
@@ -42,34 +63,38 @@ function short(text: string): boolean {
  * How well a sentence keeps a viewer, 0 to 1: a question, “you”, a promise, a story, a number, few
  * words.
  */
-export function hookStrength(text: string, english = true): number {
-  const signs = english ? tellingInEnglish(text) : null;
-  return limit(
-    (asksQuestion(text, english) ? 0.45 : 0) +
+export function hookStrength(text: string, language: string): number {
+  const signs = language === 'en' ? tellingInEnglish(text) : null;
+  return toUnitInterval(
+    (asksQuestion(text, language) ? 0.45 : 0) +
       (signs ? 0.3 * signs.promise + 0.15 * signs.address + 0.25 * signs.story : 0) +
       (signs ? -0.5 * signs.filler - 0.4 * signs.housekeeping - 0.4 * signs.handbook : 0) +
-      (numbersIn(text, english) > 0 ? 0.2 : 0) +
-      (english && contrastsIn(text) > 0 ? 0.2 : 0) +
+      (numbersIn(text, language) > 0 ? 0.2 : 0) +
+      (contrastsIn(text, language) > 0 ? 0.2 : 0) +
       (exclamation.test(text) ? 0.1 : 0) +
       (short(text) ? 0.1 : 0) -
-      (leansOnBefore(text, english) ? 0.15 : 0),
+      (leansOnBefore(text, language) ? 0.15 : 0),
   );
 }
 
 /** How much a sentence has to say, 0 to 1. A sentence without any sign of it has 0.3. */
-export function substanceOf(text: string, english = true): number {
-  const signs = english ? tellingInEnglish(text) : null;
-  return limit(
+export function substanceOf(text: string, language: string): number {
+  const signs = language === 'en' ? tellingInEnglish(text) : null;
+  return toUnitInterval(
     0.3 +
-      (asksQuestion(text, english) ? 0.3 : 0) +
-      0.3 * Math.min(1, numbersIn(text, english) / 1.5) +
+      (asksQuestion(text, language) ? 0.3 : 0) +
+      0.3 * Math.min(1, numbersIn(text, language) / 1.5) +
       (exclamation.test(text) ? 0.2 : 0) +
       (quotation.test(text) ? 0.15 : 0) +
-      (english ? 0.25 * Math.min(1, contrastsIn(text)) : 0) +
+      0.25 * Math.min(1, contrastsIn(text, language)) +
       (signs ? 0.35 * signs.promise + 0.25 * signs.address + 0.35 * signs.story : 0) -
       (signs ? 0.6 * signs.filler + 0.6 * signs.housekeeping + 0.5 * signs.handbook : 0),
   );
 }
+
+/** Whether a text breaks off: “…”, or a dash at the end. */
+export const trailsOff = (text: string): boolean =>
+  /(?:\.{2,}|…|--|—|–)["”’»)\]]*$/u.test(text.trim());
 
 export const endsWhole = (text: string): boolean =>
   /[.!?…。！？؟।።]["”’»」』)\]]*$/u.test(text.trim());

@@ -85,15 +85,15 @@ export function rateMeter({
 }
 
 /**
- * Counts bursts of sound without speech, 0.4 to 5 s long and louder than usual, such as laughter
- * and applause. Longer ones are probably music. If no words are known, a burst is 8 dB above the
+ * The starts of bursts of sound without speech, 0.4 to 5 s long and louder than usual, such as
+ * laughter and applause. Longer ones are probably music. If no words are known, a burst is 8 dB above the
  * usual level.
  */
-export function outburstsIn(
+export function outburstsOf(
   { loudness: { step, values } }: Analysis,
   units: readonly (Span & { words: number })[],
   usual: number,
-): (from: number, to: number) => number {
+): number[] {
   const spoken = units.filter((unit) => unit.words > 0);
   const starts: number[] = [];
   let run = 0;
@@ -112,6 +112,5 @@ export function outburstsIn(
     else close(index);
   });
   close(values.length);
-  const place = (time: number) => placeOf(starts.length, (at) => starts[at]!, time);
-  return (from, to) => Math.max(0, place(to) - place(from));
+  return starts;
 }

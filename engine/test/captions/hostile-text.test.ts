@@ -20,6 +20,7 @@ import { readSphinxLines } from '../../src/words/transcribers/pocketsphinx-lines
 import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
 import { readTranslations } from '../../src/words/translation/libretranslate.ts';
+import { wholeClausesOf } from '../../src/moments/english-clause.ts';
 import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
 import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -68,7 +69,8 @@ describe('200 kB of hostile text come to an end', () => {
     for (const language of ['en', 'de', 'fr', 'it']) withoutLead(text, language);
   });
   each('as a sentence that is judged', (text) => {
-    assert.ok(hookStrength(text) <= 1 && substanceOf(text) <= 1);
+    assert.ok(hookStrength(text, 'en') <= 1 && substanceOf(text, 'en') <= 1);
+    wholeClausesOf(text.slice(0, 400));
     endsWhole(text);
   });
   each('as the answer of a speech server', (text) => {

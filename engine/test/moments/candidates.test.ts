@@ -86,7 +86,7 @@ test('near the target where there is a choice', () => {
   for (const target of [6, 12, 25]) {
     const [best] = assertWellFormed(analysis, { count: 1, min: 1, max: 180, target });
     const length = best!.end - best!.start;
-    assert.ok(length > target / 2 && length < target * 2, `${length} for ${target}`);
+    assert.ok(length > target / 2.2 && length < target * 2.2, `${length} for ${target}`);
   }
 });
 
@@ -130,7 +130,7 @@ test('a question that opens a clip makes it better, and is named', () => {
   const analysis = spokenAnalysis([plain, plain, plain, 'Why do you never sleep?', plain, plain]);
   const [best] = pickCandidates(analysis, { count: 1, min: 4, max: 8, target: 6 });
   assert.match(best!.title, /^Why do you never sleep\?/);
-  assert.match(best!.explanation, /“Why do you never sleep\?”/);
+  assert.match(best!.explanation, /^Opens on a question and answers it/);
 });
 
 test('the explanation names what speaks against a clip', () => {
@@ -140,10 +140,17 @@ test('the explanation names what speaks against a clip', () => {
     max: 60,
     target: 60,
   });
-  assert.match(
-    only!.explanation,
-    /One weakness: at \d+ seconds it is shorter than the 60 seconds you asked for\./,
-  );
+  assert.match(only!.explanation, / It stops before the thought is finished\.$/);
+});
+
+test('no explanation says how long the clip is', () => {
+  const found = pickCandidates(spokenAnalysis([...said, ...said]), {
+    count: 5,
+    min: 2,
+    max: 20,
+    target: 9,
+  });
+  for (const { explanation } of found) assert.doesNotMatch(explanation, /second|long\b/);
 });
 
 test('a source of five hours is compared in reasonable time', () => {

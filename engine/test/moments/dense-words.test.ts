@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Analysis } from '../../src/facts.ts';
 import { pickCandidates, pickInTurns } from '../../src/moments/candidates.ts';
 import { comparableUnits, maxPairs, pairsWithin } from '../../src/moments/dense-units.ts';
-import type { Unit } from '../../src/moments/features.ts';
+import type { Unit } from '../../src/moments/unit.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
 import { unitsOf } from '../../src/moments/units.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';

@@ -27,12 +27,12 @@ describe('a title', () => {
     [
       'en',
       'When the old bridge fell in the spring of that year, nobody in the town said a word.',
-      'When the old bridge fell in the spring of that year…',
+      'Nobody in the town said a word',
     ],
     [
       'en',
       'The secret is that you never know which of the many things that you do will work out.',
-      'The secret is that you never know…',
+      'The secret is that you never know',
     ],
     [
       'de',
@@ -68,11 +68,11 @@ describe('a title', () => {
   });
 
   it('is rather not what the captions show at the same time', () => {
-    const sentences = ['We keep bees at home.', 'They live in a box.', 'Why do they dance?'];
+    const sentences = ['We keep bees at home.', 'They live in a box.', 'Why do the bees dance?'];
     const { transcript } = spokenAnalysis(sentences);
     const of = (count: number) =>
       titleOf(transcript!.sentences.slice(0, count), { language: 'en', start: 0 });
-    assert.equal(of(3), 'Why do they dance?');
+    assert.equal(of(3), 'Why do the bees dance?');
     assert.equal(of(1), 'We keep bees at home', 'where there is nothing else');
   });
 

@@ -1,0 +1,88 @@
+/** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
+import { turnsInEnglish } from '../words/english-words.ts';
+import type { Unit } from './unit.ts';
+import type { TurnTable } from './turns.ts';
+import {
+  asksQuestion,
+  endsWhole,
+  housekeepingIn,
+  leansOnBefore,
+  looseStart,
+  substanceOf,
+  trailsOff,
+} from './word-features.ts';
+import { median, toUnitInterval } from './statistics.ts';
+
+/**
+ * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
+ * over 0.9 s and more than twice the pauses around it.
+ */
+export function subjectBreak(units: readonly Unit[], index: number, language: string): number {
+  if (index === 0) return 0;
+  const says = language === 'en' && turnsInEnglish(units[index]?.text ?? '');
+  const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
+  const around = [-3, -2, -1, 1, 2, 3].map((step) => gap(index + step)).filter(Number.isFinite);
+  const long = gap(index) > 0.9 && gap(index) > 2 * median(around);
+  return says ? 1 : long ? 0.8 : 0;
+}
+
+/** A shorter first sentence, such as “Really?”, needs what was said before. */
+const minOpeningWords = 4;
+
+/** A clip that begins or ends in the middle of a turn is worth this share. */
+const withinTurn = 0.55;
+
+/** How good each unit is as the first and as the last of a clip, 0 to 1. */
+export function edgesOf(
+  units: readonly Unit[],
+  turns: TurnTable,
+  language: string,
+): { opening: Float64Array; ending: Float64Array } {
+  const worth = units.map(({ text }) => (text ? substanceOf(text, language) : 0));
+  const breaks = units.map((_, index) => subjectBreak(units, index, language));
+  const gap = (at: number) => units[at]!.start - units[at - 1]!.end;
+
+  /**
+   * How independent a clip is of its neighbour, which comes after or before the break: 1 if that is
+   * about something else, 0 if it is more of the same.
+   */
+  const apart = (neighbour: number, at: number): number =>
+    neighbour < 0 || neighbour >= units.length
+      ? 1
+      : toUnitInterval(
+          Math.max(breaks[at]!, 1 - 1.4 * worth[neighbour]! + 0.25 * Math.min(1, gap(at))),
+        );
+
+  const opening = (index: number): number => {
+    const { text, words } = units[index]!;
+    if (leansOnBefore(text, language)) return 0.05;
+    const enough = words >= minOpeningWords - (asksQuestion(text, language) ? 1 : 0);
+    const clear = enough && !trailsOff(text);
+    const alone = turns.known
+      ? turns.opens(index)
+        ? 1
+        : withinTurn
+      : 0.5 + 0.5 * apart(index - 1, index);
+    return (
+      alone *
+      (clear ? 1 : 0.5) *
+      (looseStart(text, language) ? 0.4 : 1) *
+      (1 - 0.9 * housekeepingIn(text, language))
+    );
+  };
+  const ending = (index: number): number => {
+    const { text } = units[index]!;
+    if (asksQuestion(text, language)) return 0;
+    const whole = trailsOff(text) ? 0.25 : endsWhole(text) ? 1 : 0.15;
+    const alone = turns.known
+      ? turns.closes(index)
+        ? 1
+        : withinTurn
+      : 0.5 + 0.5 * (index + 1 < units.length ? apart(index + 1, index + 1) : 1);
+    return alone * whole * (1 - 0.9 * housekeepingIn(text, language));
+  };
+  return {
+    opening: Float64Array.from(units, (_, index) => opening(index)),
+    ending: Float64Array.from(units, (_, index) => ending(index)),
+  };
+}

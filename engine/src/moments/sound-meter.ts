@@ -1,0 +1,65 @@
+import type { Analysis, Span } from '../facts.ts';
+import { outburstsOf, runningSums, silentShare } from '../scan/scan-measures.ts';
+import { placeOf } from '../spans.ts';
+import type { Unit } from './unit.ts';
+import type { Features } from './score.ts';
+import { median, toUnitInterval } from './statistics.ts';
+
+export interface SoundMeasures {
+  /** Mean level in dB above the source's usual level. */
+  louder: number;
+  /** When people laugh or clap: seconds from the start of the clip. */
+  reactions: number[];
+}
+
+/** A reaction this soon after the last word belongs to the clip. */
+const reactionDelaySeconds = 2.5;
+
+/**
+ * Reactions late in a clip are its pay-off. One in the first third is the end of something else.
+ */
+function payOff(reactions: readonly number[], length: number): number {
+  const values = reactions.map((at) => (at > 0.7 * length ? 1 : at > length / 3 ? 0.8 : 0.5));
+  const [best = 0, next = 0] = values.toSorted((a, b) => b - a);
+  return best + 0.5 * next * (1 - best);
+}
+
+/** Measures what is heard in a clip, besides the words. Nothing, if the source has no sound. */
+export function soundMeter(
+  analysis: Analysis,
+  units: readonly Unit[],
+): (span: Span) => { features: Features; measures: SoundMeasures } {
+  const { step, values } = analysis.loudness;
+  const heard = values.filter((level) => level > -50);
+  const usualLevel = median(heard);
+  const power = runningSums(values.map((level) => 10 ** (level / 10)));
+  const silent = runningSums(
+    values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
+  );
+  const marked = analysis.transcript?.reactions ?? [];
+  const reactions = [...outburstsOf(analysis, units, usualLevel), ...marked].toSorted(
+    (one, other) => one - other,
+  );
+  const place = (time: number) => placeOf(reactions.length, (at) => reactions[at]!, time);
+  const spoken = units.some((unit) => unit.words > 0);
+
+  return ({ start, end }) => {
+    const length = end - start;
+    const within = reactions
+      .slice(place(start + 0.5), place(end + reactionDelaySeconds))
+      .map((at) => at - start);
+    const features: Features = {};
+    let louder = 0;
+    if (heard.length > 0) {
+      const from = Math.floor(start / step);
+      const to = Math.max(from + 1, Math.ceil(end / step));
+      // Pauses do not make the voice quieter.
+      const sounding = Math.max(0.5, to - from - silent(from, to));
+      louder = 10 * Math.log10(power(from, to) / sounding + 1e-7) - usualLevel;
+      features['loudness'] = toUnitInterval(0.1 + louder / 3);
+      if (!spoken) features['speech'] = toUnitInterval(1 - silent(from, to) / (to - from));
+    }
+    if (reactions.length > 0) features['reaction'] = payOff(within, length);
+    return { features, measures: { louder, reactions: within } };
+  };
+}

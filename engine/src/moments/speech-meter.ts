@@ -1,0 +1,162 @@
+import { runningSums } from '../scan/scan-measures.ts';
+import { subjectBreak } from './edges.ts';
+import type { Unit } from './unit.ts';
+import type { Features } from './score.ts';
+import type { TurnTable } from './turns.ts';
+import {
+  amusementIn,
+  asksQuestion,
+  contrastsIn,
+  emphasisIn,
+  hookStrength,
+  housekeepingIn,
+  numbersIn,
+  personIn,
+  quotesIn,
+  substanceOf,
+} from './word-features.ts';
+import { median, toUnitInterval } from './statistics.ts';
+
+export interface SpeechMeasures {
+  questions: number;
+  numbers: number;
+  /** Words per second of speech. */
+  pace: number;
+  /** How often another person begins to speak. */
+  turns: number;
+  /** Whether the clip begins with a question and goes on to answer it. */
+  answersOpening: boolean;
+}
+
+/** Words that one person must say without a break for a clip to have substance. */
+const minTurnWords = 27;
+
+/** Words that make an answer. */
+const minAnswerWords = 12;
+
+/** Clips of a few seconds need fewer words: this many in each second of the target length. */
+const minWordsPerSecond = 0.9;
+
+/** Turns of this many words make a lively exchange: more than a nod, less than a lecture. */
+const replyWords = { min: 5, max: 40 };
+
+/** Measures what is said from unit `first` to unit `last`. */
+export function speechMeter(
+  units: readonly Unit[],
+  turns: TurnTable,
+  { language, targetSeconds }: { language: string; targetSeconds: number },
+): (
+  first: number,
+  last: number,
+  lengthSeconds: number,
+) => { features: Features; measures: SpeechMeasures } {
+  const enough = Math.min(1, (minWordsPerSecond * targetSeconds) / minTurnWords);
+  const sum = (measure: (unit: Unit, index: number) => number) => runningSums(units.map(measure));
+  const ofText = (measure: (text: string, language: string) => number) =>
+    sum(({ text }) => (text ? measure(text, language) : 0));
+  const seconds = ({ start, end }: Unit) => end - start;
+  const usualPace =
+    median(units.filter((unit) => unit.words > 2).map((unit) => unit.words / seconds(unit))) || 1;
+  const words = sum((unit) => unit.words);
+  const said = sum((unit) => (unit.words > 0 ? seconds(unit) : 0));
+  const spread = sum((unit) => unit.words ** 2);
+  const sentences = sum((unit) => (unit.words > 0 ? 1 : 0));
+  const numbers = ofText(numbersIn);
+  const contrasts = ofText(contrastsIn);
+  const asks = units.map(({ text }) => text !== '' && asksQuestion(text, language));
+  const questions = sum((_, index) => (asks[index] ? 1 : 0));
+  const held = sum(seconds);
+  const worth = sum((unit) => (unit.text ? substanceOf(unit.text, language) * seconds(unit) : 0));
+  const dull = sum((unit) => (unit.text ? housekeepingIn(unit.text, language) * seconds(unit) : 0));
+  const breaks = sum((_, index) => subjectBreak(units, index, language));
+  const hooks = units.map(({ text }) => hookStrength(text, language));
+  const replies = sum((unit, index) => {
+    const from = firstOf(index);
+    const length = words(from, turns.lastOf(index) + 1);
+    return length >= replyWords.min && length <= replyWords.max ? unit.words : 0;
+  });
+  function firstOf(index: number): number {
+    let first = index;
+    while (!turns.opens(first)) first -= 1;
+    return first;
+  }
+  /** The first unit from each one on that is a question. */
+  const nextQuestion = new Int32Array(units.length + 1).fill(units.length);
+  for (let index = units.length - 1; index >= 0; index--) {
+    nextQuestion[index] = asks[index] ? index : nextQuestion[index + 1]!;
+  }
+
+  /** A rate of the clip against the usual one of the source: 0.5 if equal, towards 1 if higher. */
+  const against = (measure: (from: number, to: number) => number) => {
+    const usual = measure(0, units.length) / Math.max(1, words(0, units.length));
+    return (first: number, last: number): number => {
+      const rate = measure(first, last + 1) / Math.max(1, words(first, last + 1));
+      return usual > 0 ? rate / (rate + usual) : 0.5;
+    };
+  };
+  const emphasis = against(ofText(emphasisIn));
+  const quotes = against(ofText(quotesIn));
+  const amusement = against(ofText(amusementIn));
+  const person = against(ofText(personIn));
+  const brevity = against(sentences);
+  const exchange = against(sum((_, index) => (turns.opens(index) ? 1 : 0)));
+
+  /** How far the first question in the first half of the clip is answered in it, 0 to 1. */
+  const answered = (first: number, last: number): number => {
+    const question = nextQuestion[first]!;
+    const middle = (units[first]!.start + units[last]!.end) / 2;
+    if (question > last || units[question]!.start >= middle) return 1;
+    const asker = turns.known ? turns.lastOf(question) : question;
+    if (asker >= last) return 0;
+    const answerWords = turns.known
+      ? words(asker + 1, Math.min(last, turns.lastOf(asker + 1)) + 1)
+      : words(asker + 1, last + 1);
+    return toUnitInterval(answerWords / (enough * minAnswerWords)) ** 2;
+  };
+
+  return (first, last, lengthSeconds) => {
+    const to = last + 1;
+    const count = words(first, to);
+    const minutes = lengthSeconds / 60;
+    const measures: SpeechMeasures = {
+      questions: questions(first, to),
+      numbers: numbers(first, to),
+      pace: count / Math.max(0.1, said(first, to)),
+      turns: turns.changes(first, last),
+      answersOpening: (asks[first] ?? false) && answered(first, last) === 1,
+    };
+    const features: Features = {
+      speech: toUnitInterval(said(first, to) / lengthSeconds),
+      hook: hooks[first] ?? 0,
+      substance: toUnitInterval(worth(first, to) / Math.max(0.1, held(first, to))),
+      question: toUnitInterval(measures.questions / Math.max(1, minutes * 3)),
+      number: toUnitInterval(measures.numbers / Math.max(1.5, minutes * 6)),
+      unity: 1 / (1 + 2 * breaks(first + 1, to)),
+      pace: toUnitInterval(0.5 + 1.25 * (measures.pace / usualPace - 1)),
+      answer: answered(first, last),
+      thought: toUnitInterval(turns.longestWords(first, last) / (enough * minTurnWords)),
+      purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
+      emphasis: emphasis(first, last),
+      quote: quotes(first, last),
+      brevity: brevity(first, last),
+      rhythm: variation(sentences(first, to), count, spread(first, to)),
+    };
+    if (language === 'en') {
+      features['contrast'] = toUnitInterval(contrasts(first, to) / Math.max(1, minutes * 4));
+      features['amusement'] = amusement(first, last);
+      features['person'] = person(first, last);
+    }
+    if (turns.known) {
+      features['exchange'] = exchange(first, last);
+      features['reply'] = toUnitInterval(replies(first, to) / Math.max(1, count));
+    }
+    return { features, measures };
+  };
+}
+
+/** How much the lengths of sentences vary, 0 to 1: their standard deviation over their mean. */
+function variation(sentences: number, words: number, squares: number): number {
+  if (sentences < 2) return 0;
+  const mean = words / sentences;
+  return toUnitInterval(Math.sqrt(Math.max(0, squares / sentences - mean ** 2)) / mean / 1.2);
+}

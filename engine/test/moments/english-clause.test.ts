@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nounPhrases, wholeClausesOf } from '../../src/moments/english-clause.ts';
+
+const isWhole = (text: string) => wholeClausesOf(text).some((clause) => clause.text === text);
+
+describe('a whole clause', () => {
+  for (const text of [
+    'Vim is still very much alive',
+    'Claude Code is great for tests',
+    'Nobody teaches her, but everyone can read it',
+    'People really love this stuff',
+    'Who is your agent of choice?',
+    'Do you have to buy discs?',
+    'Don’t ever write code after midnight',
+    'My dad was holding the ladder',
+  ]) {
+    it(`is: ${text}`, () => assert.ok(isWhole(text)));
+  }
+
+  for (const text of [
+    'Lots of people have',
+    'Except maybe the Avengers',
+    'In addition to the numbers you just saw',
+    'The numbers you just saw',
+    'The best way to learn',
+    'When you are the juggernaut',
+    'They just nailed the user experience',
+    'It takes about four years',
+    'I like it, you know',
+    'We make mistakes, and when you make one',
+    'We want to talk about the',
+    'I don’t know about that',
+    'Good morning',
+  ]) {
+    it(`is not: ${text}`, () => assert.ok(!isWhole(text)));
+  }
+});
+
+describe('a sentence', () => {
+  it('has whole clauses, as they are written', () => {
+    const [clause] = wholeClausesOf('When you’re the pre-announced winner, you get up early.');
+    assert.deepEqual(clause, { text: 'you get up early.', nouns: 0, loose: 0 });
+  });
+
+  it('may begin with fillers, which are left out, and go on after the clause', () => {
+    const texts = wholeClausesOf('And so, my old bridge fell in the spring, which');
+    assert.ok(texts.some(({ text }) => text === 'my old bridge fell in the spring'));
+  });
+
+  it('has phrases of nouns', () => {
+    const phrases = nounPhrases('We put the event loop on the old bridge, in our new data center.');
+    assert.deepEqual(phrases, ['event loop', 'old bridge', 'new data center']);
+  });
+});
