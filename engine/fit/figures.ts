@@ -13,7 +13,7 @@ const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)\b/
 const question = /[?]["”’)]*$/;
 
 /** Random numbers 0 to 1, the same ones each time. */
-export function dice(seed: number): () => number {
+function dice(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1664525 + 1013904223) % 4294967296;

@@ -86,8 +86,8 @@ export function rateMeter({
 
 /**
  * The starts of bursts of sound without speech, 0.4 to 5 s long and louder than usual, such as
- * laughter and applause. Longer ones are probably music. If no words are known, a burst is 8 dB above the
- * usual level.
+ * laughter and applause. Longer ones are probably music. If no words are known, a burst is 8 dB
+ * above the usual level.
  */
 export function outburstsOf(
   { loudness: { step, values } }: Analysis,
