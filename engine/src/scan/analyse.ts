@@ -4,7 +4,7 @@ import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { LoudnessReader, loudnessStep, SilenceReader, soundScanFilter } from './sound-scan.ts';
+import { loudnessStep, SoundReader, soundScanOutput } from './sound-scan.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
 import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
 import { transcribe, type SpeechJob, type Transcribed } from '../words/transcribers/transcriber.ts';
@@ -17,19 +17,23 @@ export interface AnalyseOptions {
   context?: string;
   /** Turns speech into words. If omitted, only the source's subtitles are used. */
   transcribe?: (job: SpeechJob) => Promise<Transcribed>;
+  /** Wraps the time in which all that is left to do is done by another machine. */
+  elsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
-/** Progress of `analyse` (0 to 1) at which it begins to read the speech. */
+/** Progress of `analyse` (0 to 1) from which on only the speech is missing. */
 export const transcriptFrom = 0.6;
+
+/** Progress at which all of the sound is scanned. */
+const soundShare = 0.2;
 
 type Report = (share: number) => void;
 
 async function scanSound(source: SourceFile, signal: AbortSignal, report: Report) {
-  const silences = new SilenceReader();
-  const levels = new LoudnessReader();
+  const sound = new SoundReader();
   const { duration } = source.media;
   if (!source.media.hasAudio) {
     return { silences: [], loudness: { step: loudnessStep, values: [] } };
@@ -39,19 +43,18 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
     // prettier-ignore
     [
       ...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path,
-      '-map', '0:a:0', '-af', soundScanFilter, '-f', 'null', '-',
+      '-map', '0:a:0', '-af', 'aresample=async=1:first_pts=0', ...soundScanOutput,
     ],
     {
       signal,
       deadlineSeconds: 60 + duration,
-      onStderrLine: (line) => silences.line(line),
       onStdout: (piece) => {
-        levels.piece(piece.toString('latin1'));
-        report(Math.min(1, levels.seconds / duration));
+        sound.piece(piece);
+        report(Math.min(1, sound.seconds / duration));
       },
     },
   );
-  return { silences: silences.end(duration), loudness: levels.end() };
+  return sound.end(duration);
 }
 
 async function scanPicture(source: SourceFile, signal: AbortSignal, report: Report) {
@@ -81,7 +84,7 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
 async function readTranscript(
   source: SourceFile,
   silences: readonly Span[],
-  options: AnalyseOptions,
+  options: Omit<AnalyseOptions, 'onProgress'>,
   report: Report,
 ): Promise<Transcript | null> {
   const { duration, hasAudio } = source.media;
@@ -96,6 +99,7 @@ async function readTranscript(
     language: stated,
     context: options.context ?? '',
     signal: options.signal,
+    ...(options.elsewhere && { elsewhere: options.elsewhere }),
     onProgress: report,
   });
   return (
@@ -103,8 +107,68 @@ async function readTranscript(
   );
 }
 
+/** Runs two pieces of work. If one fails, the other is aborted, and both have ended. */
+async function together<A, B>(
+  signal: AbortSignal,
+  one: (signal: AbortSignal) => Promise<A>,
+  other: (signal: AbortSignal) => Promise<B>,
+): Promise<[A, B]> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const work = [one(either), other(either)] as const;
+  for (const piece of work) piece.catch((error: unknown) => failed.abort(error));
+  await Promise.allSettled(work);
+  signal.throwIfAborted();
+  failed.signal.throwIfAborted();
+  return Promise.all(work);
+}
+
+/** Scans the pictures, and reads the speech at the same time: it often waits for a server. */
+async function scanRest(source: SourceFile, silences: readonly Span[], options: AnalyseOptions) {
+  const { onProgress: report = () => {}, elsewhere } = options;
+  const done = { picture: 0, words: 0 };
+  const tell = (what: keyof typeof done) => (share: number) => {
+    done[what] = share;
+    const { picture, words } = done;
+    report(
+      picture < 1
+        ? soundShare + picture * (transcriptFrom - soundShare)
+        : transcriptFrom + words * (1 - transcriptFrom),
+    );
+  };
+  const scanned = Promise.withResolvers<void>();
+  return together(
+    options.signal,
+    async (signal) => {
+      try {
+        const picture = await scanPicture(source, signal, tell('picture'));
+        tell('picture')(1);
+        return picture;
+      } finally {
+        scanned.resolve();
+      }
+    },
+    (signal) => {
+      const job = {
+        ...options,
+        signal,
+        // While pictures are scanned, this machine is busy all the same.
+        ...(elsewhere && {
+          elsewhere: async <T>(wait: () => Promise<T>): Promise<T> => {
+            const waiting = wait();
+            await Promise.race([waiting, scanned.promise]);
+            return elsewhere(() => waiting);
+          },
+        }),
+      };
+      return readTranscript(source, silences, job, tell('words'));
+    },
+  );
+}
+
 /**
- * Scans a source: all of its sound, the keyframes of its picture, and its speech.
+ * Scans a source: all of its sound, then the keyframes of its picture and its speech at the same
+ * time.
  * @throws {@link SourceError} with the code `source-unsupported` if the streams cannot be decoded,
  * {@link ProcessError} if the machine is the cause, or the signal's reason
  * @example
@@ -117,13 +181,8 @@ export async function analyse(source: SourceFile, options: AnalyseOptions): Prom
   const report: Report = options.onProgress ?? (() => {});
   const { duration } = source.media;
   try {
-    const sound = await scanSound(source, options.signal, (share) => report(share * 0.2));
-    const picture = await scanPicture(source, options.signal, (s) =>
-      report(0.2 + s * (transcriptFrom - 0.2)),
-    );
-    const transcript = await readTranscript(source, sound.silences, options, (share) =>
-      report(transcriptFrom + share * (1 - transcriptFrom)),
-    );
+    const sound = await scanSound(source, options.signal, (share) => report(share * soundShare));
+    const [picture, transcript] = await scanRest(source, sound.silences, options);
     report(1);
     return { duration, media: source.media, ...sound, ...picture, transcript };
   } catch (error) {

@@ -1,81 +1,81 @@
 import type { Loudness, Span } from '../facts.ts';
+import { frameSeconds, minLevelDb, pausesIn } from './speech-pauses.ts';
 
 const scanSampleRate = 16_000;
+
+/** Options of the scan's output: raw samples, 16 bits, little-endian. */
+export const soundScanOutput: readonly string[] = [
+  ...['-ac', '1', '-ar', String(scanSampleRate)],
+  ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
+];
+
 /** Length of a loudness window in seconds. */
 export const loudnessStep = 0.5;
-
-/** Audio filters of the scan. Silences go to the log, levels to the output. */
-export const soundScanFilter = [
-  `aresample=${scanSampleRate}`,
-  'aformat=channel_layouts=mono',
-  'silencedetect=n=-35dB:d=0.35',
-  `asetnsamples=n=${scanSampleRate * loudnessStep}:p=0`,
-  'astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level',
-  'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-',
-].join(',');
-
-/**
- * A line of the `silencedetect` filter. Strict, because a title in the file may contain similar
- * text.
- */
-const silenceLine = /^\[silencedetect @ \S+\] silence_(start|end): (-?[\d.]+(?:e-?\d+)?)/;
-
-/**
- * Reads the log lines of `silencedetect`. `end(duration)` closes a silence that lasts to the end.
- */
-export class SilenceReader {
-  readonly #silences: Span[] = [];
-  #open: number | null = null;
-
-  line(text: string): void {
-    const [, what, time] = silenceLine.exec(text) ?? [];
-    if (what === 'start') this.#open = Math.max(0, Number(time));
-    if (what === 'end') this.#close(Number(time));
-  }
-
-  #close(end: number): void {
-    if (this.#open !== null && end > this.#open) this.#silences.push({ start: this.#open, end });
-    this.#open = null;
-  }
-
-  end(duration: number): Span[] {
-    this.#close(duration);
-    return this.#silences
-      .map(({ start, end }) => ({ start: round(start), end: round(Math.min(end, duration)) }))
-      .filter(({ start, end }) => start < end);
-  }
-}
-
-const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
-
 /** Lowest level that is reported, in dBFS. */
-const minLevelDb = -70;
+const minLoudnessDb = -70;
 
-/** Reads the output of `ametadata=print`: one level per window. */
-export class LoudnessReader {
-  readonly #values: number[] = [];
-  #rest = '';
+const frameSamples = scanSampleRate * frameSeconds;
+const windowFrames = Math.round(loudnessStep / frameSeconds);
+const bytesPerSample = 2;
 
-  piece(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const match = /RMS_level=(\S+)/.exec(line);
-      if (!match) continue;
-      const level = Number(match[1]);
-      this.#values.push(
-        Number.isFinite(level) ? Math.max(minLevelDb, Math.round(level * 10) / 10) : minLevelDb,
-      );
+const decibels = (power: number): number =>
+  power > 0 ? Math.max(minLevelDb, 10 * Math.log10(power)) : minLevelDb;
+
+const round = (value: number, places: number): number =>
+  Math.round(value * 10 ** places) / 10 ** places;
+
+/** Reads raw samples in pieces of any size. */
+export class SoundReader {
+  /** Mean power of each frame: 1 is a square wave at full scale. */
+  readonly #powers: number[] = [];
+  #sum = 0;
+  #samples = 0;
+  /** The first byte of a sample whose second byte is in the next piece. */
+  #half: number | null = null;
+
+  piece(bytes: Buffer): void {
+    let at = 0;
+    if (this.#half !== null && bytes.length > 0) {
+      this.#add(((bytes[at++]! << 24) >> 16) | this.#half);
+      this.#half = null;
     }
+    for (; at + bytesPerSample <= bytes.length; at += bytesPerSample) {
+      this.#add(((bytes[at + 1]! << 24) >> 16) | bytes[at]!);
+    }
+    if (at < bytes.length) this.#half = bytes[at]!;
+  }
+
+  #add(sample: number): void {
+    this.#sum += sample * sample;
+    if (++this.#samples < frameSamples) return;
+    this.#powers.push(this.#sum / frameSamples / 32_768 ** 2);
+    this.#sum = 0;
+    this.#samples = 0;
   }
 
   /** Seconds of sound that were read so far. */
   get seconds(): number {
-    return this.#values.length * loudnessStep;
+    return this.#powers.length * frameSeconds;
   }
 
-  end(): Loudness {
-    this.piece('\n');
-    return { step: loudnessStep, values: this.#values };
+  /** The pauses and levels of a source of this length. What follows the sound is a pause. */
+  end(duration: number): { silences: Span[]; loudness: Loudness } {
+    const levels = new Float32Array(Math.ceil(duration / frameSeconds)).fill(minLevelDb);
+    this.#powers.slice(0, levels.length).forEach((power, frame) => {
+      levels[frame] = decibels(power);
+    });
+    const silences = pausesIn(levels)
+      .map(({ start, end }) => ({ start: round(start, 3), end: round(Math.min(end, duration), 3) }))
+      .filter(({ start, end }) => start < end);
+    return { silences, loudness: { step: loudnessStep, values: this.#loudness() } };
+  }
+
+  #loudness(): number[] {
+    const windows = Math.ceil(this.#powers.length / windowFrames);
+    return Array.from({ length: windows }, (_, index) => {
+      const powers = this.#powers.slice(index * windowFrames, (index + 1) * windowFrames);
+      const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length;
+      return Math.max(minLoudnessDb, round(decibels(mean), 1));
+    });
   }
 }

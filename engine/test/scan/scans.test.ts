@@ -2,25 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
 import { lastPacketEnd, mediaInfoOf, subtitleStream } from '../../src/source/probe.ts';
-import { LoudnessReader, SilenceReader } from '../../src/scan/sound-scan.ts';
-
-test('silences are read from the log, the last one closed by the end', () => {
-  const reader = new SilenceReader();
-  reader.line('[silencedetect @ 0x1] silence_start: -0.01');
-  reader.line('[silencedetect @ 0x1] silence_end: 0.834063 | silence_duration: 0.834063');
-  reader.line('frame= 1');
-  reader.line('[silencedetect @ 0x1] silence_start: 3.5');
-  assert.deepEqual(reader.end(5), [
-    { start: 0, end: 0.834 },
-    { start: 3.5, end: 5 },
-  ]);
-});
+import { SoundReader } from '../../src/scan/sound-scan.ts';
 
 test('words of a film’s title are no words of ffmpeg’s', () => {
-  const silences = new SilenceReader();
-  silences.line('    title           : silence_start: 0');
-  silences.line('    title           : [silencedetect @ 0x1] silence_start: 0');
-  assert.deepEqual(silences.end(5), []);
   const keyframes = new KeyframeReader();
   keyframes.line('    title           : [Parsed_showinfo_1 @ 0x1] n:   0 pts: 0 pts_time:4');
   assert.equal(keyframes.seconds, 0);
@@ -28,12 +12,21 @@ test('words of a film’s title are no words of ffmpeg’s', () => {
   assert.equal(keyframes.seconds, 4);
 });
 
-test('levels are read in pieces of any size; nothing is -70', () => {
-  const text =
-    'frame:0 pts:0 pts_time:0\nlavfi.astats.Overall.RMS_level=-inf\nframe:1\nlavfi.astats.Overall.RMS_level=-16.187009\n';
-  const reader = new LoudnessReader();
-  for (const letter of text) reader.piece(letter);
-  assert.deepEqual(reader.end(), { step: 0.5, values: [-70, -16.2] });
+test('samples are read in pieces of any size; nothing is -70', () => {
+  const reader = new SoundReader();
+  const samples = Int16Array.from({ length: 16_000 }, (_, at) => {
+    if (at < 8000) return 0;
+    return at % 2 ? 5107 : -5107;
+  });
+  const bytes = Buffer.from(samples.buffer);
+  for (let at = 0; at < bytes.length; at += 333) reader.piece(bytes.subarray(at, at + 333));
+  assert.equal(reader.seconds, 1);
+  const { silences, loudness } = reader.end(1.5);
+  assert.deepEqual(loudness, { step: 0.5, values: [-70, -16.1] });
+  assert.deepEqual(silences, [
+    { start: 0, end: 0.5 },
+    { start: 1, end: 1.5 },
+  ]);
 });
 
 const picture = (paint: (x: number, y: number) => number) =>

@@ -66,8 +66,9 @@ async function makeProjects(
       ...(request.transcription_context !== undefined && {
         context: request.transcription_context,
       }),
+      elsewhere,
       transcribe: async (job) => {
-        const result = await transcribeOnce(service, task.id, { ...job, elsewhere });
+        const result = await transcribeOnce(service, task.id, job);
         failed.push(...result.setbacks.map(({ provider }) => provider));
         return result;
       },
