@@ -19,7 +19,7 @@ const needs = {
   faces: ['dependencies', 'ffmpeg', 'faces', 'kit'],
   stores: ['dependencies'],
   // The tests build the kit and the demo as their first step.
-  test: ['dependencies', 'ffmpeg', 'fonts', 'speech', 'browser'],
+  test: ['dependencies', 'ffmpeg', 'fonts', 'browser'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
@@ -125,20 +125,6 @@ function fonts() {
 }
 
 /**
- * Speech recognition without a network (25 MB): installed if possible; everything works without it.
- */
-function speech() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
-  const wanted = [
-    ['/usr/bin/pocketsphinx_continuous', 'pocketsphinx'],
-    ['/usr/share/pocketsphinx/model/en-us/en-us.lm.bin', 'pocketsphinx-en-us'],
-  ]
-    .filter(([file]) => !existsSync(file))
-    .map(([, name]) => name);
-  if (wanted.length) install('speech recognition', wanted, '');
-}
-
-/**
  * OpenCV for Python with its cascades (600 MB with all dependencies): only for the tests that need
  * it.
  */
@@ -200,5 +186,5 @@ function kit() {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, speech, faces, browser, firefox, webkit, kit, demo };
+const steps = { dependencies, ffmpeg, fonts, faces, browser, firefox, webkit, kit, demo };
 for (const need of needs) await steps[need]();

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../service/src/config/environment.ts';
 /** The settings of the service's engine; the demo decides all other settings of the service. */
 export type EngineSettings = Pick<
   ServiceConfig,
-  'speech' | 'offlineSpeech' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
+  'speech' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
 >;
 
 export interface DemoEnv {
@@ -19,18 +19,16 @@ export interface DemoEnv {
   engine: EngineSettings;
 }
 
-const engineVariable =
-  /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|OFFLINE_SPEECH|FACES|PRESETS_DIR)$/;
+const engineVariable = /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|FACES|PRESETS_DIR)$/;
 
 /** The service reads its own variables, but must not see the demo's PORT and DATA_DIR. */
 function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
   const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
-  const { speech, offlineSpeech, translation, ranking, faces, presetsDir } = readEnvironment(
+  const { speech, translation, ranking, faces, presetsDir } = readEnvironment(
     Object.fromEntries(own),
   );
   return {
     ...(speech && { speech }),
-    ...(offlineSpeech && { offlineSpeech }),
     ...(translation && { translation }),
     ...(ranking && { ranking }),
     ...(faces && { faces }),
@@ -49,7 +47,7 @@ function portOf(name: string, text: string | undefined, preset: number): number 
 
 /**
  * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*,
- * OFFLINE_SPEECH, TRANSLATE_*, RANKING_*, FACES and PRESETS_DIR. Throws a `TypeError` or an
+ * TRANSLATE_*, RANKING_*, FACES and PRESETS_DIR. Throws a `TypeError` or an
  * `EnvironmentError` that names the invalid setting.
  */
 export const readDemoEnv = (env: NodeJS.ProcessEnv): DemoEnv => ({

@@ -33,7 +33,6 @@ test('what the engine may be told goes on to the service, and nothing else does'
     SPEECH_URL: 'https://speech.example/v1',
     SPEECH_API_KEY: 'secret',
     SPEECH_MODEL: 'large',
-    OFFLINE_SPEECH: 'off',
     TRANSLATE_URL: 'http://localhost:5000',
     RANKING_URL: 'https://chat.example/v1',
     RANKING_MODEL: 'small',
@@ -44,7 +43,6 @@ test('what the engine may be told goes on to the service, and nothing else does'
   });
   assert.deepEqual(engine, {
     speech: { url: 'https://speech.example/v1', apiKey: 'secret', model: 'large' },
-    offlineSpeech: 'off',
     translation: { url: 'http://localhost:5000' },
     ranking: { url: 'https://chat.example/v1', model: 'small' },
     faces: 'off',

@@ -28,7 +28,6 @@ export { SourceError } from './source/source-error.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
 export { type Style } from './style/style.ts';
 export { languageCode } from './words/language-code.ts';
-export { pocketsphinx } from './words/transcribers/pocketsphinx.ts';
 export { speechServer } from './words/transcribers/speech-server.ts';
 export { subtitleFile } from './words/transcribers/subtitle-file.ts';
 export {

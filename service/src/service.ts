@@ -5,7 +5,6 @@ import {
   errorText,
   installedFinders,
   setProgramMemory,
-  pocketsphinx,
   speechServer,
   subtitleFile,
   libreTranslate,
@@ -107,7 +106,6 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       // A container has another name each time; what is in its own database is its machine's.
       ...(!database.exclusive && { machine: hostname() }),
     });
-    const offlineSpeech = config.offlineSpeech ?? 'english';
     const service: ServiceContext = {
       db,
       storage,
@@ -125,13 +123,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       fetches: database.exclusive ? new Fetches() : null,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
-      transcribers: [
-        subtitleFile,
-        ...(config.speech ? [speechServer(config.speech)] : []),
-        ...(offlineSpeech === 'off'
-          ? []
-          : [pocketsphinx({ assume: offlineSpeech === 'assume-english' })]),
-      ],
+      transcribers: [subtitleFile, ...(config.speech ? [speechServer(config.speech)] : [])],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
       finders: () =>

@@ -16,7 +16,6 @@ import { fetchWatermark, readWatermark } from '../render/watermark.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
 import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
-import { pocketsphinx } from '../words/transcribers/pocketsphinx.ts';
 import { speechServer } from '../words/transcribers/speech-server.ts';
 import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
 import { transcribe } from '../words/transcribers/transcriber.ts';
@@ -106,11 +105,7 @@ async function analysisOf(
   { options, remotes, directory, signal, progress, warn }: Command,
   source: SourceFile,
 ): Promise<Analysis> {
-  const transcribers = [
-    subtitleFile,
-    ...(remotes.speech ? [speechServer(remotes.speech)] : []),
-    pocketsphinx({ assume: false }),
-  ];
+  const transcribers = [subtitleFile, ...(remotes.speech ? [speechServer(remotes.speech)] : [])];
   const analysis = await analyse(source, {
     ...(options.language !== undefined && { language: options.language }),
     context: options.context,

@@ -16,7 +16,6 @@ import { numberedSentences } from '../../src/moments/ranking/ranking-prompt.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
-import { readSphinxLines } from '../../src/words/transcribers/pocketsphinx-lines.ts';
 import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
 import { readTranslations } from '../../src/words/translation/libretranslate.ts';
@@ -86,7 +85,6 @@ describe('200 kB of hostile text come to an end', () => {
     numberedSentences([{ text, start: 0, end: 1, firstWord: 0, lastWord: 0 }], 0),
   );
   each('as a language', languageCode);
-  each('as what PocketSphinx says', (text) => readSphinxLines(`${text} 0.1 0.2 0.9\n(${text})`));
   each('as fonts', (text) => [letterRanges(text), readFontList(text)]);
   each('as a word with an emoji', (text) => emojiOf(text, 'en'));
   each('as what is drawn', escapeAss);

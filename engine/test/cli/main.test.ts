@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
@@ -164,6 +164,26 @@ describe('cut', () => {
     assert.equal(made.code, 0, made.error);
     assert.deepEqual(await readdir(out), ['01-all.mp4']);
     assert.match(made.out, /^score {2}title {2}length {2}file\n {7}All +0:19 {2}\S+01-all\.mp4\n$/);
+  });
+
+  test('shows no words of a recogniser that happens to be installed', async () => {
+    const programs = at('programs');
+    await mkdir(programs);
+    const said = ['<s> 0.0 0.1 1', "what's 0.2 0.6 0.9", 'the 0.6 0.8 0.9', 'deal 0.8 1.5 0.9'];
+    const script = `#!/bin/sh\nprintf '%s\\n' ${said.map((line) => `"${line}"`).join(' ')}\n`;
+    await writeFile(join(programs, 'pocketsphinx_continuous'), script, { mode: 0o755 });
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${programs}:${path}`;
+    try {
+      const plain = await film(at('plain.mp4'), { seconds: 8, size: '320x180' });
+      const wish = [...small, ...size, '--language', 'en', '--out', at('plain'), '--json'];
+      const made = await run(['cut', ...wish, plain]);
+      assert.equal(made.code, 0, made.error);
+      assert.match(made.out, /"title": "Clip at 0:0\d"/);
+      assert.doesNotMatch(made.out, /deal/i);
+    } finally {
+      process.env['PATH'] = path;
+    }
   });
 
   test('refuses an unknown preset, and a file that is no image, before the video is read', async () => {

@@ -41,12 +41,6 @@ export interface ServiceConfig {
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. */
   speech?: RemoteConfig;
-  /**
-   * When PocketSphinx is asked, if it is installed and nothing better gave words: never, if the
-   * request says that the speech is English, or also if it does not name a language.
-   * @default 'english'
-   */
-  offlineSpeech?: 'off' | 'english' | 'assume-english';
   /** A LibreTranslate-compatible server; if omitted, `translate_to` is refused. */
   translation?: Omit<RemoteConfig, 'model'>;
   /** An OpenAI-compatible chat server that helps to choose clips. */

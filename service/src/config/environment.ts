@@ -77,7 +77,6 @@ const schema = z
     SPEECH_URL: remoteUrl,
     SPEECH_API_KEY: remoteKey,
     SPEECH_MODEL: z.string(),
-    OFFLINE_SPEECH: choice(['off', 'english', 'assume-english']),
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: remoteKey,
@@ -151,7 +150,6 @@ export function readEnvironment(
       speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
       ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
-      offlineSpeech: data.OFFLINE_SPEECH,
       faces: data.FACES,
     }),
   };

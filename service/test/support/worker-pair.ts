@@ -89,7 +89,6 @@ export class WorkerPair {
         CLIP_API_KEY: key,
         PATH: programs.path,
         CLIP_ALLOW_PRIVATE_SOURCES: '1',
-        OFFLINE_SPEECH: 'off',
         CLIP_CONCURRENCY: '1',
       },
       program,

@@ -68,8 +68,6 @@ export class World {
         port: 0,
         dataDir,
         allowPrivateSources: true,
-        // What is said in the footage must not depend on what is installed.
-        offlineSpeech: 'off',
         // A source is judged before the answer, however slow the machine is.
         ingestWaitMs: 3_600_000,
         log: (entry) => log.push(entry),
