@@ -2,6 +2,8 @@ import type { Dimensions } from '../edit.ts';
 import { rateFraction } from '../source/frame-rate.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import type { Edit } from '../edit.ts';
+import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
+import { soundGraph, type SoundLevel } from './sound-graph.ts';
 
 /**
  * An image over the picture, at a place in output pixels, all the time or during ranges of output
@@ -16,9 +18,6 @@ export interface Overlay {
   height: number;
   during?: readonly { start: number; end: number }[];
 }
-
-const decimalPlaces = 6;
-const number = (value: number): string => String(Number(value.toFixed(decimalPlaces)));
 
 /**
  * Place and size of an image. `pos_*` is its share of the free space, `scale` a factor of its own
@@ -39,30 +38,6 @@ export function placeImage(
   };
 }
 
-/** The kept ranges in output frames, from the start of the first range. */
-const frameRanges = (edit: Edit) =>
-  edit.ranges.map(({ start, end }) => ({
-    from: Math.round((start - edit.ranges[0]!.start) * edit.frameRate),
-    to: Math.round((end - edit.ranges[0]!.start) * edit.frameRate),
-  }));
-
-/** Cuts a stream to the kept ranges and joins them. */
-function cutAndJoin(
-  [input, output]: readonly [string, string],
-  parts: string[],
-  kind: 'v' | 'a',
-): string[] {
-  const reset = kind === 'v' ? 'setpts=PTS-STARTPTS' : 'asetpts=PTS-STARTPTS';
-  if (parts.length === 1) return [`[${input}]${parts[0]},${reset}[${output}]`];
-  const copies = parts.map((_, index) => `[${kind}s${index}]`);
-  const cut = parts.map((_, index) => `[${kind}c${index}]`);
-  return [
-    `[${input}]${kind === 'v' ? 'split' : 'asplit'}=${parts.length}${copies.join('')}`,
-    ...parts.map((part, index) => `${copies[index]}${part},${reset}${cut[index]}`),
-    `${cut.join('')}concat=n=${parts.length}:v=${kind === 'v' ? 1 : 0}:a=${kind === 'v' ? 0 : 1}[${output}]`,
-  ];
-}
-
 /**
  * With 4:2:0 colour, overlays only go to even places. For an odd place, a transparent line is added
  * at the image's edge. That happens in RGB, because pictures with half the colour resolution cannot
@@ -76,7 +51,7 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
   const scale = `scale=${overlay.width}:${overlay.height}:flags=lanczos,format=rgba`;
   const pad = `pad=${width}:${height}:${padX}:${padY}:color=black@0`;
   const during = overlay.during
-    ?.map(({ start, end }) => `between(t,${number(start)},${number(end)})`)
+    ?.map(({ start, end }) => `between(t,${filterNumber(start)},${filterNumber(end)})`)
     .join('+');
   return [
     `[${overlay.input}:v]format=rgba,${scale},${pad},scale=out_color_matrix=bt709:out_range=tv,format=yuva420p[o${index}]`,
@@ -84,27 +59,28 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
   ];
 }
 
-/** Sample rate of the output's sound, in Hz. */
-const soundSampleRate = 48_000;
-
 /**
  * The filter graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened
  * at the start of the first range. Both streams are padded before they are cut, so that each has
  * exactly the edit's frames. A source without sound gets silence.
  * @param size size of the render; smaller than the edit's for a preview
  * @param captions whether `c.ass` is in the working directory
+ * @param level change of the sound's level; null leaves it as it is
  */
 export function filterGraph(
   edit: Edit,
   size: Dimensions,
-  { captions, overlays }: { captions: boolean; overlays: readonly Overlay[] },
+  {
+    captions,
+    overlays,
+    level = null,
+  }: { captions: boolean; overlays: readonly Overlay[]; level?: SoundLevel | null },
 ): string {
   const ranges = frameRanges(edit);
   const rate = rateFraction(edit.frameRate);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
-  const seconds = (frames: number) => number(frames / edit.frameRate);
   const lines = [
-    `[0:v:0]fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${number(last)}[even]`,
+    `[0:v:0]fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
     ...cutAndJoin(
       ['even', 'cut'],
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
@@ -119,19 +95,6 @@ export function filterGraph(
     picture = `p${index}`;
   });
   lines.push(`[${picture}]null[v]`);
-  if (edit.source.hasAudio) {
-    lines.push(
-      `[0:a:0]aresample=${soundSampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_dur=${number(last)}[sound]`,
-      ...cutAndJoin(
-        ['sound', 'a'],
-        ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
-        'a',
-      ),
-    );
-  } else {
-    lines.push(
-      `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${number(edit.duration)},aformat=sample_fmts=fltp[a]`,
-    );
-  }
+  lines.push(...soundGraph(edit, level));
   return lines.join(';\n');
 }

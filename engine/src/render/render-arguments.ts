@@ -17,6 +17,9 @@ export function renderSize(edit: Edit, quality: 'export' | 'preview'): Dimension
   return { width: previewWidthPixels, height: even((height * previewWidthPixels) / width) };
 }
 
+export const soundBitRate = (quality: 'export' | 'preview'): string =>
+  quality === 'export' ? '160k' : '96k';
+
 /** The number of frames in the output. */
 export const frameCount = (edit: Edit): number => Math.round(edit.duration * edit.frameRate);
 
@@ -41,7 +44,6 @@ export function renderArguments(
   files: { source: string; output: string; images: readonly string[] },
   quality: 'export' | 'preview',
 ): string[] {
-  const sound = quality === 'export' ? '160k' : '96k';
   // prettier-ignore
   return [
     ...quietStart, '-benchmark', '-progress', 'pipe:1',
@@ -54,7 +56,7 @@ export function renderArguments(
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
     '-g', String(Math.round(edit.frameRate * 4)),
-    '-c:a', 'aac', '-b:a', sound, '-t', edit.duration.toFixed(6),
+    '-c:a', 'aac', '-b:a', soundBitRate(quality), '-t', edit.duration.toFixed(6),
     '-movflags', '+faststart', '-f', 'mp4', '-y', files.output,
   ];
 }

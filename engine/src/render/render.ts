@@ -9,6 +9,8 @@ import { pngSize } from '../source/image-info.ts';
 import { quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 import { probe, statedDuration } from '../source/probe.ts';
+import { soundLevel } from './loudness.ts';
+import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
 import { frameCount, renderArguments, renderSize, sourceInput } from './render-arguments.ts';
 
@@ -44,7 +46,7 @@ export interface Rendered {
   duration: number;
   /** Size of the file. */
   bytes: number;
-  /** Whether the source's streams were copied, without an encode. */
+  /** Whether the source's pictures were copied, without an encode. */
   copied: boolean;
   /** Processor time of the encode (user and system, all threads); 0 for a copy. */
   cpuSeconds: number;
@@ -115,11 +117,16 @@ async function syncToDisk(path: string): Promise<void> {
 /**
  * Tries to copy instead of encoding. If the copy fails, the source is encoded, and may fail there.
  */
-async function copied(edit: Edit, part: string, options: RenderOptions): Promise<boolean> {
+async function copied(
+  edit: Edit,
+  part: string,
+  level: SoundLevel | null,
+  options: RenderOptions,
+): Promise<boolean> {
   const { source, signal } = options;
   if (options.quality !== 'export' || options.watermark) return false;
   try {
-    return await copyStretch(edit, { source, output: part, signal });
+    return await copyStretch(edit, { source, output: part, level, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProcessError) return false;
@@ -144,9 +151,9 @@ async function handOver(
 }
 
 /**
- * Renders an edit to an MP4 file (H.264 and AAC, index at the front): one ffmpeg and one encode, or
- * a copy if the edit changes nothing. The file is written under a temporary name in the same
- * directory, checked, synced and renamed, so `output` is complete or does not exist.
+ * Renders an edit to an MP4 file (H.264 and AAC at -14 LUFS, index at the front): one encode, or a
+ * copy of the pictures if the edit changes nothing. The file is written under a temporary name in
+ * the same directory, checked, synced and renamed, so `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  * @example
  * ```ts
@@ -164,7 +171,10 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
   try {
     const size = renderSize(edit, options.quality);
     const part = join(work, 'part.mp4');
-    if (await copied(edit, part, options)) return await handOver(part, edit, size, options, null);
+    const level = await soundLevel(edit, { source: options.source, directory: work, signal });
+    if (await copied(edit, part, level, options)) {
+      return await handOver(part, edit, size, options, null);
+    }
     await options.onEncode?.();
     const emojis = await prepareEmojis(edit, size, { directory: work, firstInput: 1 });
     const overlays = [...emojis.overlays];
@@ -175,7 +185,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     }
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), assDocument(edit));
-    await writeFile(join(work, 'graph.txt'), filterGraph(edit, size, { captions, overlays }));
+    const graph = filterGraph(edit, size, { captions, overlays, level });
+    await writeFile(join(work, 'graph.txt'), graph);
     let cpuSeconds = 0;
     await run(
       'ffmpeg',

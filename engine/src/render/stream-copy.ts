@@ -2,6 +2,9 @@ import { changesNothing, copyStart, picturePackets, streamsFit } from './copy-ru
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
+import { filterNumber } from './cut-graph.ts';
+import { soundBitRate } from './render-arguments.ts';
+import { levelFilters, soundFormat, type SoundLevel } from './sound-graph.ts';
 import { filmStream, probe, type Probed } from '../source/probe.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
@@ -10,7 +13,21 @@ const maxSoundOffsetSeconds = 0.05;
 interface CopyFiles {
   source: string;
   output: string;
+  /** What to change about the sound. */
+  level: SoundLevel | null;
   signal: AbortSignal;
+}
+
+/** Sound this close to its target is copied, in dB. */
+const maxGainOfCopyDb = 1;
+
+/** Options that copy the sound or, if its level changes, encode only it. */
+function soundCodec(level: SoundLevel | null, duration: number): string[] {
+  if (!level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb)) {
+    return ['-c:a', 'copy'];
+  }
+  const filters = [soundFormat, `apad=whole_dur=${filterNumber(duration)}`, ...levelFilters(level)];
+  return ['-af', filters.join(','), '-c:a', 'aac', '-b:a', soundBitRate('export')];
 }
 
 async function startOf(
@@ -64,8 +81,8 @@ export async function canCopy(
 }
 
 /**
- * Copies the edit's range of the source to `output` without an encode. This needs an edit that
- * changes nothing, and a source with the streams of an export.
+ * Copies the edit's range of the source to `output` without encoding pictures. This needs an edit
+ * that changes nothing, and a source with the streams of an export.
  * @returns false if the range must be encoded; `output` is not usable then
  */
 export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean> {
@@ -82,7 +99,8 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
       '-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`,
-      '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy',
+      '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
+      ...soundCodec(files.level, edit.duration),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
       // sound early.
       '-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`,

@@ -1,0 +1,58 @@
+import type { Edit } from '../edit.ts';
+import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
+
+/** How the level of an edit's sound is changed. */
+export interface SoundLevel {
+  gainDb: number;
+  /** Whether some peaks would be over the ceiling. */
+  limited: boolean;
+}
+
+/** Sample rate of the output's sound, in Hz. */
+const soundSampleRate = 48_000;
+
+/**
+ * Highest level of the limiter's output in dBFS. The goal is a true peak under -1.5 dB, and AAC
+ * makes peaks of noise, such as applause, up to 3 dB higher.
+ */
+export const ceilingDb = -4.5;
+
+/** The format of the output's sound, without gaps and from 0 on. */
+export const soundFormat = `aresample=${soundSampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`;
+
+/**
+ * Filters that change the level. The limiter works at twice the sample rate, because peaks are
+ * often between samples.
+ */
+export function levelFilters(level: SoundLevel | null): string[] {
+  if (!level) return [];
+  const limit = filterNumber(10 ** (ceilingDb / 20));
+  return [
+    `volume=${filterNumber(level.gainDb)}dB`,
+    ...(level.limited
+      ? [
+          `aresample=${2 * soundSampleRate}`,
+          `alimiter=limit=${limit}:level=0:latency=1`,
+          `aresample=${soundSampleRate}`,
+        ]
+      : []),
+  ];
+}
+
+/** The part of the filter graph that makes the sound `[a]`. A source without sound gets silence. */
+export function soundGraph(edit: Edit, level: SoundLevel | null): string[] {
+  const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[a]`;
+  if (!edit.source.hasAudio) return [silence];
+  const ranges = frameRanges(edit);
+  const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
+  const seconds = (frames: number) => filterNumber(frames / edit.frameRate);
+  return [
+    `[0:a:0]${soundFormat},apad=whole_dur=${filterNumber(last)}[sound]`,
+    ...cutAndJoin(
+      ['sound', 'kept'],
+      ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
+      'a',
+    ),
+    `[kept]${[...levelFilters(level), 'anull'].join(',')}[a]`,
+  ];
+}
