@@ -200,7 +200,8 @@ function* picking(
   const language = spokenLanguage(analysis) || baseLanguage(languageCode(wish.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, wish), wish.max);
   const measure = featureMeter(analysis, units, wish.target);
-  const source = { duration: analysis.duration, cuts: cutIndex(analysis.cuts) };
+  const { duration, reactions } = analysis;
+  const source = { duration, cuts: cutIndex(analysis.cuts), ...(reactions && { reactions }) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
   const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);
   const set = yield* bestSet(endings, wish.count);

@@ -1,4 +1,5 @@
 import type { Span } from '../facts.ts';
+import { placeOf } from '../spans.ts';
 import type { Unit } from './unit.ts';
 import { flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
 
@@ -11,6 +12,10 @@ export interface Lengths {
 /** Silence before the first word and after the last word, if there is room. */
 const airBeforeSeconds = 0.15;
 const airAfterSeconds = 0.3;
+
+/** A clip shows the reaction to its last words: at most this long, if it begins this soon. */
+const maxReactionSeconds = 3;
+const maxReactionDelaySeconds = 1.2;
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
@@ -55,16 +60,30 @@ function offCuts(
   return near;
 }
 
+/** Seconds after the last word: some air, or the reaction to it. */
+function airAfter(end: number, reactions: readonly Span[]): number {
+  // Called for each of hundreds of thousands of clips.
+  const after = reactions[placeOf(reactions.length, (at) => reactions[at]!.end, end + 0.01)];
+  return after && after.start < end + maxReactionDelaySeconds
+    ? Math.min(maxReactionSeconds, after.end - end)
+    : airAfterSeconds;
+}
+
 /**
- * The times of a clip from unit `first` to unit `last`: its words and some air. A clip that is too
- * short grows into the pauses around it. Its edges move away from cuts if there is room.
+ * The times of a clip from unit `first` to unit `last`: its words and some air, or the reaction to
+ * them. A clip that is too short grows into the pauses around it. Its edges move away from cuts if
+ * there is room.
  * @returns null if no length between `min` and `max` is possible
  */
 export function clipSpan(
   units: readonly Unit[],
   [first, last]: readonly [number, number],
   lengths: Lengths,
-  { duration, cuts }: { duration: number; cuts: CutIndex },
+  {
+    duration,
+    cuts,
+    reactions = [],
+  }: { duration: number; cuts: CutIndex; reactions?: readonly Span[] },
 ): Span | null {
   const { min, max } = lengths;
   const available = roomAround(units, first, last, duration);
@@ -73,7 +92,7 @@ export function clipSpan(
   const span = { ...core };
   const spare = () => Math.max(0, max - lengthOf(span));
   const missing = () => min - lengthOf(span);
-  span.end += Math.min(airAfterSeconds, available.end - span.end, spare());
+  span.end += Math.min(airAfter(core.end, reactions), available.end - span.end, spare());
   span.start -= Math.min(airBeforeSeconds, span.start - available.start, spare());
   if (missing() > 0) span.end += Math.min(missing(), available.end - span.end);
   if (missing() > 0) span.start -= Math.min(missing(), span.start - available.start);

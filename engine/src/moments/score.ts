@@ -13,7 +13,7 @@ export const contentWeights: Readonly<Record<string, number>> = {
   number: 0.03,
   contrast: 0.03,
   loudness: 0.1,
-  reaction: 0.3,
+  reaction: 0.6,
   pace: 0.05,
   unity: 0.1,
   speech: 0.06,

@@ -15,6 +15,9 @@ export interface SoundMeasures {
 /** A reaction this soon after the last word belongs to the clip. */
 const reactionDelaySeconds = 2.5;
 
+/** Reactions that begin within this time of each other are one. */
+const sameReactionSeconds = 1.5;
+
 /**
  * Reactions late in a clip are its pay-off. One in the first third is the end of something else.
  */
@@ -36,10 +39,14 @@ export function soundMeter(
   const silent = runningSums(
     values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
   );
-  const marked = analysis.transcript?.reactions ?? [];
-  const reactions = [...outburstsOf(analysis, units, usualLevel), ...marked].toSorted(
-    (one, other) => one - other,
-  );
+  const reactions = [
+    ...(analysis.reactions ?? []).map(({ start }) => start),
+    ...outburstsOf(analysis, units, usualLevel),
+    ...(analysis.transcript?.reactions ?? []),
+  ]
+    .toSorted((one, other) => one - other)
+    // What is heard and marked is one reaction.
+    .filter((at, index, all) => index === 0 || at - all[index - 1]! > sameReactionSeconds);
   const place = (time: number) => placeOf(reactions.length, (at) => reactions[at]!, time);
   const spoken = units.some((unit) => unit.words > 0);
 

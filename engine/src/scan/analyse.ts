@@ -36,7 +36,7 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
   const sound = new SoundReader();
   const { duration } = source.media;
   if (!source.media.hasAudio) {
-    return { silences: [], loudness: { step: loudnessStep, values: [] } };
+    return { silences: [], loudness: { step: loudnessStep, values: [] }, reactions: [] };
   }
   await run(
     'ffmpeg',

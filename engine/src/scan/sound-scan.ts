@@ -1,4 +1,5 @@
 import type { Loudness, Span } from '../facts.ts';
+import { reactionsIn } from './audience.ts';
 import { frameSeconds, minLevelDb, pausesIn } from './speech-pauses.ts';
 
 const scanSampleRate = 16_000;
@@ -28,7 +29,11 @@ const round = (value: number, places: number): number =>
 export class SoundReader {
   /** Mean power of each frame: 1 is a square wave at full scale. */
   readonly #powers: number[] = [];
+  /** How often the sound crosses zero in each frame, as a share of its samples. */
+  readonly #crossings: number[] = [];
   #sum = 0;
+  #crossed = 0;
+  #before = 0;
   #samples = 0;
   /** The first byte of a sample whose second byte is in the next piece. */
   #half: number | null = null;
@@ -47,9 +52,13 @@ export class SoundReader {
 
   #add(sample: number): void {
     this.#sum += sample * sample;
+    if (sample < 0 !== this.#before < 0) this.#crossed += 1;
+    this.#before = sample;
     if (++this.#samples < frameSamples) return;
     this.#powers.push(this.#sum / frameSamples / 32_768 ** 2);
+    this.#crossings.push(this.#crossed / frameSamples);
     this.#sum = 0;
+    this.#crossed = 0;
     this.#samples = 0;
   }
 
@@ -58,8 +67,10 @@ export class SoundReader {
     return this.#powers.length * frameSeconds;
   }
 
-  /** The pauses and levels of a source of this length. What follows the sound is a pause. */
-  end(duration: number): { silences: Span[]; loudness: Loudness } {
+  /**
+   * The pauses, levels and reactions of a source of this length. What follows the sound is a pause.
+   */
+  end(duration: number): { silences: Span[]; loudness: Loudness; reactions: Span[] } {
     const levels = new Float32Array(Math.ceil(duration / frameSeconds)).fill(minLevelDb);
     this.#powers.slice(0, levels.length).forEach((power, frame) => {
       levels[frame] = decibels(power);
@@ -67,7 +78,9 @@ export class SoundReader {
     const silences = pausesIn(levels)
       .map(({ start, end }) => ({ start: round(start, 3), end: round(Math.min(end, duration), 3) }))
       .filter(({ start, end }) => start < end);
-    return { silences, loudness: { step: loudnessStep, values: this.#loudness() } };
+    const crossings = Float32Array.from(this.#crossings.slice(0, levels.length));
+    const reactions = reactionsIn(levels.subarray(0, crossings.length), crossings);
+    return { silences, loudness: { step: loudnessStep, values: this.#loudness() }, reactions };
   }
 
   #loudness(): number[] {
