@@ -8,7 +8,7 @@ export { type Analysis, type IngestedSource, type Span } from './facts.ts';
 export { installedFinders, type Finders } from './framing/finders.ts';
 export { pickInTurns } from './moments/candidates.ts';
 export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
-export { favourOf, type Favoured } from './moments/ranking/favour.ts';
+export type { Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { errorText } from './program/error-text.ts';
 export { machineFault } from './program/machine-fault.ts';

@@ -9,7 +9,7 @@ import type { Analysis, SourceFile, Span } from '../facts.ts';
 import { installedFinders } from '../framing/finders.ts';
 import { pickInTurns } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/ranking/chat-ranking.ts';
-import { favourOf } from '../moments/ranking/favour.ts';
+import type { Favoured } from '../moments/ranking/favour.ts';
 import { errorText } from '../program/error-text.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
 import { fetchWatermark, readWatermark } from '../render/watermark.ts';
@@ -156,18 +156,15 @@ async function shownIn(
   });
 }
 
-/**
- * How much the language model favours a time range; undefined if there is no model, or it failed.
- */
-async function favourIn(
+/** What the language model chose; undefined if there is no model, or it failed. */
+async function favouredIn(
   { options: { count, min, max }, remotes: { ranking }, signal, progress, warn }: Command,
   { transcript }: Analysis,
-): Promise<((span: Span) => number) | undefined> {
+): Promise<Favoured[] | undefined> {
   if (!ranking || !transcript) return undefined;
   progress.show('Asking the language model', 0);
   try {
-    const chosen = await chatRanking(ranking, transcript.sentences, { count, min, max }, signal);
-    return (span) => favourOf(chosen, span);
+    return await chatRanking(ranking, transcript.sentences, { count, min, max }, signal);
   } catch (error) {
     signal.throwIfAborted();
     warn(
@@ -191,10 +188,10 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
     const edit = editWhole(shown, { ...wish, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
   }
-  const favour = await favourIn(command, analysis);
+  const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
-  const momentWish = { count, min, max, target, language, ...(favour && { favour }) };
+  const momentWish = { count, min, max, target, language, ...(favoured && { favoured }) };
   const candidates = await pickInTurns(analysis, momentWish, signal);
   if (candidates.length === 0) {
     throw new CommandError(

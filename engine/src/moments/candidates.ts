@@ -6,13 +6,15 @@ import { explain } from './explanation.ts';
 import { featureMeter, spokenLanguage, type Measured } from './features.ts';
 import type { Unit } from './unit.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { withFavour } from './ranking/favour.ts';
+import { chosenFor, favourOf, withFavour, type Favoured } from './ranking/favour.ts';
+import { checkedExplanation, checkedTitle } from './ranking/proposal.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
 import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { unitsOf } from './units.ts';
+import { joinWords } from '../words/word-text.ts';
 
 /** A part of the source that would make a good clip. `start` and `end` are source seconds. */
 export interface Candidate {
@@ -49,8 +51,11 @@ export interface MomentWish {
    * @default 'en'
    */
   language?: string | undefined;
-  /** How much a second judge favours a clip of these times, 0 to 1. It only changes scores. */
-  favour?: (span: Span) => number;
+  /**
+   * What a language model chose, as `chatRanking` returns it. It raises scores, and its titles and
+   * explanations are used if they pass the checks.
+   */
+  favoured?: readonly Favoured[];
 }
 
 /**
@@ -108,6 +113,7 @@ function* endingsOf(
   measure: (first: number, last: number, span: Span) => Measured,
   weights?: Readonly<Record<string, number>>,
 ): Generator<void, { endings: Ending[]; usual: Usual | null }> {
+  const { favoured } = wish;
   const endings: Ending[] = [];
   const bests: number[] = [];
   for (const [last, end] of units.entries()) {
@@ -121,7 +127,7 @@ function* endingsOf(
       const own = scoreOf(measure(first, last, span).features, weights);
       best = Math.max(best, own);
       firsts.push(first);
-      scores.push(wish.favour ? withFavour(own, wish.favour(span)) : own);
+      scores.push(favoured ? withFavour(own, favourOf(favoured, span)) : own);
     }
     if (best > 0) bests.push(best);
     endings.push(bestOf(firsts, scores));
@@ -203,6 +209,7 @@ function* picking(
   const { duration, reactions } = analysis;
   const source = { duration, cuts: cutIndex(analysis.cuts), ...(reactions && { reactions }) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
+  const { favoured } = wish;
   const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);
   const set = yield* bestSet(endings, wish.count);
   return set
@@ -210,23 +217,29 @@ function* picking(
       const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
       const { features, measures } = measure(first, last, span);
-      const favour = wish.favour?.(span);
+      const favour = favoured && favourOf(favoured, span);
+      const chosen = chosenFor(favoured ?? [], span);
       const own = calibrated(scoreOf(features), usual);
       const score = favour === undefined ? own : withFavour(own, favour);
-      const title = titleOf(
-        held.filter((unit) => unit.words > 0),
-        { language: analysis.transcript?.language ?? null, start: span.start },
-      );
+      const text = joinWords(held.map((unit) => unit.text));
+      const title =
+        checkedTitle(chosen?.title, text) ??
+        titleOf(
+          held.filter((unit) => unit.words > 0),
+          { language: analysis.transcript?.language ?? null, start: span.start },
+        );
       return {
         ...span,
         title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
-        explanation: explain(features, measures, {
-          language,
-          lengthSeconds: span.end - span.start,
-          chosenByModel: favour !== undefined && favour >= 0.5,
-        }),
+        explanation:
+          checkedExplanation(chosen?.explanation) ??
+          explain(features, measures, {
+            language,
+            lengthSeconds: span.end - span.start,
+            chosenByModel: chosen !== undefined,
+          }),
         features: favour === undefined ? features : { ...features, own, model: favour },
       };
     })

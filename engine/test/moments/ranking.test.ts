@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { stallMs } from '../../../test/support/stall-ms.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { chatRanking } from '../../src/moments/ranking/chat-ranking.ts';
-import { favourOf, withFavour, type Favoured } from '../../src/moments/ranking/favour.ts';
+import { withFavour, type Favoured } from '../../src/moments/ranking/favour.ts';
 import { checkedPicks, readPicks } from '../../src/moments/ranking/ranking-answer.ts';
 import { numberedSentences, rankingWindows } from '../../src/moments/ranking/ranking-prompt.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
@@ -37,6 +37,13 @@ describe('what a model writes', () => {
   for (const [what, written] of kinds) {
     it(`is understood: ${what}`, () => assert.deepEqual(readPicks(written), expected));
   }
+
+  it('may have a title and an explanation', () => {
+    const clips = [{ first: 3, last: 5, title: 'A title', explanation: 'Why.', score: 7 }];
+    assert.deepEqual(readPicks(JSON.stringify({ clips })), [
+      { first: 3, last: 5, title: 'A title', explanation: 'Why.' },
+    ]);
+  });
 
   it('gives integers, or nothing', () => {
     for (const written of ['', 'no idea', '{"clips":"all"}', '{"first":"rm -rf"}']) {
@@ -161,16 +168,13 @@ describe('an OpenAI-compatible chat server', () => {
 
 describe('clips with a second judge', () => {
   const wanted = { ...wish, target: 7 };
-  const favouring =
-    (...chosen: Favoured[]) =>
-    (span: { start: number; end: number }) =>
-      favourOf(chosen, span);
-
   it('are the favoured ones, with both scores kept', () => {
     const start = sentences[11]!.start;
     const end = sentences[12]!.end;
-    const favour = favouring({ start, end, favour: 1 });
-    const [best] = pickCandidates(analysis, { ...wanted, favour });
+    const [best] = pickCandidates(analysis, {
+      ...wanted,
+      favoured: [{ start, end, favour: 1 }],
+    });
     assert.ok(best);
     assert.ok(best.start <= start && best.start > start - 0.6);
     assert.ok(best.end >= end && best.end < end + 0.6);
@@ -181,14 +185,38 @@ describe('clips with a second judge', () => {
   });
 
   it('are those of the engine alone where the judge favours nothing', () => {
-    const spans = (favour?: () => number) =>
-      pickCandidates(analysis, { ...wanted, ...(favour && { favour }) }).map(
+    const spans = (favoured?: Favoured[]) =>
+      pickCandidates(analysis, { ...wanted, ...(favoured && { favoured }) }).map(
         ({ start, end, score, title }) => ({ start, end, score, title }),
       );
-    assert.deepEqual(
-      spans(() => 0),
-      spans(),
-    );
+    assert.deepEqual(spans([]), spans());
+  });
+
+  it('have the title and the explanation that the model proposes', () => {
+    const chosen = { start: sentences[11]!.start, end: sentences[12]!.end, favour: 1 };
+    const proposal = {
+      title: 'This sentence is number 12',
+      explanation: 'Counts on to twelve, which nobody expected.',
+    };
+    const [best] = pickCandidates(analysis, { ...wanted, favoured: [{ ...chosen, ...proposal }] });
+    assert.equal(best!.title, proposal.title);
+    assert.equal(best!.explanation, proposal.explanation);
+  });
+
+  it('have no proposed words that the clip does not say, and no address', () => {
+    const chosen = { start: sentences[11]!.start, end: sentences[12]!.end, favour: 1 };
+    for (const [title, explanation] of [
+      ['You will not believe this', 'Visit https://evil.example for more of this.'],
+      ['This is the sentence number 99', 'See evil.example/login to find out more.'],
+      ['12', '<img src=x> is a very nice thing'],
+      ['sentence '.repeat(20), 'word '.repeat(100)],
+      ['', ''],
+    ] as const) {
+      const favoured = [{ ...chosen, title, explanation }];
+      const [best] = pickCandidates(analysis, { ...wanted, favoured });
+      assert.notEqual(best!.title, title.trim());
+      assert.match(best!.explanation, /The language model chose this part too\.$/);
+    }
   });
 
   it('keep every rule, whatever the judge says', () => {
@@ -198,7 +226,7 @@ describe('clips with a second judge', () => {
         const start = roll() * analysis.duration;
         return { start, end: start + roll() * 60, favour: roll() };
       });
-      const clips = pickCandidates(analysis, { ...wanted, favour: favouring(...chosen) });
+      const clips = pickCandidates(analysis, { ...wanted, favoured: chosen });
       assert.equal(clips.length, wish.count);
       for (const clip of clips) {
         const length = clip.end - clip.start;

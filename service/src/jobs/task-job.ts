@@ -18,7 +18,7 @@ import { addClips, finishTask, readTask } from '../db/tasks.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { firstLook, previewWork } from '../estimates/estimates.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
-import { modelFavour } from '../tasks/ranking.ts';
+import { modelChoice } from '../tasks/ranking.ts';
 import { openSource } from '../tasks/source.ts';
 import { taskShare, type TaskStage } from '../tasks/task-stages.ts';
 import { transcribeOnce } from '../tasks/transcription.ts';
@@ -110,11 +110,11 @@ async function makeProjects(
     language: request.translate_to ?? request.language,
   };
   let rankingFailed = false;
-  const favour = await modelFavour(service, task.id, analysis, wish, signal, () => {
+  const favoured = await modelChoice(service, task.id, analysis, wish, signal, () => {
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
-  const asked = { ...wish, ...(favour && { favour }) };
+  const asked = { ...wish, ...(favoured && { favoured }) };
   const candidates = await pickInTurns(analysis, asked, signal);
   const shown = await inTarget(candidates);
   const clips = clipsOf(

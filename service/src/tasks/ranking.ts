@@ -3,10 +3,8 @@ import {
   machineFault,
   errorText,
   type Analysis,
-  type Span,
   chatRanking,
   type RankingServer,
-  favourOf,
   type Favoured,
   type RankingWish,
 } from 'clip-engine';
@@ -27,19 +25,19 @@ function questionOf(
 }
 
 /**
- * What the configured language model thinks of any stretch of the source, 0 to 1. Undefined if none
- * is configured, nothing is said, or the model failed: then `onFailure` is called, and only the
+ * The parts of the source that the configured language model chooses. Undefined if none is
+ * configured, nothing is said, or the model failed: then `onFailure` is called, and only the
  * engine chooses. The answer is kept, so that the next attempt does not ask again.
  * Throws the signal's reason, and what the machine lacks (a full disk).
  */
-export async function modelFavour(
+export async function modelChoice(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
   wish: RankingWish,
   signal: AbortSignal,
   onFailure: () => void = () => {},
-): Promise<((span: Span) => number) | undefined> {
+): Promise<Favoured[] | undefined> {
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
@@ -54,7 +52,7 @@ export async function modelFavour(
       }),
     });
     service.log({ event: 'ranked', id: taskId, chosen: chosen.length });
-    return (span) => favourOf(chosen, span);
+    return chosen;
   } catch (error) {
     signal.throwIfAborted();
     if (machineFault(error)) throw error;

@@ -42,7 +42,8 @@ function contentOf(answer: unknown): string {
 
 /**
  * Asks a language model which parts of a talk make the best clips. It gets numbered sentences and
- * answers with numbers. Anything else that it writes is ignored.
+ * answers with numbers, and may propose titles and explanations, which are checked before they are
+ * used.
  * @returns the chosen parts in source seconds, with how much the model favours each
  * @throws {@link RemoteError} if there is no usable answer, or the signal's reason
  */
@@ -92,10 +93,10 @@ export async function chatRanking(
     const picks = readPicks(await ask(rankingMessages(window.sentences, window.firstId, wish)));
     if (!picks) continue;
     understood = true;
-    checkedPicks(picks, window, wish).forEach(({ first, last }, place, all) => {
+    checkedPicks(picks, window, wish).forEach(({ first, last, ...proposal }, place, all) => {
       const start = sentences[first]?.start ?? 0;
       const end = sentences[last]?.end ?? 0;
-      favoured.push({ start, end, favour: favourOfPlace(place, all.length) });
+      favoured.push({ start, end, favour: favourOfPlace(place, all.length), ...proposal });
     });
   }
   if (understood || sentences.length === 0) return favoured;

@@ -1,8 +1,12 @@
 import type { Span } from '../../facts.ts';
 
-/** A part that the model chose (source seconds), and how much it favours it: above 0, up to 1. */
+/** A part that the model chose, in source seconds. */
 export interface Favoured extends Span {
+  /** How much the model favours it: above 0, up to 1. */
   favour: number;
+  /** The title and the explanation that the model proposes, as it wrote them. */
+  title?: string;
+  explanation?: string;
 }
 
 /** The favour of a place in the model's list: 1 for the first, towards 0.5 for the last. */
@@ -23,6 +27,13 @@ export function favourOf(chosen: readonly Favoured[], span: Span): number {
   }
   return highest;
 }
+
+/** The chosen part that a clip is mostly about, at least half of both; undefined if there is none. */
+export const chosenFor = (chosen: readonly Favoured[], span: Span): Favoured | undefined =>
+  chosen.find(({ start, end }) => {
+    const common = Math.min(end, span.end) - Math.max(start, span.start);
+    return common >= 0.5 * Math.max(end - start, span.end - span.start);
+  });
 
 /** How much of the gap to 1 the model's favour can close. */
 const favourWeight = 0.6;

@@ -1,10 +1,12 @@
 import type { Sentence } from '../../facts.ts';
 import type { RankingWish } from './ranking-prompt.ts';
 
-/** A range of sentence ids, both included. */
+/** A range of sentence ids, both included, and what the model proposes to write about it. */
 export interface Pick {
   first: number;
   last: number;
+  title?: string;
+  explanation?: string;
 }
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -13,8 +15,16 @@ function picksIn(value: unknown): Pick[] | null {
   const clips = Array.isArray(value) ? value : (value as { clips?: unknown } | null)?.clips;
   if (!Array.isArray(clips)) return null;
   return clips.flatMap((clip: unknown) => {
-    const { first, last } = (clip ?? {}) as { first?: unknown; last?: unknown };
-    return isId(first) && isId(last) ? [{ first, last }] : [];
+    const { first, last, title, explanation } = (clip ?? {}) as Record<string, unknown>;
+    if (!isId(first) || !isId(last)) return [];
+    return [
+      {
+        first,
+        last,
+        ...(typeof title === 'string' && { title }),
+        ...(typeof explanation === 'string' && { explanation }),
+      },
+    ];
   });
 }
 
@@ -33,7 +43,7 @@ const withoutThoughts = (text: string): string =>
 
 /**
  * Reads the ids from a model's answer: JSON, JSON inside other text, or complete pairs in broken
- * JSON. Only integers are used.
+ * JSON. Texts are as the model wrote them.
  * @returns null if there is no answer in it
  */
 export function readPicks(written: string): Pick[] | null {
@@ -71,13 +81,14 @@ export function checkedPicks(
   wish: RankingWish,
 ): Pick[] {
   const valid: Pick[] = [];
-  for (const { first, last } of picks) {
+  for (const pick of picks) {
+    const { first, last } = pick;
     const start = shown.sentences[first - shown.firstId]?.start;
     const end = shown.sentences[last - shown.firstId]?.end;
     if (start === undefined || end === undefined || last < first) continue;
     if (end - start < wish.min || end - start > wish.max) continue;
     if (valid.some((other) => first <= other.last && last >= other.first)) continue;
-    valid.push({ first, last });
+    valid.push(pick);
     if (valid.length >= wish.count) break;
   }
   return valid;
