@@ -28,7 +28,7 @@ export function favourOf(chosen: readonly Favoured[], span: Span): number {
   return highest;
 }
 
-/** The chosen part that a clip is mostly about, at least half of both; undefined if there is none. */
+/** The chosen part that shares at least half of its time with a clip, and half of the clip's. */
 export const chosenFor = (chosen: readonly Favoured[], span: Span): Favoured | undefined =>
   chosen.find(({ start, end }) => {
     const common = Math.min(end, span.end) - Math.max(start, span.start);

@@ -1,4 +1,7 @@
-/** What a language model may write for viewers. It read the talk, which may tell it what to write. */
+/**
+ * What a language model may write for viewers. It has read the talk, which may tell it what to
+ * write.
+ */
 import { maxTitleWidth } from '../title.ts';
 import { splitWords, textWidth } from '../../words/word-text.ts';
 
