@@ -7,7 +7,7 @@ import {
   endsWhole,
   housekeepingIn,
   leansOnBefore,
-  looseStart,
+  clearStart,
   substanceOf,
   trailsOff,
 } from './word-features.ts';
@@ -66,7 +66,7 @@ export function edgesOf(
     return (
       alone *
       (clear ? 1 : 0.5) *
-      (looseStart(text, language) ? 0.4 : 1) *
+      clearStart(text, language) *
       (1 - 0.9 * housekeepingIn(text, language))
     );
   };

@@ -15,6 +15,9 @@ export interface SoundMeasures {
 /** A reaction this soon after the last word belongs to the clip. */
 const reactionDelaySeconds = 2.5;
 
+/** A smaller difference of loudness is not heard. */
+const audibleDb = 0.8;
+
 /** Reactions that begin within this time of each other are one. */
 const sameReactionSeconds = 1.5;
 
@@ -63,7 +66,8 @@ export function soundMeter(
       // Pauses do not make the voice quieter.
       const sounding = Math.max(0.5, to - from - silent(from, to));
       louder = 10 * Math.log10(power(from, to) / sounding + 1e-7) - usualLevel;
-      features['loudness'] = toUnitInterval(0.1 + louder / 3);
+      const audible = louder - Math.min(audibleDb, Math.max(-audibleDb, louder));
+      features['loudness'] = toUnitInterval(0.5 + audible / 5);
       if (!spoken) features['speech'] = toUnitInterval(1 - silent(from, to) / (to - from));
     }
     if (reactions.length > 0) features['reaction'] = payOff(within, length);

@@ -8,7 +8,7 @@ import {
   leansInEnglish,
   numbersInEnglish,
   personInEnglish,
-  pronounStartsInEnglish,
+  pronounIndexInEnglish,
   tellingInEnglish,
 } from '../words/english-words.ts';
 import { splitWords } from '../words/word-text.ts';
@@ -40,9 +40,14 @@ export const leansOnBefore = (text: string, language: string): boolean =>
   withoutLead(text.trim(), language) !== text.trim() ||
   (language === 'en' && leansInEnglish(text.trim()));
 
-/** Whether a text begins with a pronoun, such as “they”, that stands for something before it. */
-export const looseStart = (text: string, language: string): boolean =>
-  language === 'en' && pronounStartsInEnglish(text);
+/**
+ * How clear the start of a text is, 0 to 1: less with a pronoun, such as “they”, that stands for
+ * something before it. A later word may be part of “this room”.
+ */
+export function clearStart(text: string, language: string): number {
+  const index = language === 'en' ? pronounIndexInEnglish(text) : -1;
+  return index < 0 ? 1 : index === 0 ? 0.4 : 0.6;
+}
 
 /** Count of exclamation marks, quotations, words of amusement, and words such as “I” and “you”. */
 export const emphasisIn = (text: string): number => text.match(/[!！‼⁉]+/gu)?.length ?? 0;

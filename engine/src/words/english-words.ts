@@ -58,7 +58,7 @@ const housekeeping = words(`
   sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
   subscribe|like button|link in the description|website|newsletter|welcome(?: back)?(?: to)?|recording|questions? after|at the end of the
   this episode|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
-  problem sheets?|homework|assignments?|deadline|due (?:on|by)|office hours|exam|syllabus|attendance|next week|last week|minutes left|running late
+  organi[sz]ers?|my name is|problem sheets?|homework|assignments?|deadline|due (?:on|by)|office hours|exam|syllabus|attendance|next week|last week|minutes left|running late
 `);
 
 /** The impersonal style of handbooks. */
@@ -87,13 +87,13 @@ export const leansInEnglish = (text: string): boolean => leaning.test(text);
 /** Words that stand for something, and say little if it is not known. */
 const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)(?:['’]\w+)?$/i;
 
-/** Whether one of the first four words stands for something that was said before. */
-export const pronounStartsInEnglish = (text: string): boolean =>
+/** Which of the first four words stands for something that was said before; -1 if none does. */
+export const pronounIndexInEnglish = (text: string): number =>
   text
     .split(/[^\p{L}\p{N}’']+/u)
     .filter(Boolean)
     .slice(0, 4)
-    .some((word) => pronoun.test(word));
+    .findIndex((word) => pronoun.test(word));
 
 const amusement = words(`
   ha(?:ha)+|ha|laugh\\w*|funny|funniest|hilarious|jok(?:e|es|ing|ed)|kidding|ridiculous|silly|crazy|weird|absurd|embarrass\\w*|awkward
