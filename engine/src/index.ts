@@ -11,7 +11,7 @@ export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.
 export type { Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { errorText } from './program/error-text.ts';
-export { machineFault } from './program/machine-fault.ts';
+export { diskFull, machineFault, type MachineFault } from './program/machine-fault.ts';
 export { ProcessError } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
 export { RemoteError } from './remote/remote-call.ts';

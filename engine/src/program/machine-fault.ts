@@ -8,10 +8,14 @@ export interface MachineFault {
   transient: boolean;
 }
 
-/**
- * Error codes of Node (EFBIG: the service itself has a file size limit) and of Postgres (53100).
- */
-const diskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+/** Error codes of Node. EFBIG: this process itself has a file size limit. */
+const diskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+export const diskFull: MachineFault = {
+  code: 'disk-full',
+  message: 'The disk of the service is full. Ask its operator to free some space, then try again.',
+  transient: false,
+};
 
 const saysDiskFull = (error: Error): boolean =>
   diskCodes.has((error as NodeJS.ErrnoException).code) ||
@@ -23,14 +27,7 @@ const saysDiskFull = (error: Error): boolean =>
  */
 export function machineFault(error: unknown): MachineFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (saysDiskFull(at)) {
-      return {
-        code: 'disk-full',
-        message:
-          'The disk of the service is full. Ask its operator to free some space, then try again.',
-        transient: false,
-      };
-    }
+    if (saysDiskFull(at)) return diskFull;
     if (at instanceof ProgramError) {
       return {
         code: 'program-missing',

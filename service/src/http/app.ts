@@ -1,7 +1,8 @@
-import { machineFault, errorText, SourceError } from 'clip-engine';
+import { errorText, SourceError } from 'clip-engine';
 import { Hono } from 'hono';
 import { ExportRefused } from '../accounts/allowance.ts';
 import type { ServiceContext } from '../context.ts';
+import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
 import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';

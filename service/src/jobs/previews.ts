@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Edit, machineFault, errorText, render, renderPoster } from 'clip-engine';
+import { type Edit, errorText, render, renderPoster } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
+import { machineFault } from '../db/machine-fault.ts';
 import { listClips, notePreview } from '../db/projects.ts';
 import type { KeptSource } from '../db/schema.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';

@@ -1,5 +1,6 @@
-import { machineFault, SourceError, errorText } from 'clip-engine';
+import { SourceError, errorText } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
+import { machineFault } from '../db/machine-fault.ts';
 import type { JobHandler, WorkKind } from '../db/queue.ts';
 import {
   AttemptLost,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  machineFault,
   errorText,
   type Analysis,
   chatRanking,
@@ -9,6 +8,7 @@ import {
   type RankingWish,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
+import { machineFault } from '../db/machine-fault.ts';
 import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
 

@@ -10,7 +10,7 @@ import type { MeasuredRender } from '../../src/estimates/machine-speed.ts';
 import { renderPreviews } from '../../src/jobs/previews.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
-import { machineFault } from '../../../engine/src/program/machine-fault.ts';
+import { machineFault } from '../../src/db/machine-fault.ts';
 import { ExportRefused } from '../../src/accounts/allowance.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import type { Edit } from '../../../engine/src/edit.ts';

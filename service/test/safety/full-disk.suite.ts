@@ -3,22 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it, test } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
-import { machineFault } from '../../../engine/src/program/machine-fault.ts';
-import { ProcessError } from '../../../engine/src/program/process-error.ts';
 import { assertProblem, eventually, World } from '../support/world.ts';
-
-test('what says that the disk is full is understood, from Node, Postgres and programs', () => {
-  const coded = (code: string) => Object.assign(new Error('x'), { code });
-  const deep = new Error('outer', { cause: coded('ENOSPC') });
-  const program = new ProcessError('ffmpeg', 1, '', 'disk-full');
-  for (const error of [coded('ENOSPC'), coded('EDQUOT'), coded('53100'), deep, program]) {
-    assert.equal(machineFault(error)?.code, 'disk-full', String(error));
-  }
-  assert.equal(machineFault(coded('ENOENT')), null);
-  assert.equal(machineFault('text'), null);
-});
 
 /**
  * A file system of its own, whose size can be changed; null where this may not be made (it takes

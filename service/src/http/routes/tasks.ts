@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { machineFault } from 'clip-engine';
 import {
   maxInputSeconds,
   videoToShortsRequestSchema,
@@ -10,6 +9,7 @@ import {
 import type { Context, Hono } from 'hono';
 import { readUntil } from '../../changes.ts';
 import type { ServiceContext } from '../../context.ts';
+import { machineFault } from '../../db/machine-fault.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
 import { createTask, findTask } from '../../db/tasks.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
