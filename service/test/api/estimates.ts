@@ -9,8 +9,7 @@ export function estimateSuite(world: () => World): void {
     let as: string;
     let clip: Project;
     before(async () => {
-      as = await world().user();
-      clip = await world().makeWhole(as);
+      ({ as, whole: clip } = await world().library());
     });
     const start = async (): Promise<Export> => {
       const { status, body } = await world().post(`/projects/${clip.id}/exports`, {}, { as });
@@ -23,7 +22,7 @@ export function estimateSuite(world: () => World): void {
       );
     const estimate = (one: Export): number => Date.parse(one.estimated_ready_at ?? '');
 
-    it('stand behind what is queued before them, and come nearer as it is done', async () => {
+    it('count the queue before them, and come nearer as it gets shorter', async () => {
       const started: Export[] = [];
       for (let index = 0; index < 5; index += 1) started.push(await start());
       const first = started.map(estimate);
@@ -45,11 +44,11 @@ export function estimateSuite(world: () => World): void {
       }
       for (const one of await all()) {
         assert.equal(one.status, 'ready');
-        assert.equal(one.estimated_ready_at, one.finished_at, 'the truth, once it is known');
+        assert.equal(one.estimated_ready_at, one.finished_at, 'the actual time, once it is known');
       }
     });
 
-    it('of a task go through its stages without a step back', async () => {
+    it('of a task go through its stages, never back', async () => {
       const created = await world().post('/tasks/video-to-shorts', world().shorts(), { as });
       assert.equal(created.status, 201);
       const seen: { stage: string; share: number; left: number | null | undefined }[] = [];

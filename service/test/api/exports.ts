@@ -9,19 +9,23 @@ import {
   type Project,
 } from 'clip-kit/contract';
 import { probe } from '../support/footage.ts';
-import { assertProblem, fieldsOf, type World } from '../support/world.ts';
+import { assertProblem, fieldsOf, type Answer, type World } from '../support/world.ts';
 
 export function exportSuite(world: () => World): void {
   describe('exports', () => {
     let as: string;
     let clip: Project;
     let whole: Project;
+    /** The answer to a start in a folder. */
+    let inFolder: Answer;
+    /** Two exports that were started at once. */
+    let direct: Export;
+    let second: Export;
     before(async () => {
-      as = await world().user();
-      const [first] = await world().makeShorts(as);
-      assert.ok(first);
-      clip = first;
-      whole = await world().makeWhole(as);
+      ({ as, clip, whole } = await world().library());
+      const path = `/projects/${clip.folder_id}/${clip.id}/exports`;
+      inFolder = await world().post(path, {}, { as });
+      [direct, second] = await Promise.all([start(), start()]);
     });
     const start = async (body?: unknown): Promise<Export> => {
       const answer = await world().call('POST', `/projects/${whole.id}/exports`, body, { as });
@@ -29,7 +33,7 @@ export function exportSuite(world: () => World): void {
       return exportSchema.parse(answer.body);
     };
 
-    it('start with the record of 4.6, which holds the Export Object too', async () => {
+    it('start with the record of 4.6, which contains the Export Object too', async () => {
       const { status, body } = await world().post(`/projects/${clip.id}/exports`, {}, { as });
       assert.equal(status, 201);
       const record = startExportRecordSchema.parse(body);
@@ -45,8 +49,7 @@ export function exportSuite(world: () => World): void {
     });
 
     it('start with the Export Object inside a folder (4.7)', async () => {
-      const path = `/projects/${clip.folder_id}/${clip.id}/exports`;
-      const { status, body } = await world().post(path, {}, { as });
+      const { status, body } = inFolder;
       assert.equal(status, 201);
       assert.ok(!('projectId' in body));
       const object = exportSchema.parse(body);
@@ -54,14 +57,16 @@ export function exportSuite(world: () => World): void {
         [object.status, object.src_url, object.finished_at, object.folder_id, object.author_id],
         ['processing', null, null, clip.folder_id, as],
       );
-      const inFolder = await world().get(`${path}/${object.id}`, { as });
-      const direct = await world().get(`/projects/${clip.id}/exports/${object.id}`, { as });
-      assert.equal(inFolder.body.id, object.id);
-      assert.equal(direct.body.id, object.id);
+      for (const place of [`${clip.folder_id}/${clip.id}`, clip.id]) {
+        const { body: read } = await world().get(`/projects/${place}/exports/${object.id}`, { as });
+        assert.equal(read.id, object.id);
+      }
     });
 
-    it('become ready with a public file of the size asked for', async () => {
-      const ready = await world().finishExport(await start(), as);
+    it('are new ones at each start', () => assert.notEqual(direct.id, second.id));
+
+    it('become ready with a public file of the requested size', async () => {
+      const ready = await world().finishExport(direct, as);
       assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
       assert.equal(ready.watermarked, false);
       assert.equal(ready.folder_id, null);
@@ -75,11 +80,6 @@ export function exportSuite(world: () => World): void {
       assert.ok(Math.abs(seconds - 3) < 0.2, `${seconds} s`);
     });
 
-    it('start anew at each call', async () => {
-      const [one, other] = await Promise.all([start(), start()]);
-      assert.notEqual(one.id, other.id);
-    });
-
     it('take a watermark', async () => {
       const watermark = { src_url: world().sources.at('logo.png'), pos_x: 0.9, pos_y: 0.1 };
       const started = await start({ watermark });
@@ -88,7 +88,7 @@ export function exportSuite(world: () => World): void {
       assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
     });
 
-    it('are not made where the watermark cannot be used', async () => {
+    it('are not made if the watermark cannot be used', async () => {
       const list = `/exports?project_id=${whole.id}`;
       const before = (await world().get(list, { as })).body.length;
       const path = `/projects/${whole.id}/exports`;
@@ -105,7 +105,7 @@ export function exportSuite(world: () => World): void {
       assert.equal((await world().get(list, { as })).body.length, before);
     });
 
-    it('are 400 where the body does not fit', async () => {
+    it('are 400 if the body does not fit', async () => {
       const path = `/projects/${whole.id}/exports`;
       const src_url = world().sources.at('logo.png');
       for (const [body, field] of [
@@ -122,7 +122,7 @@ export function exportSuite(world: () => World): void {
       }
     });
 
-    it('are 404 for clips of others, of other folders and of nobody', async () => {
+    it('are 404 for clips of other users, of other folders, and for unknown clips', async () => {
       const other = await world().user();
       const none = crypto.randomUUID();
       for (const [path, options] of [
@@ -137,13 +137,12 @@ export function exportSuite(world: () => World): void {
       }
     });
 
-    it('are read by their own user at their own clip alone (4.8)', async () => {
-      const started = await start();
+    it('are read only by their own user, at their own clip (4.8)', async () => {
       const other = await world().user();
       for (const [path, options] of [
-        [`/projects/${whole.id}/exports/${started.id}`, { as: other }],
-        [`/projects/${clip.id}/exports/${started.id}`, { as }],
-        [`/projects/${clip.folder_id}/${whole.id}/exports/${started.id}`, { as }],
+        [`/projects/${whole.id}/exports/${direct.id}`, { as: other }],
+        [`/projects/${clip.id}/exports/${direct.id}`, { as }],
+        [`/projects/${clip.folder_id}/${whole.id}/exports/${direct.id}`, { as }],
         [`/projects/${whole.id}/exports/${crypto.randomUUID()}`, { as }],
         [`/projects/${whole.id}/exports/x`, { as }],
       ] as const) {
@@ -152,8 +151,6 @@ export function exportSuite(world: () => World): void {
     });
 
     it('are listed with filters (4.9)', async () => {
-      const inFolder = await world().post(`/projects/${clip.id}/exports`, {}, { as });
-      const direct = await start();
       const ids = async (query: string, user = as): Promise<string[]> => {
         const { status, body } = await world().get(`/exports${query}`, { as: user });
         assert.equal(status, 200);
@@ -170,7 +167,7 @@ export function exportSuite(world: () => World): void {
       assert.deepEqual(await ids('', await world().user()), []);
     });
 
-    it('are 400 by filters that there are not', async () => {
+    it('are 400 for unknown filters', async () => {
       const unknown = await world().get('/exports?status=ready', { as });
       assertProblem(unknown, 400, 'invalid-request');
       assert.deepEqual(fieldsOf(unknown), ['status']);

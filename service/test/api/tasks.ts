@@ -6,9 +6,8 @@ import { assertProblem, eventually, type World } from '../support/world.ts';
 export function taskSuite(world: () => World): void {
   describe('POST /tasks/video-to-shorts (4.1)', () => {
     it('turns a video into shorts in a folder', async () => {
-      const as = await world().user();
-      const created = await world().post('/tasks/video-to-shorts', world().shorts(), { as });
-      assert.equal(created.status, 201);
+      const { as, shortsTask } = await world().library();
+      const { created, task: finished } = shortsTask;
       const task = taskSchema.parse(created.body);
       assert.deepEqual(
         [task.type, task.status, task.output_type],
@@ -16,8 +15,6 @@ export function taskSuite(world: () => World): void {
       );
       assert.match(created.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-      const finished = await world().finishTask(task.id, as);
-      assert.equal(finished.status, 'ready', JSON.stringify(finished.failure));
       assert.equal(finished.output_id, task.output_id);
       assert.equal(finished.failure, null);
 
@@ -36,7 +33,7 @@ export function taskSuite(world: () => World): void {
       }
     });
 
-    it('makes no more clips than max_clip_count, whatever the target', async () => {
+    it('makes at most max_clip_count clips, whatever the target', async () => {
       const body = world().shorts({ target_clip_count: 5, max_clip_count: 1 });
       const created = await world().post('/tasks/video-to-shorts', body);
       await world().finishTask(created.body.id);
@@ -44,7 +41,7 @@ export function taskSuite(world: () => World): void {
       assert.equal(list.body.length, 1);
     });
 
-    it('ends in error where no part fits, and leaves nothing', async () => {
+    it('ends in error if no part fits, and leaves nothing', async () => {
       const source = world().sources.at('scene.mp4');
       const body = world().shorts({ source_video_url: source, min_duration: 60, max_duration: 90 });
       const created = await world().post('/tasks/video-to-shorts', body);
@@ -61,12 +58,10 @@ export function taskSuite(world: () => World): void {
 
   describe('POST /tasks/video-to-video (4.2)', () => {
     it('promises a project without a folder, and keeps the promise', async () => {
-      const created = await world().post('/tasks/video-to-video', world().whole());
-      assert.equal(created.status, 201);
+      const { as, wholeTask } = await world().library();
+      const { created } = wholeTask;
       assert.equal(created.body.output_type, 'project');
-      const task = await world().finishTask(created.body.id);
-      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-      const { status, body } = await world().get(`/projects/${created.body.output_id}`);
+      const { status, body } = await world().get(`/projects/${created.body.output_id}`, { as });
       assert.equal(status, 200);
       assert.deepEqual(
         [body.id, body.name, body.folder_id, body.virality_score, body.virality_score_explanation],
@@ -74,11 +69,11 @@ export function taskSuite(world: () => World): void {
       );
     });
 
-    it('is named Upload where no name is given', async () => {
-      assert.equal((await world().makeWhole(undefined, { name: undefined })).name, 'Upload');
+    it('is named Upload if no name is given', async () => {
+      assert.equal((await world().anyWhole()).name, 'Upload');
     });
 
-    it('lets go of a source when the client goes away', async () => {
+    it('stops the download of a source when the client goes away', async () => {
       const gone = new AbortController();
       const asked = world().sources.asked('stall/left.mp4');
       const source = world().sources.at('stall/left.mp4');
@@ -99,13 +94,11 @@ export function taskSuite(world: () => World): void {
   });
 
   describe('GET /tasks/{task_id} (4.3) and GET /projects/... (4.4, 4.5)', () => {
-    it('shows a user the own things alone', async () => {
-      const [owner, other] = await Promise.all([world().user(), world().user()]);
-      const created = await world().post('/tasks/video-to-shorts', world().shorts(), { as: owner });
-      const { id, output_id: folder } = created.body;
-      await world().finishTask(id, owner);
-      const list = await world().get(`/projects/${folder}`, { as: owner });
-      const project = list.body[0].id;
+    it('shows a user only their own tasks and projects', async () => {
+      const { shortsTask, clip } = await world().library();
+      const other = await world().user();
+      const { id, output_id: folder } = shortsTask.task;
+      const project = clip.id;
       for (const options of [{ as: other }, {}]) {
         assertProblem(await world().get(`/tasks/${id}`, options), 404, 'not-found');
         assertProblem(await world().get(`/projects/${folder}`, options), 404, 'clip-not-found');
@@ -117,19 +110,17 @@ export function taskSuite(world: () => World): void {
       }
     });
 
-    it('reads a project at its own place alone', async () => {
-      const [clip] = await world().makeShorts();
-      const whole = await world().anyWhole();
-      assert.ok(clip);
-      assertProblem(await world().get(`/projects/${clip.id}`), 404, 'clip-not-found');
+    it('reads a project only at its own place', async () => {
+      const { as, clip, whole } = await world().library();
+      assertProblem(await world().get(`/projects/${clip.id}`, { as }), 404, 'clip-not-found');
       assertProblem(
-        await world().get(`/projects/${clip.folder_id}/${whole.id}`),
+        await world().get(`/projects/${clip.folder_id}/${whole.id}`, { as }),
         404,
         'clip-not-found',
       );
     });
 
-    it('is 404 for ids of nothing, whatever their shape', async () => {
+    it('is 404 for ids that do not exist, whatever their shape', async () => {
       for (const id of [crypto.randomUUID(), 'x', '%00', '%F0%9F%8E%AC', "'; drop table tasks"]) {
         assertProblem(await world().get(`/tasks/${id}`), 404, 'not-found');
         assertProblem(await world().get(`/projects/${id}`), 404, 'clip-not-found');

@@ -12,3 +12,12 @@ test('a name of a clip ends no header and opens no other', () => {
     );
   }
 });
+
+test('letters of other languages are kept in filename*, and only then is there one', () => {
+  const disposition = contentDisposition('Top 5: 100% (ok)');
+  assert.equal(disposition, 'attachment; filename="Top_5__100___ok_.mp4"');
+  assert.equal(
+    contentDisposition('Früh/跑步'),
+    `attachment; filename="Fr_h___.mp4"; filename*=UTF-8''Fr%C3%BCh_%E8%B7%91%E6%AD%A5.mp4`,
+  );
+});

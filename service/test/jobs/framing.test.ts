@@ -9,8 +9,7 @@ import { World } from '../support/world.ts';
 let world: World;
 
 before(async () => {
-  // What is found must not depend on what is installed.
-  world = await World.start({ faces: 'off' });
+  world = await World.start();
   await peopleFilm(join(world.directory, 'footage', 'person.mp4'), {
     width: 480,
     height: 270,

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { matchStorage, StorageMismatch } from '../../src/storage/identity.ts';
+import { prepareDatabase } from '../support/prepared-database.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 
 describe('the files of a database', async () => {
@@ -14,6 +15,7 @@ describe('the files of a database', async () => {
   const match = (storage: ReturnType<typeof place>) =>
     matchStorage(database.db, storage, 'this place');
   before(async () => {
+    await prepareDatabase(directory.path);
     database = await openDatabase({ dataDir: directory.path });
   });
   beforeEach(() => database.db.deleteFrom('settings').where('name', '=', 'storage').execute());

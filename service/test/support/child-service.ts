@@ -18,9 +18,12 @@ export interface ChildService {
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
+const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+const shared = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 function launch(environment: Record<string, string>, program = main) {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment },
+    env: { ...shared, PORT: '0', FACES: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { out: '', err: '' };

@@ -34,6 +34,26 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Of the footage's shape, so that no clip needs a window that follows its subject. */
+const small = { width: 96, height: 54 };
+
+/** A task that is ready, with the answer to its creation. */
+export interface MadeTask {
+  readonly created: Answer;
+  readonly task: Task;
+}
+
+/** A user's projects. */
+export interface Library {
+  /** The user's id. */
+  readonly as: string;
+  readonly shortsTask: MadeTask;
+  /** The best of the shorts. */
+  readonly clip: Project;
+  readonly wholeTask: MadeTask;
+  readonly whole: Project;
+}
+
 /** A running service, a site with footage, and a way to call the API. */
 export class World {
   readonly service: RunningService;
@@ -68,6 +88,8 @@ export class World {
         port: 0,
         dataDir,
         allowPrivateSources: true,
+        // What is seen in the footage must not depend on what is installed.
+        faces: 'off',
         // A source is judged before the answer, however slow the machine is.
         ingestWaitMs: 3_600_000,
         log: (entry) => log.push(entry),
@@ -140,7 +162,7 @@ export class World {
       min_duration: 3,
       max_duration: 8,
       target_duration: 4,
-      dimensions: { width: 108, height: 192 },
+      dimensions: small,
       ...more,
     };
   }
@@ -151,7 +173,7 @@ export class World {
       source_video_url: this.sources.at('scene.mp4'),
       name: 'Morning run',
       editing_options: {},
-      dimensions: { width: 108, height: 192 },
+      dimensions: small,
       ...more,
     };
   }
@@ -179,35 +201,59 @@ export class World {
     });
   }
 
-  /** The shorts of a ready task of the user, best first. */
-  async makeShorts(as?: string): Promise<Project[]> {
-    const options = as === undefined ? {} : { as };
-    const created = await this.post('/tasks/video-to-shorts', this.shorts(), options);
+  async #make(path: string, body: Record<string, unknown>, as?: string): Promise<MadeTask> {
+    const created = await this.post(path, body, as === undefined ? {} : { as });
     assert.equal(created.status, 201, JSON.stringify(created.body));
     const task = await this.finishTask(created.body.id, as);
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-    const list = await this.get(`/projects/${task.output_id}`, options);
+    return { created, task };
+  }
+
+  async #clipsOf({ task }: MadeTask, as?: string): Promise<Project[]> {
+    const list = await this.get(`/projects/${task.output_id}`, as === undefined ? {} : { as });
     return list.body.map((item: unknown) => projectSchema.parse(item));
+  }
+
+  async #projectOf({ task }: MadeTask, as?: string): Promise<Project> {
+    const one = await this.get(`/projects/${task.output_id}`, as === undefined ? {} : { as });
+    return projectSchema.parse(one.body);
+  }
+
+  /** The shorts of a ready task of the user, best first. */
+  async makeShorts(as?: string, more: Record<string, unknown> = {}): Promise<Project[]> {
+    return this.#clipsOf(await this.#make('/tasks/video-to-shorts', this.shorts(more), as), as);
   }
 
   /** The project of a ready video-to-video task of the user. */
   async makeWhole(as?: string, more: Record<string, unknown> = {}): Promise<Project> {
-    const options = as === undefined ? {} : { as };
-    const created = await this.post('/tasks/video-to-video', this.whole(more), options);
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    const task = await this.finishTask(created.body.id, as);
-    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-    return projectSchema.parse((await this.get(`/projects/${task.output_id}`, options)).body);
+    return this.#projectOf(await this.#make('/tasks/video-to-video', this.whole(more), as), as);
   }
 
   #spare: Promise<Project> | undefined;
 
   /**
-   * A project of the owner without a folder, the same for all who ask: for tests that only need
-   * one.
+   * A project of the owner without a folder, created without a name; the same for all who ask, for
+   * tests that only need one.
    */
   anyWhole(): Promise<Project> {
-    return (this.#spare ??= this.makeWhole());
+    return (this.#spare ??= this.makeWhole(undefined, { name: undefined }));
+  }
+
+  #library: Promise<Library> | undefined;
+
+  /** A user with a task of each type; the same for all who ask. */
+  library(): Promise<Library> {
+    return (this.#library ??= this.#makeLibrary());
+  }
+
+  async #makeLibrary(): Promise<Library> {
+    const as = await this.user();
+    const shortsTask = await this.#make('/tasks/video-to-shorts', this.shorts(), as);
+    const dimensions = { width: 108, height: 192 };
+    const wholeTask = await this.#make('/tasks/video-to-video', this.whole({ dimensions }), as);
+    const [clip] = await this.#clipsOf(shortsTask, as);
+    assert.ok(clip);
+    return { as, shortsTask, clip, wholeTask, whole: await this.#projectOf(wholeTask, as) };
   }
 
   /**
