@@ -16,8 +16,8 @@ import { makeFootage } from '../support/footage.ts';
 import { settled } from '../support/settled.ts';
 import { startSourceServer, type SourceServer } from '../support/source-server.ts';
 
-// One story, step by step, on one data directory: each step begins with what the step before has
-// left.
+// One story, step by step, on one data directory: each step begins with what the step before left.
+// Every start of the service is a process with a database, so the steps share them.
 describe('the service as a process', () => {
   let directory: string;
   let dataDir: string;
@@ -66,10 +66,11 @@ describe('the service as a process', () => {
   const endedTask = (id: string): Promise<Task> => until(`/tasks/${id}`, taskSchema, finished);
   const rendering = (exported: string): Promise<Export> =>
     until(exported, exportSchema, ({ progress }) => progress?.stage === 'render');
-  const videoTask = (dimensions: { width: number; height: number }) => ({
-    source_video_url: sources.at('talk.mp4'),
+  const videoTask = (name: string) => ({
+    source_video_url: sources.at(name),
     editing_options: {},
-    dimensions,
+    // Of another size than the source, which is not copied then.
+    dimensions: { width: 320, height: 180 },
   });
   const startExport = async (project: string): Promise<string> => {
     const { status, body } = await call('POST', `/projects/${project}/exports`, {});
@@ -95,7 +96,7 @@ describe('the service as a process', () => {
     assert.equal((await call('GET', '/exports')).status, 200, 'the first goes on');
   });
 
-  it('says what is wrong with its environment, and with a port that is taken', async () => {
+  it('says what is wrong with its environment, and with a port that is in use', async () => {
     const wrong = await refusedStart({ DATA_DIR: dataDir, PORT: 'http' });
     assert.equal(wrong.code, 1);
     assert.match(wrong.said, /^PORT must be/);
@@ -106,33 +107,13 @@ describe('the service as a process', () => {
     assert.ok(!(await readdir(other)).includes('lock'));
   });
 
-  it('refuses other files than those of its database, and says why', async () => {
-    assert.equal(await service.end('SIGTERM'), 0);
-    const [files, away] = [join(dataDir, 'files'), join(directory, 'files-away')];
-    await rename(files, away);
-    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
-    assert.equal(code, 1);
-    assert.match(said, /^The files in .* are not those of this database: they have no id/);
-    assert.match(said, /finished exports would be missing[\s\S]*DATA_DIR/);
-    assert.ok(!(await readdir(dataDir)).includes('lock'));
-    await rm(files, { recursive: true, force: true });
-    await rename(away, files);
-    await start();
-    assert.equal((await call('GET', '/exports')).status, 200);
-  });
-
-  it('takes up after a kill -9 what was being worked on', async () => {
-    const made = await call(
-      'POST',
-      '/tasks/video-to-video',
-      videoTask({ width: 360, height: 640 }),
-    );
+  it('continues after a kill -9 with what it was working on', async () => {
+    const made = await call('POST', '/tasks/video-to-video', videoTask('talk.mp4'));
     assert.equal(made.status, 201, JSON.stringify(made.body));
     project = made.body.output_id;
     assert.equal((await endedTask(made.body.id)).status, 'ready');
     const exported = await startExport(project);
-    const small = videoTask({ width: 108, height: 192 });
-    const task = await call('POST', '/tasks/video-to-video', small);
+    const task = await call('POST', '/tasks/video-to-video', videoTask('scene.mp4'));
     assert.equal(task.status, 201);
     await rendering(exported);
     await service.end('SIGKILL');
@@ -165,19 +146,30 @@ describe('the service as a process', () => {
     const { db, close } = await openDatabase({ dataDir });
     const id = running.split('/').at(-1)!;
     const row = await db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst();
+    // For the last step: as if two attempts had ended the process.
+    const attempts = row!.attempts + 2;
+    await db.updateTable('exports').set({ attempts }).where('id', '=', id).execute();
     await close();
     const { status, stage } = row!;
-    assert.deepEqual([status, stage], ['processing', 'queued'], 'put back, not worked to its end');
+    assert.deepEqual([status, stage], ['processing', 'queued'], 'put back, not finished');
+  });
+
+  it('refuses files that do not belong to its database, and says why', async () => {
+    const [files, away] = [join(dataDir, 'files'), join(directory, 'files-away')];
+    await rename(files, away);
+    const { code, said } = await refusedStart({ DATA_DIR: dataDir });
+    assert.equal(code, 1);
+    assert.match(said, /^The files in .* are not those of this database: they have no id/);
+    assert.match(said, /finished exports would be missing[\s\S]*DATA_DIR/);
+    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    await rm(files, { recursive: true, force: true });
+    await rename(away, files);
   });
 
   it('fetches nothing from private addresses unless it is allowed to', async () => {
     await start({ CLIP_ALLOW_PRIVATE_SOURCES: '0' });
     const asked = sources.requests.length;
-    const answer = await call(
-      'POST',
-      '/tasks/video-to-video',
-      videoTask({ width: 108, height: 192 }),
-    );
+    const answer = await call('POST', '/tasks/video-to-video', videoTask('scene.mp4'));
     assert.equal(answer.status, 422);
     assert.equal(answer.body.reason, 'source-private-address');
     const watermark = { src_url: sources.at('logo.png') };
@@ -187,12 +179,10 @@ describe('the service as a process', () => {
     assert.equal(sources.requests.length, asked);
   });
 
-  it('gives up what has brought it down three times', async () => {
-    for (let kills = 0; kills < 3; kills += 1) {
-      await rendering(running);
-      await service.end('SIGKILL');
-      await start();
-    }
+  it('gives up an export that has ended the process three times', async () => {
+    await rendering(running);
+    await service.end('SIGKILL');
+    await start();
     const failed = await ended(running);
     assert.equal(failed.status, 'error');
     assert.equal(failed.failure?.code, 'interrupted');
