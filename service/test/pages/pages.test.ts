@@ -25,7 +25,8 @@ describe('the pages (4.13)', () => {
     ]);
     user = await world.user();
     token = await world.token(user);
-    const [first] = await world.makeShorts(user);
+    const dimensions = { width: 108, height: 192 };
+    const [first] = await world.makeShorts(user, { target_clip_count: 1, dimensions });
     assert.ok(first);
     clip = first;
   });
@@ -70,7 +71,7 @@ describe('the pages (4.13)', () => {
         assert.deepEqual(problems, []);
       }));
 
-    it('is worked by keyboard', () =>
+    it('works with the keyboard', () =>
       visit(playerUrl(), async (page) => {
         await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
         await page.focus('media-control-bar media-play-button');
@@ -91,7 +92,7 @@ describe('the pages (4.13)', () => {
       });
     });
 
-    it('says so where the clip could not be made', async () => {
+    it('says so if the clip could not be made', async () => {
       const source = world.sources.at('stall-then-gone/scene.mp4');
       const created = await world.post(
         '/tasks/video-to-video',
@@ -105,7 +106,7 @@ describe('the pages (4.13)', () => {
       });
     });
 
-    it('is a page of its own, with 404, for a clip that there is not', () =>
+    it('is a separate page, with 404, for an unknown clip', () =>
       visit(playerUrl('nothing'), async (page) => {
         const response = await page.reload();
         assert.equal(response?.status(), 404);
@@ -119,37 +120,32 @@ describe('the pages (4.13)', () => {
       assert.equal((await fetch(`${playerUrl('nothing')}/poster.jpg`)).status, 404);
     });
 
-    for (const [width, height] of [
-      [160, 284],
-      [360, 640],
-      [1200, 700],
-      [500, 200],
-    ] as const) {
-      it(`fits a frame of ${width} by ${height}`, () =>
-        visit(
-          playerUrl(),
-          async (page) => {
-            await page.waitForSelector('media-controller:not([hidden])');
-            const fits = await page.evaluate(() =>
-              ['.stage', 'media-control-bar', 'media-control-bar media-play-button'].every(
-                (name) => {
-                  const box = document.querySelector(name)?.getBoundingClientRect();
-                  return (
-                    box !== undefined &&
-                    box.width > 0 &&
-                    box.left >= -0.5 &&
-                    box.top >= -0.5 &&
-                    box.right <= innerWidth + 0.5 &&
-                    box.bottom <= innerHeight + 0.5
-                  );
-                },
-              ),
-            );
-            assert.ok(fits);
-          },
-          { width, height },
-        ));
-    }
+    it('fits frames of different sizes', () =>
+      visit(playerUrl(), async (page) => {
+        await page.waitForSelector('media-controller:not([hidden])');
+        for (const [width, height] of [
+          [160, 284],
+          [360, 640],
+          [1200, 700],
+          [500, 200],
+        ] as const) {
+          await page.setViewport({ width, height });
+          const fits = await page.evaluate(() =>
+            ['.stage', 'media-control-bar', 'media-control-bar media-play-button'].every((name) => {
+              const box = document.querySelector(name)?.getBoundingClientRect();
+              return (
+                box !== undefined &&
+                box.width > 0 &&
+                box.left >= -0.5 &&
+                box.top >= -0.5 &&
+                box.right <= innerWidth + 0.5 &&
+                box.bottom <= innerHeight + 0.5
+              );
+            }),
+          );
+          assert.ok(fits, `${width} by ${height}`);
+        }
+      }));
   });
 
   describe('/embed/{project_id}', () => {
@@ -290,7 +286,7 @@ describe('the pages (4.13)', () => {
       }));
   });
 
-  it('tell a page around them when the clip is there, and say nothing where it is not', () =>
+  it('tell the page around them when the clip is there, and nothing if it is not', () =>
     visit(world.sources.at('logo.png'), async (page) => {
       const greeted = async (src: string): Promise<boolean> => {
         const element = await page.evaluateHandle((address) => {
@@ -336,7 +332,7 @@ describe('the pages (4.13)', () => {
       return { status: response.status, body: await response.json() };
     };
 
-    it('gives the clip to its user alone', async () => {
+    it('gives the clip only to its user', async () => {
       const { status, body } = await ask(token);
       assert.equal(status, 200);
       assert.deepEqual(
@@ -349,7 +345,7 @@ describe('the pages (4.13)', () => {
       assert.deepEqual([video.status, await video.text()], [206, 'ftyp']);
     });
 
-    it('says why a token is not taken', async () => {
+    it('says why a token is refused', async () => {
       for (const [given, reason] of [
         [null, 'token-missing'],
         ['a.b.c', 'token-invalid'],
@@ -361,14 +357,14 @@ describe('the pages (4.13)', () => {
       }
     });
 
-    it('is 404 for a clip of nobody', async () => {
+    it('is 404 for an unknown clip', async () => {
       assert.equal((await ask(token, crypto.randomUUID())).status, 404);
       assert.equal((await ask(token, 'x')).status, 404);
     });
   });
 
   describe('every page', () => {
-    it('runs scripts of its own files alone, may be framed, and tells no one where it is', async () => {
+    it('runs only scripts of its own files, may be framed, and sends no referrer', async () => {
       for (const url of [playerUrl(), playerUrl('nothing'), embedUrl()]) {
         const response = await fetch(url);
         const policy = response.headers.get('content-security-policy') ?? '';
@@ -382,7 +378,16 @@ describe('the pages (4.13)', () => {
       }
     });
 
-    it('has no fault that axe can find', async () => {
+    const faultsIn = (page: Page): Promise<string[]> =>
+      page.evaluate(async () => {
+        type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+        const { violations } = await (
+          window as never as { axe: { run(options: object): Promise<Found> } }
+        ).axe.run({ rules: { 'label-content-name-mismatch': { enabled: true } } });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+      });
+
+    it('has no accessibility problem that axe can find', async () => {
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
       for (const url of [playerUrl(), playerUrl('nothing'), embedUrl(token), embedUrl()]) {
         const look = async (page: Page): Promise<void> => {
@@ -392,28 +397,19 @@ describe('the pages (4.13)', () => {
               '.notice:not([hidden]):not([data-for=loading]), media-controller:not([hidden]) media-mute-button[aria-label]',
             ),
           );
-          // What comes up over a control counts as its text.
-          await page.hover('media-mute-button').catch(() => {});
           await page.evaluate(axe);
-          const faults = await page.evaluate(async () => {
-            const { violations } = await (
-              window as never as {
-                axe: {
-                  run(
-                    options: object,
-                  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-                };
-              }
-            ).axe.run({ rules: { 'label-content-name-mismatch': { enabled: true } } });
-            return violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
-            );
-          });
-          assert.deepEqual(faults, [], url);
+          // The wide player has more controls.
+          for (const size of [
+            { width: 360, height: 640 },
+            { width: 1200, height: 700 },
+          ]) {
+            await page.setViewport(size);
+            // What comes up over a control counts as its text.
+            await page.hover('media-mute-button').catch(() => {});
+            assert.deepEqual(await faultsIn(page), [], `${url} ${size.width}`);
+          }
         };
         await visit(url, look);
-        // With the controls that only a wide player has.
-        await visit(url, look, { width: 1200, height: 700 });
       }
     });
   });
@@ -422,7 +418,7 @@ describe('the pages (4.13)', () => {
     it('is 504, and the render goes on', async () => {
       const whole = await world.makeWhole(user, {
         source_video_url: world.sources.at('talk.mp4'),
-        dimensions: { width: 360, height: 640 },
+        dimensions: { width: 320, height: 180 },
       });
       const options = { as: user };
       const answer = await world.get(`/projects/${whole.id}/download`, options);
