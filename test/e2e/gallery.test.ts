@@ -10,7 +10,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import { startDemo } from '../../demo/server/demo.ts';
 import type { EntryAnswer } from '../../demo/server/gallery/gallery-routes.ts';
-import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
+import { noHelpers, openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
 import { waitInPage } from '../support/page-progress.ts';
 
 const gallery = {
@@ -163,7 +163,7 @@ describe('the gallery', { concurrency: false }, () => {
   test('clips are kept: the next start has them at once', async () => {
     await world.close();
     const { dataDir } = world;
-    const again = await startDemo({ port: 0, servicePort: 0, dataDir, gallery });
+    const again = await startDemo({ port: 0, servicePort: 0, dataDir, gallery, engine: noHelpers });
     try {
       const [tiny] = (await (await fetch(`${again.url}/api/gallery`)).json()) as EntryAnswer[];
       assert.equal(tiny?.state.status, 'ready');

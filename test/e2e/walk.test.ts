@@ -29,11 +29,11 @@ import { waitInPage } from '../support/page-progress.ts';
 const run = promisify(execFile);
 
 /**
- * Whether to use the sample as `npm start` makes it (`npm run test:sample`), or a small one of a
- * minute.
+ * Whether to use the demo and its sample as `npm start` makes them (`npm run test:sample`), or a
+ * small sample of less than a minute and a copied empty database.
  */
 const whole = process.env['SAMPLE'] === 'whole';
-const size = { width: 640, height: 360 };
+const size = { width: 320, height: 180 };
 
 /** A magenta square of 200 pixels: a colour that is nowhere in the sample. */
 const markSize = 200;
@@ -146,7 +146,7 @@ async function processesOf(directory: string): Promise<string[]> {
 }
 
 before(async () => {
-  world = await openDemoWorld(whole ? {} : { sample: { size, sentences: 3 } });
+  world = await openDemoWorld(whole ? { whole } : { sample: { size, sentences: 2 } });
   const mark = join(world.dataDir, 'mark.png');
   // prettier-ignore
   await run('ffmpeg', [
@@ -170,7 +170,10 @@ after(async () => {
 describe('from a long video to a downloaded clip', { concurrency: false }, () => {
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
-    if (!whole) await page.select('select[name=length]', '15');
+    if (!whole) {
+      await page.select('select[name=length]', '15');
+      await page.$eval('input[name=count]', (input) => ((input as HTMLInputElement).value = '3'));
+    }
     await page.locator('form.give button.main').click();
     await page.waitForSelector('section.progress progress');
     await waitInPage(page, 'a clip', () => document.querySelector('.clip') !== null);
@@ -401,7 +404,7 @@ describe('one edited video, without a folder all along', { concurrency: false },
   test('a file from disk is sent, edited, exported and downloaded', async () => {
     const { page } = ben;
     const source = join(world.dataDir, 'holiday.mp4');
-    await makeVideo(source, { seconds: 4, width: 640, height: 360, rate: '25' });
+    await makeVideo(source, { seconds: 2 });
     await page.locator('.choices input[value=file]').click();
     await page.locator('.choices input[value=video-to-video]').click();
     const input = (await page.waitForSelector('input[name=file]')) as unknown as {

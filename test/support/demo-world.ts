@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
 import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
+import { prepareDatabase } from '../../service/test/support/prepared-database.ts';
 
 /** A person who is logged in to the demo, in a browser context of their own. */
 export interface Visitor {
@@ -23,18 +24,29 @@ export interface DemoWorld {
   remove(): Promise<void>;
 }
 
-/** `prepare` fills the directory before the demo starts. */
+/** What is heard and seen in the footage must not depend on what is installed. */
+export const noHelpers = { offlineSpeech: 'off', faces: 'off' } as const;
+
+/** `prepare` fills the directory before the demo starts. `whole`: as `npm start` does it. */
 export async function openDemoWorld({
   prepare,
+  whole = false,
   ...options
-}: { prepare?: (dataDir: string) => Promise<void> } & Pick<
-  DemoOptions,
-  'gallery' | 'sample'
-> = {}): Promise<DemoWorld> {
+}: {
+  prepare?: (dataDir: string) => Promise<void>;
+  whole?: boolean;
+} & Pick<DemoOptions, 'gallery' | 'sample'> = {}): Promise<DemoWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
+  if (!whole) await prepareDatabase(join(dataDir, 'service'));
   await prepare?.(dataDir);
   const [demo, browser] = await Promise.all([
-    startDemo({ port: 0, servicePort: 0, dataDir, ...options }),
+    startDemo({
+      port: 0,
+      servicePort: 0,
+      dataDir,
+      ...(!whole && { engine: noHelpers }),
+      ...options,
+    }),
     launchBrowser(),
   ]);
   return {

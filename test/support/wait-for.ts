@@ -16,15 +16,20 @@ export async function waitFor<T>(
 ): Promise<T> {
   let seen = '';
   let changed = performance.now();
+  let looked = -Infinity;
   for (;;) {
     const found = await look();
     if (found !== false && found !== null && found !== undefined) return found;
-    const now = inspect(await progress(), { depth: 5 });
-    if (now !== seen) {
-      seen = now;
-      changed = performance.now();
-    } else if (performance.now() - changed > limitMs) {
-      throw new Error(`${what}: nothing has changed for ${limitMs / 1000} s; last seen: ${seen}`);
+    // To look for progress may take long itself: a page is laid out for it.
+    if (performance.now() - looked > limitMs / 100) {
+      const now = inspect(await progress(), { depth: 5 });
+      looked = performance.now();
+      if (now !== seen) {
+        seen = now;
+        changed = looked;
+      } else if (looked - changed > limitMs) {
+        throw new Error(`${what}: nothing has changed for ${limitMs / 1000} s; last seen: ${seen}`);
+      }
     }
     await pause(50);
   }
