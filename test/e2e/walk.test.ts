@@ -30,7 +30,7 @@ const run = promisify(execFile);
 
 /**
  * Whether to use the demo and its sample as `npm start` makes them (`npm run test:sample`), or a
- * small sample of less than a minute and a copied empty database.
+ * small sample of half a minute and a copied empty database.
  */
 const whole = process.env['SAMPLE'] === 'whole';
 const size = { width: 320, height: 180 };
@@ -146,7 +146,7 @@ async function processesOf(directory: string): Promise<string[]> {
 }
 
 before(async () => {
-  world = await openDemoWorld(whole ? { whole } : { sample: { size, sentences: 2 } });
+  world = await openDemoWorld(whole ? { whole } : { sample: { size, sentences: 1 } });
   const mark = join(world.dataDir, 'mark.png');
   // prettier-ignore
   await run('ffmpeg', [
