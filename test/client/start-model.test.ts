@@ -1,7 +1,7 @@
 /**
- * A model of the start: tabs, clicks, reloads, lost answers and several kinds of hosts, in
- * thousands of orders. In each order, one intent must be paid for only once, and every message to a
- * person must be true.
+ * A model of the start: tabs, clicks, reloads, lost answers and several kinds of hosts, in hundreds
+ * of orders (`npm run test:long`: thousands). In each order, one intent must be paid for only once,
+ * and every message to a person must be true.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -9,6 +9,7 @@ import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { inFlightLimitMs } from '../../src/flow/attempt-outcome.ts';
+import { longRun } from '../support/long-run.ts';
 import { ModelHost, type HostBehaviour } from '../support/model-host.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
@@ -182,7 +183,7 @@ const hosts: Readonly<Record<string, HostBehaviour>> = {
   'that ignores ?attempt=': { ...usual, keys: 'ignored', workMs: 20 * second },
 };
 
-const runs = Number(process.env['MODEL_RUNS'] ?? 200);
+const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 80));
 
 async function paidIn(behaviour: HostBehaviour): Promise<number> {
   let paid = 0;

@@ -41,7 +41,7 @@ Nobody believed it for 20 years.
 And now we know that it is true.
 `;
 
-test('help names every command and every option, and no arguments are wrong usage', async () => {
+test('help names every command and every option; no arguments are wrong usage', async () => {
   const { code, out } = await run(['--help']);
   assert.equal(code, 0);
   const { cutFields } = await import('../../src/cli/options.ts');
@@ -51,7 +51,7 @@ test('help names every command and every option, and no arguments are wrong usag
   assert.match(nothing.error, /Usage/);
 });
 
-test('wrong usage says every fault at once, with exit code 2', async () => {
+test('wrong usage names all errors at once, with exit code 2', async () => {
   const faults = await run(['cut', 'a.mp4', '--width', '5', '--count', 'x', '--language', '?']);
   assert.equal(faults.code, 2);
   assert.match(faults.error, /--width must be 16 to 4096\.\n/);
@@ -68,7 +68,7 @@ test('wrong usage says every fault at once, with exit code 2', async () => {
   }
 });
 
-test('a server that is set badly is refused before any work, and its key is not shown', async () => {
+test('an invalid server setting is refused before any work, and its key is not shown', async () => {
   const { code, error } = await run(['cut', at('none.mp4')], {
     environment: { SPEECH_URL: 'ftp://a.example/', SPEECH_API_KEY: 'secret-key' },
   });
@@ -77,7 +77,7 @@ test('a server that is set badly is refused before any work, and its key is not 
   assert.doesNotMatch(error, /secret-key/);
 });
 
-test('what is no video, no file or no folder is an error that says so', async () => {
+test('a file that is not a video, is missing or is a folder is an error that says so', async () => {
   await writeFile(at('page.mp4'), '<!doctype html><title>Sign in</title>');
   const page = await run(['probe', at('page.mp4')]);
   assert.deepEqual([page.code, page.out], [1, '']);
@@ -125,7 +125,7 @@ describe('cut', () => {
   const small = ['--count', '1', '--min', '3', '--max', '9', '--target', '6'];
   const size = ['--width', '108', '--height', '192', '--no-faces'];
   before(async () => {
-    await film(video, { seconds: 19, size: '320x180' });
+    await film(video, { seconds: 19, rate: '10' });
     await writeFile(at('-talk.vtt'), talk);
   });
 

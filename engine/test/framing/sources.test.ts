@@ -9,13 +9,14 @@ import { editWhole } from '../../src/editing/make-edit.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { render, renderPoster } from '../../src/render/render.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
 const signal = () => new AbortController().signal;
-const seconds = 2;
+const seconds = 1;
 const upright = { width: 180, height: 320 };
 const wide = { width: 320, height: 180 };
 
@@ -40,6 +41,8 @@ interface Kind {
   then?: string[];
   /** Size as shown. */
   size?: [number, number];
+  /** Whether only the long run tests it. */
+  long?: true;
 }
 
 const kinds: readonly Kind[] = [
@@ -54,10 +57,20 @@ const kinds: readonly Kind[] = [
   {
     name: 'of a variable rate',
     file: 'c.mkv',
-    args: ['-vf', "select='not(mod(n,3))+gt(n,30)'", '-vsync', 'vfr', '-c:v', 'mpeg4', '-q:v', '2'],
+    args: ['-vf', "select='not(mod(n,3))+gt(n,15)'", '-vsync', 'vfr', '-c:v', 'mpeg4', '-q:v', '2'],
   },
-  { name: 'of 10 bits', file: 'd.mkv', args: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p10le'] },
-  { name: 'of 4:4:4 colours', file: 'e.mkv', args: ['-c:v', 'libx264', '-pix_fmt', 'yuv444p'] },
+  {
+    name: 'of 10 bits',
+    file: 'd.mkv',
+    args: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p10le'],
+    long: true,
+  },
+  {
+    name: 'of 4:4:4 colours',
+    file: 'e.mkv',
+    args: ['-c:v', 'libx264', '-pix_fmt', 'yuv444p'],
+    long: true,
+  },
   {
     name: 'of odd sides',
     file: 'f.mkv',
@@ -70,8 +83,13 @@ const kinds: readonly Kind[] = [
     args: ['-vf', 'scale=360:270,setsar=4/3', '-c:v', 'mpeg4', '-q:v', '2'],
     size: [480, 270],
   },
-  { name: 'with mono sound', file: 'h.mp4', args: ['-c:v', 'copy', '-ac', '1'] },
-  { name: 'with a silent track', file: 'i.mp4', args: ['-c:v', 'copy', '-af', 'volume=0'] },
+  { name: 'with mono sound', file: 'h.mp4', args: ['-c:v', 'copy', '-ac', '1'], long: true },
+  {
+    name: 'with a silent track',
+    file: 'i.mp4',
+    args: ['-c:v', 'copy', '-af', 'volume=0'],
+    long: true,
+  },
   { name: 'without sound', file: 'j.mp4', args: ['-c:v', 'copy', '-an'] },
 ];
 
@@ -98,7 +116,9 @@ async function editFor(path: string, dimensions: { width: number; height: number
   return { media, edit: framedEdit(edit, look) };
 }
 
-for (const { name, file, args, then, size = [480, 270] } of kinds) {
+for (const { name, file, args, then, size = [480, 270] } of kinds.filter(
+  ({ long }) => longRun || !long,
+)) {
   test(`a source ${name} is framed, and rendered with sound and picture of one length`, async () => {
     const first = then ? at(`lying-${file}`) : at(file);
     await ffmpeg(['-i', at('plain.mp4'), ...args, first]);

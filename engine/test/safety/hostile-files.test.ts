@@ -29,7 +29,7 @@ before(async () => {
   await ffmpeg([...picture(8), ...quick, at('small.ts')]);
   await ffmpeg([...picture(2), ...quick, at('film.mov')]);
   await ffmpeg([...picture(1), '-c:v', 'mjpeg', at('pictures.avi')]);
-  const large = ['-f', 'lavfi', '-i', 'color=s=8192x6144:r=5:d=0.4'];
+  const large = ['-f', 'lavfi', '-i', 'color=s=8192x6144:r=5:d=0.2'];
   await ffmpeg([...large, ...quick, at('large.ts')]);
   const jump = `setpts='if(gte(N,20),PTS+7200/TB,PTS)'`;
   await ffmpeg([...picture(8, jump), '-vsync', 'passthrough', ...quick, at('jump.mkv')]);
@@ -214,7 +214,7 @@ test('pixels of a shape that no screen has are refused', async () => {
   }
 });
 
-test('a title in a film’s metadata is not taken for what ffmpeg says', async () => {
+test('tags in a film’s metadata are not taken for what ffmpeg says', async () => {
   const words = [
     'a\u2028x: No space left on device',
     'a\u2028[silencedetect @ 0x1] silence_start: 0',
@@ -224,13 +224,24 @@ test('a title in a film’s metadata is not taken for what ffmpeg says', async (
   ];
   const still = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=2'];
   const tone = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
-  for (const [index, title] of words.entries()) {
-    const path = at(`titled-${index}.mkv`);
-    const meta = ['-metadata', `title=${title}`, '-metadata:s:v', `title=${title}`];
-    await ffmpeg([...still, ...tone, ...meta, ...quick, '-c:a', 'pcm_s16le', path]);
-    const media = mediaInfoOf(await probe(path, signal()), 2)!;
-    const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
-    const { silences, cuts } = await analyse(source, { signal: signal() });
-    assert.deepEqual([silences, cuts], [[], []], title);
-  }
+  // All in one file: ffmpeg prints every tag of the file and of its tracks.
+  const tags = ['title', 'artist', 'album', 'comment', 'description'];
+  const meta = words.flatMap((word, index) => [
+    ...['-metadata', `${tags[index]}=${word}`],
+    ...['-metadata:s:v', `${tags[index]}=${word}`],
+  ]);
+  const path = at('titled.mkv');
+  await ffmpeg([...still, ...tone, ...meta, ...quick, '-c:a', 'pcm_s16le', path]);
+  const probed = await probe(path, signal());
+  const printed = JSON.stringify(probed);
+  for (const word of words) assert.ok(printed.includes(JSON.stringify(word).slice(1, -1)), word);
+  const source = {
+    path,
+    transcriptPath: null,
+    media: mediaInfoOf(probed, 2)!,
+    sha256: '',
+    bytes: 0,
+  };
+  const { silences, cuts } = await analyse(source, { signal: signal() });
+  assert.deepEqual([silences, cuts], [[], []]);
 });

@@ -1,0 +1,5 @@
+/**
+ * Whether tests use all of their footage and all rounds (`npm run test:long`), or only as much as
+ * shows each behaviour (`npm test`).
+ */
+export const longRun = process.env['TEST_LONG'] === '1';
