@@ -214,7 +214,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await playUntilFramesAdvance(await frameAt(page, `${world.demo.service.url}/player/`));
   });
 
-  test('a clip opens with a token that stands in no address once the page has read it', async () => {
+  test('a clip opens with a token that is in no URL once the page has read it', async () => {
     const { page } = ada;
     await page.locator('.clip .act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
@@ -227,7 +227,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.waitForFunction(() => !document.querySelector('clip-embed'));
   });
 
-  test('a renewed token is taken up while the clip plays on: no reload, no jump, no pause', async () => {
+  test('a renewed token is used while the clip keeps playing: no reload, no jump, no pause', async () => {
     const { page } = ada;
     await page.locator('.clip .act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
@@ -336,7 +336,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.close();
   });
 
-  test('the other user sees none of it', async () => {
+  test('the other user sees nothing of it', async () => {
     const [entry] = await library(ada.page);
     assert.deepEqual(await library(ben.page), []);
     const folder = await ask<unknown>(ben.page, `/clips/projects?folder_id=${entry?.outputId}`);
@@ -366,7 +366,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     exported.push({ file: await download(page, 'short.mp4'), projectId: ready.project_id });
   });
 
-  test('the decoded file shows the watermark where it was asked for', async () => {
+  test('the decoded file shows the watermark at its position', async () => {
     const { file } = exported[0]!;
     const inside = await meanColour(file, 2, {
       x: 1080 - markSize + 10,
@@ -400,7 +400,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   });
 });
 
-describe('one edited video, without a folder all along', { concurrency: false }, () => {
+describe('one edited video, without a folder', { concurrency: false }, () => {
   test('a file from disk is sent, edited, exported and downloaded', async () => {
     const { page } = ben;
     const source = join(world.dataDir, 'holiday.mp4');
@@ -452,7 +452,7 @@ describe('one edited video, without a folder all along', { concurrency: false },
 
 describe('the pages of the elements', { concurrency: false }, () => {
   for (const tag of ['clip-config', 'clip-embed', 'clip-preview', 'clip-export-button']) {
-    test(`<${tag}> stands in each state that its page names`, async () => {
+    test(`<${tag}> is shown in each state that its page names`, async () => {
       const page = await newPage(ada.page.browserContext());
       await page.setViewport({ width: 1280, height: 900 });
       await page.goto(`${world.demo.url}/elements/${tag}/`);

@@ -1,50 +1,13 @@
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/define/clip-config.ts';
-import '../../src/define/clip-export-button.ts';
-import {
-  newWorld,
-  nextEvent,
-  reaches,
-  until,
-  type BrowserWorld,
-} from '../support/browser-world.ts';
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+import { newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
+import { mountedButtons, part } from '../support/export-buttons.ts';
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
-function button(world: BrowserWorld, attributes: Record<string, string> = {}) {
-  const element = document.createElement('clip-export-button');
-  for (const [name, value] of Object.entries({
-    project: 'clip-1',
-    endpoint: world.endpoint,
-    ...attributes,
-  })) {
-    element.setAttribute(name, value);
-  }
-  return element;
-}
-
 describe('<clip-export-button>', () => {
-  const added: Element[] = [];
-  const add = async (world: BrowserWorld, attributes: Record<string, string> = {}) => {
-    const element = button(world, attributes);
-    added.push(element);
-    document.body.append(element);
-    await element.updateComplete;
-    return element;
-  };
-  /** Removes everything of the page except its storage, as a reload does. */
-  const clear = async () => {
-    for (const element of added.splice(0)) element.remove();
-    await aTimeout(0);
-  };
-  afterEach(async () => {
-    await clear();
-    localStorage.clear();
-  });
+  const { add, clear } = mountedButtons();
 
   it('goes from idle over starting and processing to ready, and offers the file', async () => {
     const world = await newWorld();
@@ -337,7 +300,7 @@ describe('<clip-export-button>', () => {
       expect(keys[0]).to.not.equal(keys[1]);
     });
 
-    it('404 is clip-not-found; it can be tried again, for the clip may come back', async () => {
+    it('404 is clip-not-found; it can be tried again, because the clip may come back', async () => {
       const world = await newWorld({ start: 'not-found' });
       const element = await add(world);
       await element.start();

@@ -2,15 +2,10 @@
  * Money and ownership: mistakes of a page, a host or a browser must not be paid for, or show
  * another user's export.
  */
-import { aTimeout, expect } from '@open-wc/testing';
-import '../../src/define/clip-export-button.ts';
+import { expect } from '@open-wc/testing';
 import type { Behaviour } from '../support/fake-host.ts';
 import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
-
-type Button = HTMLElementTagNameMap['clip-export-button'];
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
 
 const prefix = 'clip-kit:attempt:';
 const stored = () =>
@@ -29,31 +24,8 @@ function age(ms: number) {
   }
 }
 
-describe('an export button, where something is wrong', () => {
-  const added: Element[] = [];
-  const add = async (world: BrowserWorld, attributes: Record<string, string> = {}) => {
-    const element = document.createElement('clip-export-button');
-    for (const [name, value] of Object.entries({
-      project: 'clip-1',
-      endpoint: world.endpoint,
-      ...attributes,
-    })) {
-      element.setAttribute(name, value);
-    }
-    added.push(element);
-    document.body.append(element);
-    await element.updateComplete;
-    return element;
-  };
-  /** Removes everything of the page except its storage, as a reload does. */
-  const clear = async () => {
-    for (const element of added.splice(0)) element.remove();
-    await aTimeout(0);
-  };
-  afterEach(async () => {
-    await clear();
-    localStorage.clear();
-  });
+describe('an export button, when something is wrong', () => {
+  const { add, clear } = mountedButtons();
   const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
 
   describe('an option that cannot be read', () => {
@@ -102,7 +74,7 @@ describe('an export button, where something is wrong', () => {
       expect(await starts(world)).to.equal(0);
     });
 
-    it('is refused where it comes after the button was joined', async () => {
+    it('is refused if it is set after the button was connected', async () => {
       const world = await newWorld();
       const element = await add(world, { 'watermark-src': '/a.png' });
       element.setAttribute('watermark-x', 'left');
@@ -149,7 +121,7 @@ describe('an export button, where something is wrong', () => {
   describe('an option that changes', () => {
     const src = '/logo.png';
 
-    it('leaves a running export as it is, and offers the new one beside it', async () => {
+    it('keeps a running export as it is, and offers a new one next to it', async () => {
       const world = await newWorld({ render: 600_000, estimate: 600_000 });
       const element = await add(world);
       await element.start();
@@ -173,7 +145,7 @@ describe('an export button, where something is wrong', () => {
       expect(part(element, 'export-again')).to.equal(null);
     });
 
-    it('leaves a finished export as it is, and takes the offer back with the change', async () => {
+    it('keeps a finished export as it is, and withdraws the offer when the change is undone', async () => {
       const world = await newWorld();
       const element = await add(world);
       await element.start();
@@ -324,7 +296,7 @@ describe('an export button, where something is wrong', () => {
       return { world, again: await add(world) };
     };
 
-    it('is told by the host that the start is on its way, and goes on', async () => {
+    it('learns from the host that the start is on its way, and continues', async () => {
       const { world, again } = await reload({ actDelay: 600_000 });
       await until(async () => (await world.sent('settle')).length > 1);
       expect(again.status).to.equal('unknown');
@@ -377,7 +349,7 @@ describe('an export button, where something is wrong', () => {
   it('one endpoint under several names is one export', async () => {
     const world = await newWorld();
     const names = ['', '/', '//', '?', '/?', '#top'].map((end) => world.endpoint + end);
-    const all: Button[] = [];
+    const all: ExportButton[] = [];
     for (const endpoint of names) all.push(await add(world, { endpoint }));
     await Promise.all(all.map((element) => element.start()));
     await Promise.all(all.map((element) => reaches(element, 'ready')));
@@ -431,7 +403,7 @@ describe('an export button, where something is wrong', () => {
     });
   });
 
-  it('a list that leaves the export out does not make it be paid for again', async () => {
+  it('a list without the export does not lead to a second paid start', async () => {
     const world = await newWorld({ render: 600_000, estimate: 100, holds: false });
     const element = await add(world);
     await element.start();
@@ -471,7 +443,7 @@ describe('an export button, where something is wrong', () => {
   });
 });
 
-describe('an export button, where a browser gives it nothing', () => {
+describe('an export button, when the browser blocks storage and locks', () => {
   const replaced: (() => void)[] = [];
   const replace = (target: object, name: string, descriptor: PropertyDescriptor) => {
     const before = Object.getOwnPropertyDescriptor(target, name);
@@ -486,15 +458,8 @@ describe('an export button, where a browser gives it nothing', () => {
   };
   afterEach(() => {
     for (const back of replaced.splice(0).reverse()) back();
-    for (const element of document.querySelectorAll('clip-export-button')) element.remove();
-    localStorage.clear();
   });
-  const add = (world: BrowserWorld) => {
-    const element = document.createElement('clip-export-button');
-    Object.assign(element, { project: 'clip-1', endpoint: world.endpoint });
-    document.body.append(element);
-    return element;
-  };
+  const { add } = mountedButtons();
 
   it('blocked storage and refused locks: it works for the life of the page', async () => {
     replace(navigator, 'locks', {
@@ -503,7 +468,7 @@ describe('an export button, where a browser gives it nothing', () => {
     replace(window, 'localStorage', { get: refuse });
     replace(window, 'indexedDB', { value: { open: refuse } });
     const world = await newWorld();
-    const [one, two] = [add(world), add(world)];
+    const [one, two] = [await add(world), await add(world)];
     await Promise.all([one.start(), two.start()]);
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
     expect(await world.sent('start')).to.have.length(1);

@@ -55,7 +55,7 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
 
 /** Waits for something that happens by itself, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
-  waitUntil(condition, what, { interval: 5, timeout: stallMs });
+  waitUntil(condition, what, { interval: 20, timeout: stallMs });
 
 /** Waits for a status. An event may come before a test can listen for it; the status stays. */
 export async function reaches<Status extends string>(

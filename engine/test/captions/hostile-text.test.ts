@@ -91,7 +91,7 @@ describe(`${size / 1000} kB of hostile text are read in linear time`, () => {
   each('as what is drawn', escapeAss);
 });
 
-describe('a long talk of hostile words comes to an end', () => {
+describe('a long talk of hostile words is read in linear time', () => {
   const editing = {
     captions: true,
     reframe: true,
@@ -121,7 +121,7 @@ describe('a long talk of hostile words comes to an end', () => {
   }
 });
 
-describe('many parts of little text come to an end', () => {
+describe('many small parts are read in linear time', () => {
   it('in words without times, without spaces, and unlike their text', () => {
     const words = Array.from({ length: 100_000 }, (_, index) => ({ word: `w${index}` }));
     const text = 'other '.repeat(100_000);

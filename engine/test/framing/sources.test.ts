@@ -157,7 +157,7 @@ test('an upright source becomes a wide clip with the face in it, and a square on
   }
 });
 
-test('shots of every kind follow on each other: none is lost, and each shows what it should', async () => {
+test('shots of every kind follow each other: no frame is lost, and each shows what it should', async () => {
   const film = await peopleFilm(at('shots.mp4'), {
     width: 480,
     height: 270,

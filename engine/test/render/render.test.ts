@@ -270,7 +270,7 @@ async function running(mark: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => line.includes(mark) && /ffmpeg/.test(line));
 }
 
-test('an abort stops the render, and leaves neither a process nor a file', async () => {
+test('an abort stops the render, and leaves no process and no file', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const long = { ...editWith(), dimensions: { width: 1080, height: 1920 } };

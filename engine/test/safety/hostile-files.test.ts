@@ -102,7 +102,7 @@ async function assertRefused(
   assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
 }
 
-describe('a list of other files under a film’s name, where nobody has sniffed it', () => {
+describe('a list of other files under a film’s name, without a check of its first bytes', () => {
   const lists: Record<string, string> = {
     'an HLS playlist': '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsmall.ts\n#EXT-X-ENDLIST\n',
     'a concat list': 'ffconcat version 1.0\nfile small.ts\n',
@@ -129,7 +129,7 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
     assert.ok(!server.asked.includes('/short.mkv'));
   });
 
-  test('a film whose data is said to lie in another file is not followed there', async () => {
+  test('a film that refers to data in another file is not followed there', async () => {
     const path = at('refers.mov');
     await writeFile(path, withExternalData(await readFile(at('film.mov')), 'film.mov'));
     const options = { signal: signal(), deadlineSeconds: 600 };
@@ -148,17 +148,17 @@ describe('a list of other files under a film’s name, where nobody has sniffed 
 });
 
 describe('pictures that are too large', () => {
-  test('are refused where the header says so', () =>
+  test('are refused if the header says so', () =>
     assertRefused(
       '/bomb.avi',
       'source-too-large',
       /30000 by 30000 pixels. The limit is 36 million/,
     ));
 
-  test('are refused where only the pictures themselves say so', () =>
+  test('are refused if only the pictures themselves say so', () =>
     assertRefused('/large.ts', 'source-too-large', /8192 by 6144 pixels/));
 
-  test('are not decoded where they begin in the middle of a film', async () => {
+  test('are not decoded if they begin in the middle of a film', async () => {
     const source = await take('/grows.ts');
     assert.deepEqual([source.media.width, source.media.height], [64, 64]);
     const decode = ['-nostdin', ...decodeGuard, '-i', source.path, '-f', 'null', '-'];
@@ -171,7 +171,7 @@ describe('pictures that are too large', () => {
   });
 });
 
-describe('durations that are lies', () => {
+describe('wrong durations', () => {
   test('data that goes on after the stated end counts', async () => {
     const { media } = await take('/short.mkv');
     assert.ok(Math.abs(media.duration - 20) < 0.5, String(media.duration));

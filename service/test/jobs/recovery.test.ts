@@ -136,7 +136,7 @@ describe('the service as a process', () => {
     assert.deepEqual(await readdir(join(dataDir, 'work')), []);
   });
 
-  it('stops on SIGTERM in the middle of a render, and leaves nothing open', async () => {
+  it('stops on SIGTERM in the middle of a render, and leaves no process and no lock', async () => {
     running = await startExport(project);
     await rendering(running);
     assert.equal(await service.end('SIGTERM'), 0);

@@ -79,7 +79,7 @@ describe('a disk that is really full', async () => {
     assert.equal(made.status, 'ready', JSON.stringify(made.failure));
   });
 
-  it('answers 503 where the database finds no room, and goes on later', { skip }, async () => {
+  it('answers 503 if the database finds no room, and continues later', { skip }, async () => {
     await leave(0);
     let answer = await world.post('/users');
     // There is room in the pages that it has already.

@@ -1,0 +1,47 @@
+import { aTimeout } from '@open-wc/testing';
+import '../../src/define/clip-export-button.ts';
+import type { BrowserWorld } from './browser-world.ts';
+
+export type ExportButton = HTMLElementTagNameMap['clip-export-button'];
+
+/** A part of the element's shadow tree. */
+export const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+
+/** A button for `clip-1` of the world's host, unless the attributes say otherwise. */
+function newButton(world: BrowserWorld, attributes: Record<string, string>): ExportButton {
+  const element = document.createElement('clip-export-button');
+  for (const [name, value] of Object.entries({
+    project: 'clip-1',
+    endpoint: world.endpoint,
+    ...attributes,
+  })) {
+    element.setAttribute(name, value);
+  }
+  return element;
+}
+
+/** Buttons in the page. After each test they are removed, and the storage is cleared. */
+export function mountedButtons() {
+  const added: Element[] = [];
+  /** Removes everything of the page except its storage, as a reload does. */
+  const clear = async (): Promise<void> => {
+    for (const element of added.splice(0)) element.remove();
+    await aTimeout(0);
+  };
+  afterEach(async () => {
+    await clear();
+    localStorage.clear();
+  });
+  const add = async (
+    world: BrowserWorld,
+    attributes: Record<string, string> = {},
+  ): Promise<ExportButton> => {
+    const element = newButton(world, attributes);
+    added.push(element);
+    document.body.append(element);
+    await element.updateComplete;
+    return element;
+  };
+  return { add, clear };
+}
