@@ -11,6 +11,7 @@ const files = [
   'engine/test/render/watermark-place.test.ts',
   'test/client/start-model.test.ts',
   'test/e2e/leftovers.test.ts',
+  'test/e2e/tabs.test.ts',
 ];
 
 await countedRun((signal) => runSuite(files, { TEST_LONG: '1' }, signal));

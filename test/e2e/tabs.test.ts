@@ -11,11 +11,12 @@ import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { browserPath } from '../support/browser-path.mjs';
 import { FakeHost } from '../support/fake-host.ts';
+import { longRun } from '../support/long-run.ts';
 import { stallMs } from '../support/stall-ms.ts';
 
 /** A host name that is not a secure context, unlike `localhost` and 127.0.0.1. */
 const plainSite = 'site.test';
-const rounds = 8;
+const rounds = longRun ? 8 : 3;
 
 const host = new FakeHost();
 let server: Server;

@@ -5,6 +5,6 @@ import { keptFootage } from '../../service/test/support/footage.ts';
 import { keptDatabase } from '../../service/test/support/prepared-database.ts';
 import { postgresImage } from './postgres-image.ts';
 
-await keptDatabase();
 await postgresImage();
+await keptDatabase();
 await keptFootage();
