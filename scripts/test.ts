@@ -2,7 +2,6 @@
  * The README's test command, after the setup: every check that needs no other server, browser or
  * language. Runs all steps even if one fails, and prints the sum at the end: `N passed, M failed`.
  */
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { interruption } from './counted-run.ts';
 import { linePrefixer } from './line-prefixer.ts';
@@ -19,56 +18,45 @@ interface Step {
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const vite = 'node_modules/vite/bin/vite.js';
-const tests = (concurrency: number, ...globs: string[]): string[] => [
-  node,
-  '--test',
-  '--test-reporter=spec',
-  `--test-concurrency=${concurrency}`,
-  ...globs,
-];
-const every = availableParallelism();
+const tests = (...globs: string[]): string[] => [node, '--test', '--test-reporter=spec', ...globs];
 
 /**
- * The rounds run one after the other. The lanes of a round run in parallel, each with its steps in
- * order.
+ * The rounds run one after the other. A round's steps begin in this order, as many at the same time
+ * as there are slots, so the longest are first.
  */
-const rounds: readonly (readonly (readonly Step[])[])[] = [
+const rounds: readonly (readonly Step[])[] = [
   [
     // First: the service and the demo use the code and types of the built kit.
-    [
-      { name: 'build', command: npm('build') },
-      {
-        name: 'pages',
-        command: [node, vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts'],
-      },
-    ],
-    [{ name: 'footage', command: [node, 'test/support/prepare.ts'] }],
+    { name: 'build', command: npm('build') },
+    { name: 'footage', command: [node, 'test/support/prepare.ts'] },
   ],
   [
-    // Lanes of about the same length. Each waits now and then for what a browser draws or for a
-    // hold to end, so three of them keep two processors busy. Suites that need a server are not
-    // named *.test.ts.
-    [
-      {
-        name: 'demo',
-        command: tests(1, 'test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
-        runner: 'node',
-      },
-      { name: 'types', command: npm('typecheck') },
-    ],
-    [
-      { name: 'service', command: tests(every, 'service/test/**/*.test.ts'), runner: 'node' },
-      { name: 'kit', command: npm('test:unit'), runner: 'node' },
-      { name: 'bytes', command: npm('size') },
-      { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
-    ],
-    [
-      { name: 'engine', command: tests(every, 'engine/test/**/*.test.ts'), runner: 'node' },
-      { name: 'elements', command: npm('test:elements'), runner: 'elements' },
-      { name: 'lint', command: npm('lint') },
-    ],
+    {
+      name: 'pages',
+      command: [node, vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts'],
+    },
+  ],
+  [
+    // Suites that need a server are not named *.test.ts.
+    {
+      name: 'demo',
+      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
+      runner: 'node',
+    },
+    { name: 'engine', command: tests('engine/test/**/*.test.ts'), runner: 'node' },
+    { name: 'service', command: tests('service/test/**/*.test.ts'), runner: 'node' },
+    { name: 'kit', command: npm('test:unit'), runner: 'node' },
+    { name: 'elements', command: npm('test:elements'), runner: 'elements' },
+    { name: 'lint', command: npm('lint') },
+    { name: 'types', command: npm('typecheck') },
+    { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
+    { name: 'bytes', command: npm('size') },
   ],
 ];
+
+// Node's test runner leaves one processor free, and tests wait now and then for what a browser
+// draws or for a hold to end: three steps keep two processors busy.
+const slots = 3;
 
 // The compile cache of Node is shared by all processes.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') };
@@ -98,14 +86,12 @@ async function runStep({ name, command, runner }: Step): Promise<void> {
 }
 
 const only = process.argv.slice(2);
-for (const lanes of rounds) {
-  await Promise.all(
-    lanes.map(async (steps) => {
-      for (const step of steps) {
-        if (!only.length || only.includes(step.name)) await runStep(step);
-      }
-    }),
-  );
+for (const steps of rounds) {
+  const waiting = steps.filter(({ name }) => !only.length || only.includes(name));
+  const work = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await runStep(step);
+  };
+  await Promise.all(Array.from({ length: slots }, work));
 }
 if (signal.aborted) {
   sum.failed += 1;

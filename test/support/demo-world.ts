@@ -24,8 +24,8 @@ export interface DemoWorld {
   remove(): Promise<void>;
 }
 
-/** What is heard and seen in the footage must not depend on what is installed. */
-export const noHelpers = { offlineSpeech: 'off', faces: 'off' } as const;
+/** What is seen in the footage must not depend on what is installed. */
+export const noHelpers = { faces: 'off' } as const;
 
 /** `prepare` fills the directory before the demo starts. `whole`: as `npm start` does it. */
 export async function openDemoWorld({
