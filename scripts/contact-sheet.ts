@@ -2,8 +2,7 @@
  * Combines frames of the gallery's sources and clips into the README's picture,
  * `docs/images/gallery.webp`. The demo's own service makes the clips, as for the gallery page.
  * `DATA_DIR` reuses the data of an existing demo; by default everything is made again and removed,
- * which takes about four minutes of a processor. Two people are placed above each other only if
- * OpenCV finds their faces.
+ * which takes about four minutes of a processor.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 // Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
 // the command that does.
 //
-// node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit
+// node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,6 @@ process.chdir(root);
 const needs = {
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
-  faces: ['dependencies', 'ffmpeg', 'faces', 'kit'],
   stores: ['dependencies'],
   // The tests build the kit and the demo as their first step.
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser'],
@@ -33,9 +32,7 @@ function stop(message) {
 }
 
 if (!needs)
-  stop(
-    'usage: node scripts/setup.mjs start|service|faces|stores|test|bench|host|hosts|firefox|webkit',
-  );
+  stop('usage: node scripts/setup.mjs start|service|stores|test|bench|host|hosts|firefox|webkit');
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it
 // replaces.
@@ -124,23 +121,6 @@ function fonts() {
   if (wanted.length) install('fonts', wanted, '');
 }
 
-/**
- * OpenCV for Python with its cascades (600 MB with all dependencies): only for the tests that need
- * it.
- */
-function faces() {
-  const works = () =>
-    run('/usr/bin/python3', ['-c', 'import cv2']).status === 0 &&
-    existsSync('/usr/share/opencv4/haarcascades/haarcascade_frontalface_default.xml');
-  if (works()) return;
-  install(
-    'OpenCV',
-    ['python3-opencv', 'opencv-data'],
-    'use a Linux machine or container, as Debian’s packages are what is tested',
-  );
-  if (!works()) stop('python3-opencv is installed, and Python cannot load it.');
-}
-
 /** A step that installs a program if a function of `browser-path.mjs` does not find it. */
 const found = (path, what, packages, elsewhere) => async () => {
   const paths = await import('../test/support/browser-path.mjs');
@@ -186,5 +166,5 @@ function kit() {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, faces, browser, firefox, webkit, kit, demo };
+const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, demo };
 for (const need of needs) await steps[need]();

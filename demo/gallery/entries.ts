@@ -44,7 +44,7 @@ export const entries: readonly GalleryEntry[] = [
   {
     id: 'talk',
     title: 'A conversation, cut by cut',
-    says: 'Each shot is framed for itself, to the frame. Where faces are looked for (OpenCV) and two do not fit side by side, they stand one above the other; without it the window goes to what draws the eye most.',
+    says: 'Each shot is framed for itself, to the frame. Two people who do not fit side by side stand one above the other.',
     source: 'talk',
     task: {
       type: 'video-to-video',

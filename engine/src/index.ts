@@ -5,7 +5,7 @@ export { clipsOf } from './editing/clips.ts';
 export { lookAndFrame } from './editing/framed-edit.ts';
 export { editWhole, restyled } from './editing/make-edit.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
-export { installedFinders, type Finders } from './framing/finders.ts';
+export { findersWith, type Finders } from './framing/finders.ts';
 export { pickInTurns } from './moments/candidates.ts';
 export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
 export type { Favoured } from './moments/ranking/favour.ts';

@@ -37,7 +37,7 @@ export interface ServiceContext {
   /** The language model that helps to choose clips; null if none is configured. */
   readonly ranking: RankingServer | null;
   /** What finds the subjects of a picture, as far as this machine has it. */
-  readonly finders: () => Promise<Finders>;
+  readonly finders: Finders;
   /** Exports rendered at the same time. */
   readonly concurrency: number;
 }

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
-  errorText,
-  installedFinders,
+  findersWith,
   setProgramMemory,
   speechServer,
   subtitleFile,
@@ -126,11 +125,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       transcribers: [subtitleFile, ...(config.speech ? [speechServer(config.speech)] : [])],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
-      finders: () =>
-        installedFinders({
-          faces: config.faces !== 'off',
-          onFailed: (error) => log({ event: 'faces-unknown', message: errorText(error) }),
-        }),
+      finders: findersWith({ faces: config.faces !== 'off' }),
       concurrency,
     };
     await recover(service, database.exclusive);

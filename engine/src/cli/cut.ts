@@ -6,7 +6,7 @@ import { clipsOf, type Clip } from '../editing/clips.ts';
 import { lookAndFrame } from '../editing/framed-edit.ts';
 import { editWhole } from '../editing/make-edit.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
-import { installedFinders } from '../framing/finders.ts';
+import { findersWith } from '../framing/finders.ts';
 import { pickInTurns } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/ranking/chat-ranking.ts';
 import type { Favoured } from '../moments/ranking/favour.ts';
@@ -247,10 +247,7 @@ export const cut = (
         command,
         clips.map(({ edit }) => edit),
       );
-      const finders = await installedFinders({
-        faces: !options['no-faces'],
-        onFailed: (failure) => warn(`Face detection is not available. ${errorText(failure)}`),
-      });
+      const finders = findersWith({ faces: !options['no-faces'] });
       const made: MadeClip[] = [];
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;

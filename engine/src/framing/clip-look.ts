@@ -19,7 +19,7 @@ export interface Sighting {
 }
 
 /** Length of the longer side of the small pictures. */
-const maxSidePixels = 480;
+const maxSidePixels = 640;
 /** Time between two pictures: a little less than a quarter of a second. */
 const stepSeconds = 0.245;
 /**
@@ -29,9 +29,9 @@ const cutThreshold = 8;
 /** A shorter shot is a flash, or part of a transition. */
 const minShotSeconds = 0.3;
 
-/** Size of the small pictures: the shape of the video, with even sides. */
+/** Size of the small pictures: the shape of the video, with even sides, never larger than it. */
 export function smallSize({ width, height }: Dimensions): Dimensions {
-  const scale = maxSidePixels / Math.max(width, height);
+  const scale = Math.min(1, maxSidePixels / Math.max(width, height));
   const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
   return { width: even(width), height: even(height) };
 }

@@ -144,7 +144,7 @@ test('of several cuts within a moment the last one counts', () => {
 });
 
 test('small pictures have the shape of the large ones, with even sides', () => {
-  assert.deepEqual(smallSize({ width: 1920, height: 1080 }), { width: 480, height: 270 });
-  assert.deepEqual(smallSize({ width: 1080, height: 1920 }), { width: 270, height: 480 });
-  assert.deepEqual(smallSize({ width: 4000, height: 20 }), { width: 480, height: 16 });
+  assert.deepEqual(smallSize({ width: 1920, height: 1080 }), { width: 640, height: 360 });
+  assert.deepEqual(smallSize({ width: 1080, height: 1920 }), { width: 360, height: 640 });
+  assert.deepEqual(smallSize({ width: 4000, height: 20 }), { width: 640, height: 16 });
 });

@@ -46,7 +46,7 @@ export interface ServiceConfig {
   /** An OpenAI-compatible chat server that helps to choose clips. */
   ranking?: RemoteConfig & { model: string };
   /**
-   * Whether faces are looked for if OpenCV is installed (`auto`), or never.
+   * Whether faces are looked for (`auto`), or never.
    * @default 'auto'
    */
   faces?: 'auto' | 'off';

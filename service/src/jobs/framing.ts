@@ -12,7 +12,7 @@ export async function framed(
   if (!edit.unseen) return edit;
   const seen = await lookAndFrame(edit, source, {
     ...options,
-    finders: await service.finders(),
+    finders: service.finders,
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
   });
   return keepSeenEdit(service.db, id, seen);

@@ -90,7 +90,7 @@ export class JobWorld {
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       maxSourceSeconds: Infinity,
-      finders: () => Promise.resolve({ faces: null, salient: saliencyFinder }),
+      finders: { faces: null, salient: saliencyFinder },
     };
     return new JobWorld(service, database, directory, user, log);
   }

@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads';
+import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
+import type { FaceAnswer, FaceTask } from './face-worker.ts';
+
+/** The worker ends when it had nothing to do for this long. */
+const idleMs = 20_000;
+
+/** A worker thread that finds faces, for all clips of this process. */
+class FaceWorker {
+  readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url));
+  readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
+  #failure: unknown = null;
+  #clips = 0;
+  #opened = 0;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor() {
+    this.#worker.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('The face finder has ended.')));
+    this.#worker.unref();
+  }
+
+  get failed(): boolean {
+    return this.#failure !== null;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+
+  /** @returns the number of a new clip */
+  open(): number {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#clips += 1;
+    this.#worker.ref();
+    return (this.#opened += 1);
+  }
+
+  look(task: FaceTask): Promise<FaceAnswer> {
+    if (this.#failure) return Promise.reject(this.#failure as Error);
+    const { promise, resolve, reject } = Promise.withResolvers<FaceAnswer>();
+    this.#waiting.push({ resolve, reject });
+    this.#worker.postMessage(task);
+    return promise;
+  }
+
+  close(task: FaceTask): void {
+    this.#worker.postMessage(task);
+    this.#clips -= 1;
+    if (this.#clips > 0) return;
+    this.#worker.unref();
+    this.#idle = setTimeout(() => {
+      this.#fail(new Error('The face finder has ended.'));
+      void this.#worker.terminate();
+    }, idleMs).unref();
+  }
+}
+
+let shared: FaceWorker | null = null;
+
+/** Finds faces, in a worker thread that all clips share. */
+export function faceFinder({ size }: Looking): SubjectFinder {
+  const worker = shared && !shared.failed ? shared : (shared = new FaceWorker());
+  const clip = worker.open();
+  return {
+    look: async (picture) => {
+      const faces = await worker.look({ clip, size, picture });
+      return faces.map((box): Subject => ({ kind: 'face', box }));
+    },
+    close: () => {
+      worker.close({ clip, size, picture: null });
+      return Promise.resolve();
+    },
+  };
+}

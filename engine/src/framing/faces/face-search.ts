@@ -1,0 +1,119 @@
+import type { Box, Dimensions } from '../../edit.ts';
+import type { FaceNetwork } from './face-network.ts';
+import { facesIn, joinedFaces, overlap, type FoundFace } from './found-faces.ts';
+import { sampled, type Region } from './sampled.ts';
+
+/** The network's input for a whole picture has about this many pixels. */
+const wholePixels = 61_440;
+/** The whole picture is searched at every fourth picture: about once a second. */
+const wholeEvery = 4;
+/** A face that is only a guess is looked at again, as large as the network likes it. */
+const minGuess = 0.12;
+const maxGuesses = 8;
+const closeUp: Dimensions = { width: 96, height: 96 };
+/** Height of a face in a close-up, in its pixels. */
+const closeUpFacePixels = 36;
+/** Certain enough to be a face: found now, or known from the picture before. */
+const minScore = { found: 0.45, known: 0.3 } as const;
+/** A close-up shows the same face if its box shares this much with the guess. */
+const minSameOverlap = 0.2;
+/** From this mean change of the pixels on (0 to 255), a picture is of another scene. */
+const sceneChange = 24;
+
+/** The size of the network's input for pictures of a shape. */
+export function wholeInput({ width, height }: Dimensions): Dimensions {
+  const scale = Math.sqrt(wholePixels / (width * height));
+  const side = (length: number) => Math.max(32, Math.round((length * scale) / 32) * 32);
+  return { width: side(width), height: side(height) };
+}
+
+/** The network's boxes end at the eyebrows. These go up to the hair. */
+const wholeFace = ({ x, y, width, height }: Box): Box => ({
+  x,
+  y: y - height * 0.14,
+  width,
+  height: height * 1.2,
+});
+
+/** Mean change of the green values, at every eleventh pixel. */
+function change(now: Uint8Array, before: Uint8Array): number {
+  let [sum, count] = [0, 0];
+  for (let at = 1; at < now.length; at += 44, count++) sum += Math.abs(now[at]! - before[at]!);
+  return sum / count;
+}
+
+/**
+ * Finds the faces in the pictures of a clip. Whole pictures are searched about once a second, at
+ * cuts, and if a known face is lost; otherwise each known face is looked for where it was.
+ */
+export class FaceSearch {
+  readonly #network: FaceNetwork;
+  readonly #size: Dimensions;
+  #before: Uint8Array | null = null;
+  #known: FoundFace[] = [];
+  #sinceWhole = 0;
+
+  /** @param size of the pictures, which have four bytes per pixel */
+  constructor(network: FaceNetwork, size: Dimensions) {
+    this.#network = network;
+    this.#size = size;
+  }
+
+  async look(picture: Uint8Array): Promise<Box[]> {
+    const sameScene = this.#before !== null && change(picture, this.#before) < sceneChange;
+    this.#before = picture;
+    this.#sinceWhole += 1;
+    const followed = sameScene ? await this.#closeUps(picture, this.#known) : [];
+    const lost = followed.length < this.#known.length;
+    if (!sameScene || lost || this.#sinceWhole >= wholeEvery) {
+      this.#sinceWhole = 0;
+      this.#known = joinedFaces([...followed, ...(await this.#whole(picture, followed))]);
+    } else this.#known = joinedFaces(followed);
+    return this.#known.map(wholeFace);
+  }
+
+  /** Faces of the whole picture beside those that are known. */
+  async #whole(picture: Uint8Array, known: readonly FoundFace[]): Promise<FoundFace[]> {
+    const input = wholeInput(this.#size);
+    const all = { x: 0, y: 0, ...this.#size };
+    const cells = await this.#network(sampled(picture, this.#size, all, input), input);
+    const guesses = facesIn(cells, input, minGuess).filter(
+      (guess) => !known.some((face) => overlap(face, guess) > minSameOverlap),
+    );
+    return this.#closeUps(picture, guesses.slice(0, maxGuesses), minScore.found);
+  }
+
+  async #closeUps(
+    picture: Uint8Array,
+    guesses: readonly FoundFace[],
+    least: number = minScore.known,
+  ): Promise<FoundFace[]> {
+    const seen: FoundFace[] = [];
+    for (const guess of guesses) {
+      const face = await this.#closeUp(picture, guess);
+      if (face && face.score >= least) seen.push(face);
+    }
+    return seen;
+  }
+
+  /** Looks at a guess at the size at which the network sees best. */
+  async #closeUp(picture: Uint8Array, guess: FoundFace): Promise<FoundFace | null> {
+    const { width, height } = this.#size;
+    const side = (guess.height * height * closeUp.height) / closeUpFacePixels;
+    const region: Region = {
+      x: (guess.x + guess.width / 2) * width - side / 2,
+      y: (guess.y + guess.height / 2) * height - side / 2,
+      width: side,
+      height: side,
+    };
+    const cells = await this.#network(sampled(picture, this.#size, region, closeUp), closeUp);
+    const faces = facesIn(cells, closeUp, minScore.known).map((face) => ({
+      x: (region.x + face.x * side) / width,
+      y: (region.y + face.y * side) / height,
+      width: (face.width * side) / width,
+      height: (face.height * side) / height,
+      score: face.score,
+    }));
+    return faces.find((face) => overlap(face, guess) > minSameOverlap) ?? null;
+  }
+}
