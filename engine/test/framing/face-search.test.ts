@@ -11,7 +11,7 @@ const picture = (value: number) => new Uint8Array(size.width * size.height * 4).
 function network(score: { whole: number; close: number }) {
   const looks: ('whole' | 'close')[] = [];
   const run = (_: Float32Array, input: { width: number; height: number }) => {
-    const kind = input.width === 96 ? 'close' : 'whole';
+    const kind = input.width === input.height ? 'close' : 'whole';
     looks.push(kind);
     const [columns, rows] = [input.width / 4, input.height / 4];
     const cells = columns * rows;
@@ -26,17 +26,20 @@ function network(score: { whole: number; close: number }) {
   return { looks, run };
 }
 
-test('a guess is a face only if it is one from close up', async () => {
+test('a guess is a face only if it is one from close up; a certain one is not looked at again', async () => {
   const sure = new FaceSearch(network({ whole: 0.15, close: 0.6 }).run, size);
   const [face] = await sure.look(picture(90));
   assert.ok(face);
   assert.ok(Math.abs(face.x + face.width / 2 - 0.5) < 0.01);
-  const unsure = new FaceSearch(network({ whole: 0.9, close: 0.4 }).run, size);
+  const unsure = new FaceSearch(network({ whole: 0.5, close: 0.35 }).run, size);
   assert.deepEqual(await unsure.look(picture(90)), []);
+  const certain = network({ whole: 0.7, close: 0.35 });
+  assert.equal((await new FaceSearch(certain.run, size).look(picture(90))).length, 1);
+  assert.deepEqual(certain.looks, ['whole']);
 });
 
 test('whole pictures are searched once a second, at cuts, and if a face is lost', async () => {
-  const score = { whole: 0.9, close: 0.9 };
+  const score = { whole: 0.5, close: 0.9 };
   const { looks, run } = network(score);
   const search = new FaceSearch(run, size);
   const looked = async (value: number) => {
@@ -55,7 +58,7 @@ test('whole pictures are searched once a second, at cuts, and if a face is lost'
 });
 
 test('a known face may become less certain than a new one', async () => {
-  const score = { whole: 0.9, close: 0.9 };
+  const score = { whole: 0.5, close: 0.9 };
   const search = new FaceSearch(network(score).run, size);
   await search.look(picture(90));
   score.close = 0.35;

@@ -7,14 +7,16 @@ import { sampled, type Region } from './sampled.ts';
 const wholePixels = 61_440;
 /** The whole picture is searched at every fourth picture: about once a second. */
 const wholeEvery = 4;
-/** A face that is only a guess is looked at again, as large as the network likes it. */
+/** A face that is only a guess is looked at from close up, as large as the network likes it. */
 const minGuess = 0.12;
 const maxGuesses = 8;
-const closeUp: Dimensions = { width: 96, height: 96 };
-/** Height of a face in a close-up, in its pixels. */
-const closeUpFacePixels = 36;
-/** Certain enough to be a face: found now, or known from the picture before. */
-const minScore = { found: 0.45, known: 0.3 } as const;
+/**
+ * Side of the network's input from close up, and height of the face in it, in pixels. A known face
+ * is likely to be there: fewer pixels are enough.
+ */
+const closeUps = { guess: { side: 96, face: 36 }, known: { side: 64, face: 30 } } as const;
+/** Certain enough to be a face: in a whole picture, and from close up. */
+const minScore = { whole: 0.6, guess: 0.45, known: 0.3 } as const;
 /** A close-up shows the same face if its box shares this much with the guess. */
 const minSameOverlap = 0.2;
 /** From this mean change of the pixels on (0 to 255), a picture is of another scene. */
@@ -63,7 +65,7 @@ export class FaceSearch {
     const sameScene = this.#before !== null && change(picture, this.#before) < sceneChange;
     this.#before = picture;
     this.#sinceWhole += 1;
-    const followed = sameScene ? await this.#closeUps(picture, this.#known) : [];
+    const followed = sameScene ? await this.#closeUps(picture, this.#known, 'known') : [];
     const lost = followed.length < this.#known.length;
     if (!sameScene || lost || this.#sinceWhole >= wholeEvery) {
       this.#sinceWhole = 0;
@@ -80,40 +82,46 @@ export class FaceSearch {
     const guesses = facesIn(cells, input, minGuess).filter(
       (guess) => !known.some((face) => overlap(face, guess) > minSameOverlap),
     );
-    return this.#closeUps(picture, guesses.slice(0, maxGuesses), minScore.found);
+    const sure = guesses.filter(({ score }) => score >= minScore.whole);
+    const unsure = guesses.filter(({ score }) => score < minScore.whole).slice(0, maxGuesses);
+    return [...sure, ...(await this.#closeUps(picture, unsure, 'guess'))];
   }
 
   async #closeUps(
     picture: Uint8Array,
-    guesses: readonly FoundFace[],
-    least: number = minScore.known,
+    faces: readonly FoundFace[],
+    kind: keyof typeof closeUps,
   ): Promise<FoundFace[]> {
     const seen: FoundFace[] = [];
-    for (const guess of guesses) {
-      const face = await this.#closeUp(picture, guess);
-      if (face && face.score >= least) seen.push(face);
+    for (const face of faces) {
+      const found = await this.#closeUp(picture, face, kind);
+      if (found && found.score >= minScore[kind]) seen.push(found);
     }
     return seen;
   }
 
-  /** Looks at a guess at the size at which the network sees best. */
-  async #closeUp(picture: Uint8Array, guess: FoundFace): Promise<FoundFace | null> {
+  async #closeUp(
+    picture: Uint8Array,
+    near: FoundFace,
+    kind: keyof typeof closeUps,
+  ): Promise<FoundFace | null> {
     const { width, height } = this.#size;
-    const side = (guess.height * height * closeUp.height) / closeUpFacePixels;
+    const input = { width: closeUps[kind].side, height: closeUps[kind].side };
+    const side = (near.height * height * closeUps[kind].side) / closeUps[kind].face;
     const region: Region = {
-      x: (guess.x + guess.width / 2) * width - side / 2,
-      y: (guess.y + guess.height / 2) * height - side / 2,
+      x: (near.x + near.width / 2) * width - side / 2,
+      y: (near.y + near.height / 2) * height - side / 2,
       width: side,
       height: side,
     };
-    const cells = await this.#network(sampled(picture, this.#size, region, closeUp), closeUp);
-    const faces = facesIn(cells, closeUp, minScore.known).map((face) => ({
+    const cells = await this.#network(sampled(picture, this.#size, region, input), input);
+    const faces = facesIn(cells, input, minScore.known).map((face) => ({
       x: (region.x + face.x * side) / width,
       y: (region.y + face.y * side) / height,
       width: (face.width * side) / width,
       height: (face.height * side) / height,
       score: face.score,
     }));
-    return faces.find((face) => overlap(face, guess) > minSameOverlap) ?? null;
+    return faces.find((face) => overlap(face, near) > minSameOverlap) ?? null;
   }
 }
