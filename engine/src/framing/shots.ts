@@ -16,8 +16,6 @@ export type Treatment =
 const sideMarginShare = 0.08;
 /** Another face counts as a person if it weighs at least this share of the main face. */
 const minCompanionShare = 0.45;
-/** Shorter shots do not get two windows. */
-const minStackSeconds = 1.5;
 /** Shorter shots are not shown whole between cropped ones: that would flicker. */
 const minFitSeconds = 1;
 /**
@@ -52,16 +50,41 @@ function around(boxes: readonly Box[]): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function median(values: readonly number[]): number {
+/** A value that this share of the sorted values does not exceed. */
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.round((sorted.length - 1) * share)] ?? 0;
 }
 
 /** The median box of a track, so that a wrong detection does not move it. */
 function medianBox(track: Track): Box {
   const boxes = track.filter((box) => box !== null);
-  const of = (side: keyof Box) => median(boxes.map((box) => box[side]));
+  const of = (side: keyof Box) =>
+    quantile(
+      boxes.map((box) => box[side]),
+      0.5,
+    );
   return { x: of('x'), y: of('y'), width: of('width'), height: of('height') };
+}
+
+/** Shares of a face's positions that may be left out as wrong detections, at each end. */
+const strayShare = 0.05;
+
+/** Where a face is during a shot: the part of the picture that it never leaves. */
+function reachOf(track: Track): Box {
+  const boxes = track.filter((box) => box !== null);
+  const low = (axis: 'x' | 'y') =>
+    quantile(
+      boxes.map((box) => box[axis]),
+      strayShare,
+    );
+  const high = (axis: 'x' | 'y', side: 'width' | 'height') =>
+    quantile(
+      boxes.map((box) => box[axis] + box[side]),
+      1 - strayShare,
+    );
+  const [x, y] = [low('x'), low('y')];
+  return { x, y, width: high('x', 'width') - x, height: high('y', 'height') - y };
 }
 
 /** The eyes are best at this share of a window's height. */
@@ -72,27 +95,60 @@ const eyeLine = 0.42;
  */
 const faceShare = 0.3;
 
-/** One of two windows: around one person, without the other. */
-function ownWindow(face: Box, other: Box, shot: ShotLook, geometry: Geometry): WindowPath {
+/** A window shows a face with this share of its size on each side. */
+const faceRoomShare = 0.15;
+
+/** One of two windows: around one person, in their part of the picture, without the other. */
+function ownWindow(
+  track: Track,
+  part: { from: number; to: number },
+  shot: ShotLook,
+  geometry: Geometry,
+): WindowPath {
   const { source, upright } = geometry;
   const shape = 2 / upright;
-  const apart = Math.abs(middleOf(face).x - middleOf(other).x) - other.width / 2;
-  const free = (2 * apart * source.width) / shape;
-  const idealHeight = (face.height * source.height) / faceShare;
-  const maxHeight = Math.min(source.height, source.width / shape);
-  const height = Math.min(Math.max(Math.min(idealHeight, free), source.height / 2), maxHeight);
+  const reach = reachOf(track);
+  const least = (1 + 2 * faceRoomShare) * reach.height * source.height;
+  const idealHeight = (medianBox(track).height * source.height) / faceShare;
+  const room = (part.to - part.from) * source.width;
+  const maxHeight = Math.min(source.height, room / shape);
+  const height = Math.min(Math.max(idealHeight, least, source.height / 2), maxHeight);
   const width = height * shape;
-  const within = (value: number, room: number) => Math.min(Math.max(value, 0), room);
-  const { x, y } = middleOf(face);
+  const within = (value: number, low: number, high: number) =>
+    Math.min(Math.max(value, low), Math.max(low, high));
+  const middle = middleOf(reach);
   const key = {
-    x: within(x * source.width - width / 2, source.width - width),
-    y: within(y * source.height - height * eyeLine, source.height - height),
+    x: within(
+      middle.x * source.width - width / 2,
+      part.from * source.width,
+      part.to * source.width - width,
+    ),
+    y: within(middle.y * source.height - height * eyeLine, 0, source.height - height),
   };
   return { width, height, keys: [{ time: shot.start, ...key }] };
 }
 
+/** Two people, one above the other, the left one on top; null if they are too close together. */
+function stacked(
+  shot: ShotLook,
+  tracks: readonly [Track, Track],
+  geometry: Geometry,
+): Treatment | null {
+  const [left, right] = tracks.toSorted((a, b) => reachOf(a).x - reachOf(b).x) as [Track, Track];
+  const [ends, begins] = [reachOf(left).x + reachOf(left).width, reachOf(right).x];
+  if (begins <= ends) return null;
+  return {
+    mode: 'stack',
+    windows: [
+      ownWindow(left, { from: 0, to: begins }, shot, geometry),
+      ownWindow(right, { from: ends, to: 1 }, shot, geometry),
+    ],
+  };
+}
+
 /**
- * Two or more people: one window if all fit, otherwise two windows, otherwise the largest person.
+ * Two or more people, each of them whole: in one window if all fit, otherwise two above each other,
+ * otherwise the whole picture.
  */
 function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): Treatment {
   const { source, window, upright } = geometry;
@@ -100,35 +156,20 @@ function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): T
     const boxes = tracks.flatMap((track) => track[index] ?? []);
     return boxes.length > 0 ? around(boxes) : null;
   });
-  // If one person is not found for a moment, the window must not move to the others: use median
-  // boxes.
-  const all = around(tracks.map(medianBox));
+  const all = around(tracks.map(reachOf));
   const fits =
     all.width * source.width <= window.width * (1 - sideMarginShare) &&
     all.height * source.height <= window.height;
   if (fits) {
+    // If one person is not found for a moment, the window must not move to the others.
     const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
     const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
     return { mode: 'crop', window: following(shot, middles, geometry) };
   }
   const [first, second] = tracks;
-  const longEnough = shot.end - shot.start >= minStackSeconds;
-  if (tracks.length === 2 && upright >= 1.2 && longEnough) {
-    const [left, right] = [medianBox(first!), medianBox(second!)].toSorted((a, b) => a.x - b.x);
-    return {
-      mode: 'stack',
-      windows: [ownWindow(left!, right!, shot, geometry), ownWindow(right!, left!, shot, geometry)],
-    };
-  }
-  if (tracks.length > 2) return { mode: 'fit' };
-  return {
-    mode: 'crop',
-    window: following(
-      shot,
-      first!.map((box) => box && middleOf(box)),
-      geometry,
-    ),
-  };
+  const pair =
+    tracks.length === 2 && upright >= 1.2 ? stacked(shot, [first!, second!], geometry) : null;
+  return pair ?? { mode: 'fit' };
 }
 
 /**
