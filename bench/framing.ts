@@ -1,6 +1,7 @@
 /**
- * Two people in an upright clip: in how many pictures both faces are whole, and in how many a face
- * is cut. Prints a table: `node bench/framing.ts`.
+ * Upright clips of two people: in how many pictures both faces are whole, and in how many a face is
+ * cut. Of slides and code: in how many no line of text is cut. Prints tables: `npm run
+ * bench:framing`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,19 @@ import { fileURLToPath } from 'node:url';
 import { framedEdit } from '../engine/src/editing/framed-edit.ts';
 import type { Box, CropWindow, Edit, Framing } from '../engine/src/edit.ts';
 import { lookAtClip } from '../engine/src/framing/clip-look.ts';
-import { findersWith } from '../engine/src/framing/finders.ts';
+import { faceFinder } from '../engine/src/framing/faces/face-finder.ts';
+import { saliencyFinder } from '../engine/src/framing/saliency.ts';
+import { textFinder } from '../engine/src/framing/text/text-finder.ts';
 import { framingAt } from '../engine/src/framing/framing.ts';
-import { layFace, randomNumbers, sceneMaterial, sceneSize, writeFilm } from './face-scenes.ts';
+import { slideFilm } from '../engine/test/support/slide-footage.ts';
+import {
+  layFace,
+  randomNumbers,
+  sceneMaterial,
+  sceneSize,
+  writeFilm,
+  type Face,
+} from './face-scenes.ts';
 import { markdownTable } from './table.ts';
 
 const rate = 12;
@@ -57,6 +68,70 @@ function shownShare(face: Box, part: Box): number {
   const down = Math.min(face.y + face.height, part.y + part.height) - Math.max(face.y, part.y);
   return (Math.max(0, across) * Math.max(0, down)) / (face.width * face.height);
 }
+
+/** Slides and code in many colours and sizes, half of them with a webcam in a corner. */
+async function slidePictures(directory: string, faces: readonly Face[]) {
+  const colours = ['ffffff 222222', '14213d ffffff', 'e5e7eb 6b7280', '1e1e1e d4d4d4'] as const;
+  const sizes = [18, 26, 34, 46, 64] as const;
+  const corners = ['right bottom', 'right top', 'left bottom', 'left top'] as const;
+  const counted = { pictures: 0, whole: 0, webcams: 0, below: 0 };
+  for (const [at, size] of sizes.entries()) {
+    for (const [which, colour] of colours.entries()) {
+      const [ground, letters] = colour.split(' ') as [string, string];
+      const lines = Array.from(
+        { length: Math.min(20, Math.floor(560 / (size * 1.6))) },
+        (_, line) => ({
+          x: 70 + (which === 3 ? (line % 3) * 2 * size : 0),
+          y: 80 + line * size * 1.6,
+          size,
+          text: said.slice(0, Math.floor(1100 / (size * 0.62)) - (line % 3) * 4),
+        }),
+      );
+      const film = join(directory, 'slide.mp4');
+      const place = { width: 320, height: 180 };
+      const corner = corners[(at + which) % corners.length]!.split(' ');
+      const webcam = (at + which) % 2 === 0;
+      const inset = webcam && {
+        film: join(directory, 'webcam.mp4'),
+        x: corner[0] === 'left' ? 0 : sceneSize.width - place.width,
+        y: corner[1] === 'top' ? 0 : sceneSize.height - place.height,
+        ...place,
+      };
+      if (webcam) {
+        const picture = Buffer.alloc(sceneSize.width * sceneSize.height * 3, 90);
+        layFace(picture, faces[(at * colours.length + which) % faces.length]!, {
+          ...{ x: 640, y: 330, height: 300, light: 1 },
+        });
+        await writeFilm(join(directory, 'webcam.mp4'), [picture, picture], { rate: 1 });
+      }
+      await slideFilm(film, { seconds: 1.2, lines, ground, letters, ...(inset && { inset }) });
+      const look = await lookAtClip(film, {
+        span: { start: 0, end: 1.2 },
+        source: sceneSize,
+        shape: 9 / 16,
+        finders: [faceFinder, textFinder],
+        otherwise: saliencyFinder,
+        signal: new AbortController().signal,
+      });
+      const { framing } = framedEdit({ ...edit, source: { ...edit.source, frameRate: 25 } }, look);
+      const shot = framing.mode === 'shots' ? framing.shots[0] : null;
+      const speaker = shot?.mode === 'screen' ? windowBox(shot.speaker) : null;
+      const alone = speaker && inset && shownShare(speaker, inset) > 0.99;
+      counted.pictures += 1;
+      counted.webcams += webcam ? 1 : 0;
+      if (framing.mode === 'fit' || alone) counted.whole += 1;
+      if (alone) counted.below += 1;
+      if (process.argv.includes('--each'))
+        console.log(size, colour, webcam, framing.mode, shot?.mode);
+    }
+  }
+  return counted;
+}
+
+const said =
+  'customers in northern markets renew their contracts earlier than we had expected and support costs fall'.repeat(
+    2,
+  );
 
 const { faces, grounds } = await sceneMaterial(
   fileURLToPath(new URL('../.data/bench/faces', import.meta.url)),
@@ -108,7 +183,8 @@ try {
       span: { start: 0, end: seconds },
       source: sceneSize,
       shape: 9 / 16,
-      finders: Object.values(findersWith({ faces: true })).filter((finder) => finder !== null),
+      finders: [faceFinder, textFinder],
+      otherwise: saliencyFinder,
       signal: new AbortController().signal,
     });
     const { framing } = framedEdit(edit, look);
@@ -126,7 +202,7 @@ try {
       console.log(clip, kind, heights[clip % heights.length], (apart / sceneSize.width).toFixed(2));
     }
   }
-  const share = (count: number) => `${((100 * count) / frames).toFixed(1)} %`;
+  const share = (count: number, all = frames) => `${((100 * count) / all).toFixed(1)} %`;
   console.log(
     markdownTable(
       ['two people', 'pictures', 'share'],
@@ -138,6 +214,19 @@ try {
     ),
   );
   console.log(`\n${[...modes].map(([mode, count]) => `${mode}: ${count}`).join(', ')}`);
+
+  const slides = await slidePictures(directory, faces);
+  console.log(
+    `\n${markdownTable(
+      ['slides and code', 'pictures', 'share'],
+      [
+        ['all', String(slides.pictures), ''],
+        ['no line of text is cut', String(slides.whole), share(slides.whole, slides.pictures)],
+        ['with a webcam', String(slides.webcams), ''],
+        ['the speaker is below', String(slides.below), share(slides.below, slides.webcams)],
+      ],
+    )}`,
+  );
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

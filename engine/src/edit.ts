@@ -50,12 +50,13 @@ export type FramedShot = { from: number; to: number } & (
   | { mode: 'fit' }
   | { mode: 'crop'; window: CropWindow }
   | { mode: 'stack'; windows: [CropWindow, CropWindow] }
+  | { mode: 'screen'; speaker: CropWindow }
 );
 
 /**
  * How the source's picture fills the output: `crop` cuts a fixed window, `fit` shows the whole
  * picture on a blurred background, and `shots` decides for each shot (a window that follows the
- * subject, or two windows, one above the other).
+ * subject, two windows, one above the other, or a screen with its speaker below it).
  */
 export type Framing =
   | { mode: 'crop'; x: number; y: number; width: number; height: number }

@@ -36,12 +36,10 @@ export async function lookAndFrame(
 ): Promise<Edit> {
   const { unseen, ...guess } = edit;
   if (!unseen) return edit;
-  const { faces, salient } = options.finders;
+  const { faces, text, salient } = options.finders;
   // Without a crop, only faces matter: captions must not cover them.
-  const finders = [
-    ...(faces ? [faces] : []),
-    ...(isCut(edit.source, edit.framing) ? [salient] : []),
-  ];
+  const cut = isCut(edit.source, edit.framing);
+  const finders = [...(faces ? [faces] : []), ...(cut ? [text] : [])];
   if (finders.length === 0) return guess;
   const window = largestWindow(edit.source, edit.dimensions);
   try {
@@ -50,6 +48,7 @@ export async function lookAndFrame(
       source: edit.source,
       shape: window.width / window.height,
       finders,
+      ...(cut && { otherwise: salient }),
       signal: options.signal,
       onBroken: options.onFailed,
       ...(options.onProgress && { onProgress: options.onProgress }),

@@ -3,7 +3,9 @@ import type { Span } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
-import type { OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
+import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
+import { greyOf } from './text/grey.ts';
+import { insetAround } from './text/inset.ts';
 
 /** What a look at a clip found. Times are in seconds from the start of the clip. */
 export interface ClipLook {
@@ -85,28 +87,42 @@ class PictureReader {
   }
 }
 
-/** Asks the finders in order until one finds something. A finder that fails is not asked again. */
-class FinderChain {
-  #open: SubjectFinder[];
+/** The finders of a clip. A finder that fails is not asked again. */
+class OpenFinders {
+  readonly #finders: readonly SubjectFinder[];
+  readonly #otherwise: SubjectFinder | null;
+  readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
-  constructor(open: SubjectFinder[], onBroken: (error: unknown) => void) {
-    this.#open = open;
-    this.#onBroken = onBroken;
+  constructor(options: LookOptions, looking: Looking) {
+    this.#finders = options.finders.map((open) => open(looking));
+    this.#otherwise = options.otherwise?.(looking) ?? null;
+    this.#onBroken = (error) => options.onBroken?.(error);
   }
 
-  async look(picture: Uint8Array, signal: AbortSignal): Promise<Subject[]> {
-    for (const finder of this.#open) {
-      try {
-        const subjects = await finder.look(picture);
-        if (subjects.length > 0) return subjects;
-      } catch (error) {
+  async look(picture: Uint8Array, { size, signal }: Looking): Promise<Subject[]> {
+    const ask = async (finder: SubjectFinder): Promise<Subject[]> => {
+      if (this.#broken.has(finder)) return [];
+      return finder.look(picture).catch((error: unknown) => {
         signal.throwIfAborted();
-        this.#open = this.#open.filter((one) => one !== finder);
+        this.#broken.add(finder);
         this.#onBroken(error);
-      }
-    }
-    return [];
+        return [];
+      });
+    };
+    const found = (await Promise.all(this.#finders.map(ask))).flat();
+    if (found.length === 0) return this.#otherwise ? ask(this.#otherwise) : [];
+    if (!found.some(({ kind }) => kind === 'text')) return found;
+    const grey = greyOf(picture, size);
+    return found.map((subject) => {
+      const inset = subject.kind === 'face' ? insetAround(grey, subject.box) : null;
+      return inset ? { ...subject, inset } : subject;
+    });
+  }
+
+  async close(): Promise<void> {
+    const all = this.#otherwise ? [...this.#finders, this.#otherwise] : this.#finders;
+    await Promise.all(all.map((finder) => finder.close()));
   }
 }
 
@@ -117,8 +133,9 @@ export interface LookOptions {
   source: Dimensions;
   /** Width / height of the window to cut. */
   shape: number;
-  /** Asked in this order. */
   finders: readonly OpenFinder[];
+  /** Asked if the others find nothing. */
+  otherwise?: OpenFinder;
   signal: AbortSignal;
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
@@ -130,12 +147,11 @@ export interface LookOptions {
  * frame needs. Throws ProcessError if it cannot be decoded, or the signal's reason.
  */
 export async function lookAtClip(path: string, options: LookOptions): Promise<ClipLook> {
-  const { span, signal, onBroken, onProgress } = options;
+  const { span, signal, onProgress } = options;
   const size = smallSize(options.source);
   const seconds = span.end - span.start;
   const looking = { size, shape: options.shape, signal };
-  const open = options.finders.map((finder) => finder(looking));
-  const finders = new FinderChain(open, (error) => onBroken?.(error));
+  const finders = new OpenFinders(options, looking);
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const cuts: number[] = [];
@@ -162,14 +178,14 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         },
         onStdout: async (piece) => {
           for (const picture of reader.piece(piece)) {
-            seen.push(await finders.look(picture, signal));
+            seen.push(await finders.look(picture, looking));
             onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
           }
         },
       },
     );
   } finally {
-    await Promise.all(open.map((finder) => finder.close()));
+    await finders.close();
   }
   const sightings = seen.flatMap((subjects, index) =>
     times[index] === undefined ? [] : [{ time: times[index], subjects }],

@@ -1,7 +1,7 @@
 import type { Dimensions } from '../edit.ts';
 import { type Edit, type FramedShot, type CropWindow } from '../edit.ts';
 import { cropExpression } from './crop-expression.ts';
-import { largestWindow } from './framing.ts';
+import { largestWindow, screenHeight } from './framing.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
 
@@ -81,6 +81,22 @@ function stacked(
   ];
 }
 
+/** The whole picture, and its speaker below it. */
+function screen(
+  edit: Edit,
+  speaker: CropWindow,
+  { width, height }: Dimensions,
+  [from, to]: readonly [string, string],
+): string[] {
+  const above = screenHeight(edit.source, { width, height });
+  return [
+    `[${from}]split[one${to}][two${to}]`,
+    `[one${to}]${scale(width, above)}${coded(edit)}[above${to}]`,
+    `[two${to}]${windowed(edit, speaker, { width, height: height - above })}[below${to}]`,
+    `[above${to}][below${to}]vstack[${to}]`,
+  ];
+}
+
 function framedShot(
   edit: Edit,
   shot: FramedShot,
@@ -88,6 +104,7 @@ function framedShot(
   [from, to]: readonly [string, string],
 ): string[] {
   if (shot.mode === 'fit') return whole(edit, size, [from, to]);
+  if (shot.mode === 'screen') return screen(edit, shot.speaker, size, [from, to]);
   if (shot.mode === 'stack') return stacked(edit, shot.windows, size, [from, to]);
   return [`[${from}]${windowed(edit, shot.window, size)}[${to}]`];
 }

@@ -17,6 +17,9 @@ function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: numb
   if (treatment.mode === 'crop') {
     return { ...span, mode: 'crop', window: windowOver(treatment.window, kept, rate) };
   }
+  if (treatment.mode === 'screen') {
+    return { ...span, mode: 'screen', speaker: windowOver(treatment.speaker, kept, rate) };
+  }
   const [above, below] = treatment.windows;
   return {
     ...span,
@@ -120,8 +123,13 @@ export function framingFor(clip: FramedClip, look: ClipLook): Framing {
     shot,
     treatment: treatmentOf(shot, geometry, { windowsOnly: true }),
   }));
-  return simplest(joined(overKept(plain, kept, frameRate)));
+  const windows = joined(overKept(plain, kept, frameRate));
+  return windows.length <= maxBranches ? simplest(windows) : { mode: 'fit' };
 }
+
+/** Height of a screen in the output, whose width it fills. The speaker is below it. */
+export const screenHeight = (source: Dimensions, output: Dimensions): number =>
+  2 * Math.round((output.width * source.height) / source.width / 2);
 
 /** The framing of one output frame, without movement. */
 export function framingAt(framing: Framing, frame: number): Framing {
@@ -138,12 +146,10 @@ export function framingAt(framing: Framing, frame: number): Framing {
     return { ...window, keys: [{ frame: 0, x: between('x'), y: between('y') }] };
   };
   const one = { from: 0, to: 1 };
-  return shot.mode === 'crop'
-    ? simplest([{ ...one, mode: 'crop', window: still(shot.window) }])
-    : {
-        mode: 'shots',
-        shots: [
-          { ...one, mode: 'stack', windows: [still(shot.windows[0]), still(shot.windows[1])] },
-        ],
-      };
+  if (shot.mode === 'crop') return simplest([{ ...one, mode: 'crop', window: still(shot.window) }]);
+  if (shot.mode === 'screen') {
+    return { mode: 'shots', shots: [{ ...one, mode: 'screen', speaker: still(shot.speaker) }] };
+  }
+  const windows: [CropWindow, CropWindow] = [still(shot.windows[0]), still(shot.windows[1])];
+  return { mode: 'shots', shots: [{ ...one, mode: 'stack', windows }] };
 }

@@ -1,5 +1,5 @@
 import type { ClipLook } from './clip-look.ts';
-import { framingAt, type FramedClip } from './framing.ts';
+import { framingAt, screenHeight, type FramedClip } from './framing.ts';
 import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';
 
 /** A face counts as still while its box changes by less than this share of its size. */
@@ -54,6 +54,15 @@ function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
     return [mappedBox(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
   }
   const [shot] = framing.shots;
+  if (shot?.mode === 'screen') {
+    const share = screenHeight(source, dimensions) / dimensions.height;
+    const all = { x: 0, y: 0, ...source };
+    return [
+      mappedBox(box, all, { ...whole, height: share }, source) ?? [],
+      mappedBox(box, windowBox(shot.speaker), { ...whole, y: share, height: 1 - share }, source) ??
+        [],
+    ].flat();
+  }
   if (shot?.mode !== 'stack') return [];
   return shot.windows.flatMap((window, index) => {
     return mappedBox(box, windowBox(window), halves[index]!, source) ?? [];

@@ -1,16 +1,18 @@
 import type { Sighting } from './clip-look.ts';
 import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
 import type { Box } from '../edit.ts';
+import { screenTreatment } from './text/screens.ts';
 import { presence, tracksOf, type Track } from './tracks.ts';
 
 /**
- * How a shot is shown: whole on a blurred background, cut to one window, or two windows, one above
- * the other.
+ * How a shot is shown: whole on a blurred background, cut to one window, two windows, one above
+ * the other, or whole with its speaker below.
  */
 export type Treatment =
   | { mode: 'fit' }
   | { mode: 'crop'; window: WindowPath }
-  | { mode: 'stack'; windows: [WindowPath, WindowPath] };
+  | { mode: 'stack'; windows: [WindowPath, WindowPath] }
+  | { mode: 'screen'; speaker: WindowPath };
 
 /** Faces fit in one window if this share of its width stays free. */
 const sideMarginShare = 0.08;
@@ -183,6 +185,8 @@ export function treatmentOf(
   { windowsOnly = false } = {},
 ): Treatment {
   const { source, window } = geometry;
+  const screen = screenTreatment(shot, geometry);
+  if (screen) return screen;
   const faces = tracksOf(
     shot.sightings.map(({ subjects }) =>
       subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),

@@ -1,9 +1,11 @@
 import type { Dimensions, Box } from '../edit.ts';
 
-/** What a picture shows: a face or, without faces, the part that draws the eye. */
+/** What a picture shows: faces and text or, without them, the part that draws the eye. */
 export interface Subject {
-  kind: 'face' | 'salient';
+  kind: 'face' | 'text' | 'salient';
   box: Box;
+  /** The small picture that a face is in, beside text: that of a webcam. */
+  inset?: Box;
 }
 
 /**

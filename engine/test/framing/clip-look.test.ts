@@ -38,10 +38,7 @@ function finder(look: (picture: Uint8Array) => Promise<Subject[]>) {
   return { seen, open };
 }
 
-const looked = (
-  finders: OpenFinder[],
-  more: { span?: { start: number; end: number }; onBroken?: (error: unknown) => void } = {},
-) =>
+const looked = (finders: OpenFinder[], more: Partial<Parameters<typeof lookAtClip>[1]> = {}) =>
   lookAtClip(film, {
     span: { start: 0, end: 3 },
     source: size,
@@ -71,13 +68,15 @@ test('a stretch is looked at alone, its times from its start', async () => {
   assert.ok(Math.abs(look.cuts[0]! - 0.48) < 0.001);
 });
 
-test('the second finder is asked where the first one sees nothing', async () => {
+test('the last finder is asked only if the others see nothing', async () => {
   let number = 0;
   const first = finder(() => Promise.resolve(number++ % 2 === 0 ? [subject] : []));
   const second = finder(() => Promise.resolve([]));
-  await looked([first.open, second.open]);
-  assert.equal(second.seen.pictures, Math.floor(first.seen.pictures / 2));
-  assert.deepEqual([first.seen.closed, second.seen.closed], [1, 1]);
+  const last = finder(() => Promise.resolve([]));
+  await looked([first.open, second.open], { otherwise: last.open });
+  assert.equal(second.seen.pictures, first.seen.pictures);
+  assert.equal(last.seen.pictures, Math.floor(first.seen.pictures / 2));
+  assert.deepEqual([first.seen.closed, second.seen.closed, last.seen.closed], [1, 1, 1]);
 });
 
 test('a finder that breaks is told of once, and the other goes on', async () => {

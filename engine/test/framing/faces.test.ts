@@ -35,7 +35,7 @@ const edit: Edit = {
   emojis: [],
   title: null,
 };
-async function looked(name: string, people: readonly Person[], finders?: OpenFinder[]) {
+async function looked(name: string, people: readonly Person[], otherwise?: OpenFinder) {
   const film = await peopleFilm(join(directory.path, name), {
     ...size,
     seconds: 2,
@@ -45,7 +45,8 @@ async function looked(name: string, people: readonly Person[], finders?: OpenFin
     span: { start: 0, end: 2 },
     source: size,
     shape: 9 / 16,
-    finders: finders ?? [faceFinder],
+    finders: [faceFinder],
+    ...(otherwise && { otherwise }),
     signal: new AbortController().signal,
   });
 }
@@ -114,8 +115,8 @@ test('captions keep clear of a face that is where they would stand', async () =>
 test('faces come first; if they are turned off, there is what draws the eye', async () => {
   const people = [{ x: 240, y: 120, height: 80 }];
   const { faces, salient } = findersWith({ faces: true });
-  assert.ok(faces);
-  const both = await looked('both.mp4', people, [faces, salient]);
+  assert.equal(faces, faceFinder);
+  const both = await looked('both.mp4', people, salient);
   assert.ok(both.sightings.every(({ subjects }) => subjects[0]?.kind === 'face'));
   assert.equal(findersWith({ faces: false }).faces, null);
 });

@@ -11,7 +11,7 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { saliencyFinder } from '../../../engine/src/framing/saliency.ts';
+import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { openTokens } from '../../src/accounts/tokens.ts';
@@ -90,7 +90,7 @@ export class JobWorld {
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       maxSourceSeconds: Infinity,
-      finders: { faces: null, salient: saliencyFinder },
+      finders: findersWith({ faces: false }),
     };
     return new JobWorld(service, database, directory, user, log);
   }

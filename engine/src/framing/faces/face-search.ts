@@ -1,4 +1,5 @@
 import type { Box, Dimensions } from '../../edit.ts';
+import { sameScene } from '../scene-change.ts';
 import type { FaceNetwork } from './face-network.ts';
 import { facesIn, joinedFaces, overlap, type FoundFace } from './found-faces.ts';
 import { sampled, type Region } from './sampled.ts';
@@ -19,9 +20,6 @@ const closeUps = { guess: { side: 96, face: 36 }, known: { side: 64, face: 30 } 
 const minScore = { whole: 0.6, guess: 0.45, known: 0.3 } as const;
 /** A close-up shows the same face if its box shares this much with the guess. */
 const minSameOverlap = 0.2;
-/** From this mean change of the pixels on (0 to 255), a picture is of another scene. */
-const sceneChange = 24;
-
 /** The size of the network's input for pictures of a shape. */
 export function wholeInput({ width, height }: Dimensions): Dimensions {
   const scale = Math.sqrt(wholePixels / (width * height));
@@ -36,13 +34,6 @@ const wholeFace = ({ x, y, width, height }: Box): Box => ({
   width,
   height: height * 1.2,
 });
-
-/** Mean change of the green values, at every eleventh pixel. */
-function change(now: Uint8Array, before: Uint8Array): number {
-  let [sum, count] = [0, 0];
-  for (let at = 1; at < now.length; at += 44, count++) sum += Math.abs(now[at]! - before[at]!);
-  return sum / count;
-}
 
 /**
  * Finds the faces in the pictures of a clip. Whole pictures are searched about once a second, at
@@ -62,12 +53,12 @@ export class FaceSearch {
   }
 
   async look(picture: Uint8Array): Promise<Box[]> {
-    const sameScene = this.#before !== null && change(picture, this.#before) < sceneChange;
+    const same = this.#before !== null && sameScene(picture, this.#before);
     this.#before = picture;
     this.#sinceWhole += 1;
-    const followed = sameScene ? await this.#closeUps(picture, this.#known, 'known') : [];
+    const followed = same ? await this.#closeUps(picture, this.#known, 'known') : [];
     const lost = followed.length < this.#known.length;
-    if (!sameScene || lost || this.#sinceWhole >= wholeEvery) {
+    if (!same || lost || this.#sinceWhole >= wholeEvery) {
       this.#sinceWhole = 0;
       this.#known = joinedFaces([...followed, ...(await this.#whole(picture, followed))]);
     } else this.#known = joinedFaces(followed);

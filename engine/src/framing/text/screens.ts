@@ -1,0 +1,71 @@
+import type { Box } from '../../edit.ts';
+import type { Geometry, ShotLook, WindowPath } from '../following.ts';
+
+/** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
+type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath };
+
+/** A shot is of a screen if this share of its pictures shows text. */
+const minTextShare = 0.5;
+/** The speaker is shown if their inset is found in this share of those pictures. */
+const minInsetShare = 0.5;
+/** Only an upright output has room below a screen. */
+const minUpright = 1.2;
+/** The window keeps this share of the inset's size away from its borders. */
+const insetMarginShare = 0.02;
+/** The middle of the face is at this share of the window's height. */
+const faceLine = 0.42;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+function medianBox(boxes: readonly Box[]): Box {
+  const of = (side: keyof Box) => median(boxes.map((box) => box[side]));
+  return { x: of('x'), y: of('y'), width: of('width'), height: of('height') };
+}
+
+/** The part of an inset around the face, as large as its shape allows. */
+function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, start: number) {
+  const shape = 1 / (upright - source.height / source.width);
+  const room = {
+    x: (inset.x + insetMarginShare * inset.width) * source.width,
+    y: (inset.y + insetMarginShare * inset.height) * source.height,
+    width: inset.width * (1 - 2 * insetMarginShare) * source.width,
+    height: inset.height * (1 - 2 * insetMarginShare) * source.height,
+  };
+  const height = Math.min(room.height, room.width / shape);
+  const width = height * shape;
+  const within = (value: number, from: number, length: number) =>
+    Math.min(Math.max(value, from), from + length);
+  const x = (face.x + face.width / 2) * source.width - width / 2;
+  const y = (face.y + face.height / 2) * source.height - height * faceLine;
+  const key = {
+    time: start,
+    x: within(x, room.x, room.width - width),
+    y: within(y, room.y, room.height - height),
+  };
+  return { width, height, keys: [key] };
+}
+
+/**
+ * How a shot of slides or a screen is shown, so that no line of text is cut; null if it is another
+ * kind of shot.
+ */
+export function screenTreatment(shot: ShotLook, geometry: Geometry): ScreenTreatment | null {
+  const texts = shot.sightings.filter(({ subjects }) =>
+    subjects.some(({ kind }) => kind === 'text'),
+  );
+  if (texts.length === 0 || texts.length < minTextShare * shot.sightings.length) return null;
+  const speakers = texts.flatMap(({ subjects }) => {
+    const framed = subjects.filter(({ inset }) => inset !== undefined);
+    const [largest] = framed.toSorted((a, b) => b.box.width - a.box.width);
+    return largest?.inset ? [{ face: largest.box, inset: largest.inset }] : [];
+  });
+  if (geometry.upright < minUpright || speakers.length < minInsetShare * texts.length) {
+    return { mode: 'fit' };
+  }
+  const inset = medianBox(speakers.map((speaker) => speaker.inset));
+  const face = medianBox(speakers.map((speaker) => speaker.face));
+  return { mode: 'screen', speaker: speakerWindow(inset, face, geometry, shot.start) };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { framedEdit } from '../../src/editing/framed-edit.ts';
+import type { Edit } from '../../src/edit.ts';
+import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import { framingAt } from '../../src/framing/framing.ts';
+import { saliencyFinder } from '../../src/framing/saliency.ts';
+import { isText, textLines } from '../../src/framing/text/text-lines.ts';
+import { textFinder } from '../../src/framing/text/text-finder.ts';
+import { render } from '../../src/render/render.ts';
+import { temporaryDirectory } from '../support/media-footage.ts';
+import { nosesIn } from '../support/nose.ts';
+import { peopleFilm } from '../support/people-footage.ts';
+import { bullets, code, slideFilm, type SlideLine } from '../support/slide-footage.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+before(async () => {
+  directory = await temporaryDirectory();
+});
+after(() => directory.remove());
+const at = (name: string) => join(directory.path, name);
+const signal = () => new AbortController().signal;
+
+const size = { width: 640, height: 360 };
+async function greyFrame(input: readonly string[]) {
+  const { stdout } = await promisify(execFile)(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      '-v', 'error', ...input, '-frames:v', '1',
+      '-vf', `scale=${size.width}:${size.height}:flags=area`, '-f', 'rawvideo',
+      '-pix_fmt', 'gray', '-',
+    ],
+    { encoding: 'buffer' },
+  );
+  return { values: new Uint8Array(stdout), ...size };
+}
+
+const title: SlideLine[] = [{ x: 200, y: 360, size: 130, text: 'Why cats purr' }];
+const looks = [
+  { name: 'bullets', lines: bullets, ground: 'ffffff', letters: '222222' },
+  { name: 'light on dark', lines: bullets, ground: '14213d', letters: 'ffffff' },
+  { name: 'little contrast', lines: bullets, ground: 'e5e7eb', letters: '6b7280' },
+  { name: 'code', lines: code, ground: '1e1e1e', letters: 'd4d4d4' },
+  { name: 'a title in large letters', lines: title, ground: '0f172a', letters: 'f5f5f5' },
+];
+for (const { name, ...look } of looks) {
+  test(`text is seen: ${name}`, async () => {
+    const film = await slideFilm(at('slide.mp4'), { ...look, seconds: 0.08 });
+    assert.ok(isText(textLines(await greyFrame(['-i', film]))));
+  });
+}
+
+for (const filter of [
+  'mandelbrot=s=640x360',
+  'cellauto=s=640x360:rule=110',
+  'smptebars=s=640x360',
+]) {
+  test(`text is not seen in ${filter.replace(/=.*/, '')}`, async () => {
+    assert.ok(!isText(textLines(await greyFrame(['-f', 'lavfi', '-i', filter]))));
+  });
+}
+
+const source = { width: 1280, height: 720 };
+const edit: Edit = {
+  version: 1,
+  source: { ...source, frameRate: 25, hasAudio: false },
+  ranges: [{ start: 0, end: 1.2 }],
+  duration: 1.2,
+  frameRate: 25,
+  dimensions: { width: 360, height: 640 },
+  framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
+  unseen: true,
+  captions: [],
+  emojis: [],
+  title: null,
+};
+async function framed(film: string, change: Partial<Edit> = {}) {
+  const guess = { ...edit, ...change };
+  const look = await lookAtClip(film, {
+    span: guess.ranges[0]!,
+    source,
+    shape: guess.dimensions.width / guess.dimensions.height,
+    finders: [faceFinder, textFinder],
+    otherwise: saliencyFinder,
+    signal: signal(),
+  });
+  return framedEdit(guess, look);
+}
+
+test('a slide is shown whole', async () => {
+  const film = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 1.4 });
+  assert.deepEqual((await framed(film)).framing, { mode: 'fit' });
+});
+
+test('a slide with a webcam: all of the slide, and the speaker below it without the slide', async () => {
+  const person = await peopleFilm(at('person.mp4'), {
+    width: 320,
+    height: 180,
+    seconds: 1.4,
+    at: (second) => ({
+      scene: 1,
+      people: [{ x: 160 + 4 * Math.sin(9 * second), y: 80, height: 90 }],
+    }),
+  });
+  const inset = { film: person, x: 928, y: 508, width: 320, height: 180 };
+  const film = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, inset });
+  const seen = await framed(film);
+  assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);
+  const [shot] = seen.framing.shots;
+  assert.ok(shot?.mode === 'screen');
+  const { width, height, keys } = shot.speaker;
+  const { x, y } = keys[0]!;
+  assert.ok(
+    keys.every((key) => key.x === x && key.y === y),
+    'it stands still',
+  );
+  assert.ok(x >= inset.x && x + width <= inset.x + inset.width, `${x} ${width}`);
+  assert.ok(y >= inset.y && y + height <= inset.y + inset.height, `${y} ${height}`);
+  assert.deepEqual(framingAt(seen.framing, 5), {
+    mode: 'shots',
+    shots: [
+      { from: 0, to: 1, mode: 'screen', speaker: { width, height, keys: [{ frame: 0, x, y }] } },
+    ],
+  });
+
+  // The nose is marked: it is in the lower part, and small again in the slide above.
+  const output = at('webcam-out.mp4');
+  await render(seen, { source: film, output, quality: 'export', signal: signal() });
+  const noses = await nosesIn(output, edit.dimensions);
+  assert.equal(noses.length, 30);
+  for (const nose of noses) assert.ok(nose && nose.y > 203 && Math.abs(nose.x - 180) < 40);
+});
+
+test('a wide output has no room below a slide: all of the picture is shown', async () => {
+  const square = { width: 360, height: 360 };
+  const framing = { mode: 'crop', x: 280, y: 0, width: 720, height: 720 } as const;
+  const seen = await framed(at('webcam.mp4'), { dimensions: square, framing });
+  assert.deepEqual(seen.framing, { mode: 'fit' });
+});
