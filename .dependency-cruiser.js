@@ -42,7 +42,7 @@ const engine = {
   source: [...nouns, 'program', 'words'],
   scan: [...nouns, 'program', 'source', 'words'],
   moments: [...nouns, 'remote', 'words', 'source', 'scan'],
-  framing: [...nouns, 'program', 'scan'],
+  framing: [...nouns, 'program', 'source', 'scan'],
   captions: [...nouns, 'program', 'words'],
   editing: [...nouns, 'program', 'words', 'source', 'moments', 'framing', 'captions'],
   render: [...nouns, 'program', 'source', 'framing', 'captions'],

@@ -86,7 +86,7 @@ function missingInFfmpeg() {
   if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
   const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
   const encoders = run('ffmpeg', ['-hide_banner', '-encoders']).stdout;
-  const wanted = process.argv[2] === 'service' ? ['ass'] : ['ass', 'flite'];
+  const wanted = process.argv[2] === 'service' ? ['ass', 'zscale'] : ['ass', 'zscale', 'flite'];
   return [
     ...wanted.filter((filter) => !new RegExp(` ${filter} `).test(filters)),
     ...(/ libx264 /.test(encoders) ? [] : ['libx264']),

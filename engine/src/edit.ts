@@ -1,4 +1,4 @@
-import type { ColourMatrix, Span, Word } from './facts.ts';
+import type { ColourMatrix, PictureFacts, Span, Word } from './facts.ts';
 import type { Style } from './style/style.ts';
 
 /** Width and height in pixels. */
@@ -89,20 +89,28 @@ export interface EmojiCue extends Span {
   position?: CaptionPosition;
 }
 
+/** What an edit knows of its source. Sizes are as shown, without black bars. */
+export interface EditSource extends PictureFacts {
+  width: number;
+  height: number;
+  frameRate: number;
+  hasAudio: boolean;
+  /**
+   * Index of the sound track in the file.
+   * @default the first one
+   */
+  audioStream?: number;
+  /** @default 'bt709' */
+  colourMatrix?: ColourMatrix;
+}
+
 /**
  * Everything that a render needs to know. Preview and export are renders of the same edit. Plain
  * JSON.
  */
 export interface Edit {
   version: 1;
-  source: {
-    width: number;
-    height: number;
-    frameRate: number;
-    hasAudio: boolean;
-    /** @default 'bt709' */
-    colourMatrix?: ColourMatrix;
-  };
+  source: EditSource;
   /**
    * The kept ranges in source seconds, in order. From the first start on, each begins and ends on
    * an output frame.

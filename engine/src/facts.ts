@@ -36,14 +36,45 @@ export interface Transcript {
 
 export type ColourMatrix = 'bt601' | 'bt709' | 'bt2020';
 
-/** What a video file contains. Durations are in seconds; sizes are in pixels, after rotation. */
-export interface MediaInfo {
+/** A part of a picture, in shares (0 to 1) of its width and height, from its top left corner. */
+export interface PicturePart {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** How the pictures of a video track are read. */
+export interface PictureFacts {
+  /**
+   * Index of the video track in the file.
+   * @default the first one
+   */
+  videoStream?: number;
+  /** How the brightness of high dynamic range is coded. Omitted for standard dynamic range. */
+  transfer?: 'pq' | 'hlg';
+  /** The field of an interlaced picture that comes first. Omitted if pictures are progressive. */
+  firstField?: 'top' | 'bottom';
+  /** The part of the stored picture without black bars. Omitted if it has none. */
+  content?: PicturePart;
+}
+
+/**
+ * What a video file contains. Durations are in seconds; sizes are in pixels, after rotation and
+ * without black bars, as far as they are known.
+ */
+export interface MediaInfo extends PictureFacts {
   duration: number;
   width: number;
   height: number;
   /** Average frames per second. */
   frameRate: number;
   hasAudio: boolean;
+  /**
+   * Index of the sound track in the file.
+   * @default the first one
+   */
+  audioStream?: number;
   /** Codec name as ffmpeg writes it, such as `h264`. */
   videoCodec: string;
   audioCodec: string | null;

@@ -1,5 +1,5 @@
 import type { Dimensions, EditingOptions, CaptionLine, Edit } from '../edit.ts';
-import type { Analysis, Span, Word } from '../facts.ts';
+import type { Analysis, MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { captionLines } from '../captions/caption-lines.ts';
 import { placedText } from '../captions/caption-place.ts';
@@ -39,6 +39,15 @@ function linesOf(
   return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
 }
 
+function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
+  return {
+    ...(videoStream !== undefined && { videoStream }),
+    ...(transfer && { transfer }),
+    ...(firstField && { firstField }),
+    ...(content && { content }),
+  };
+}
+
 function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): Edit {
   const { media } = analysis;
   const { editing } = wish;
@@ -72,7 +81,10 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
       height: media.height,
       frameRate: media.frameRate,
       hasAudio: media.hasAudio,
-      colourMatrix: media.colourMatrix ?? 'bt709',
+      // Tone mapping converts the matrix, too.
+      colourMatrix: media.transfer ? 'bt709' : (media.colourMatrix ?? 'bt709'),
+      ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
+      ...pictureFacts(media),
     },
     ranges,
     duration,

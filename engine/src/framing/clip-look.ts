@@ -1,5 +1,6 @@
 import type { Dimensions } from '../edit.ts';
-import type { Span } from '../facts.ts';
+import type { PictureFacts, Span } from '../facts.ts';
+import { toneMapped, withoutBars } from '../source/picture-filters.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
@@ -42,12 +43,12 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
-const lookFilter = ({ width, height }: Dimensions): string =>
+const lookFilter = (source: PictureFacts, { width, height }: Dimensions): string =>
   [
-    `scale=${width}:${height}:flags=area`,
+    `${withoutBars(source.content)}scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
-    'format=rgba',
+    `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
 
@@ -129,8 +130,8 @@ class OpenFinders {
 export interface LookOptions {
   /** The part of the source to look at, in source seconds. */
   span: Span;
-  /** Size of the source as shown. */
-  source: Dimensions;
+  /** The source's size as shown, and how its pictures are read. */
+  source: Dimensions & PictureFacts;
   /** Width / height of the window to cut. */
   shape: number;
   finders: readonly OpenFinder[];
@@ -164,7 +165,8 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         ...quietStart, ...decodeGuard, '-an', '-sn', '-dn',
         '-skip_frame', 'noref', '-skip_loop_filter', 'all',
         '-ss', span.start.toFixed(6), '-t', seconds.toFixed(6), '-i', path,
-        '-map', '0:v:0', '-vf', lookFilter(size), '-vsync', 'passthrough',
+        '-map', `0:${options.source.videoStream ?? 'v:0'}`,
+        '-vf', lookFilter(options.source, size), '-vsync', 'passthrough',
         '-f', 'rawvideo', 'pipe:1',
       ],
       {

@@ -1,5 +1,5 @@
 import type { Edit } from '../edit.ts';
-import { type Probed, filmStream } from '../source/probe.ts';
+import { type Probed, filmStream, soundStream } from '../source/probe.ts';
 
 /**
  * The time of a frame may be off by this share of a frame, because some files have a coarse clock.
@@ -18,6 +18,9 @@ export function changesNothing(edit: Edit): boolean {
     edit.emojis.length === 0 &&
     edit.title === null &&
     source.hasAudio &&
+    !source.content &&
+    !source.transfer &&
+    !source.firstField &&
     framing.mode === 'crop' &&
     framing.x === 0 &&
     framing.y === 0 &&
@@ -35,7 +38,7 @@ export function changesNothing(edit: Edit): boolean {
  */
 export function streamsFit(edit: Edit, probed: Probed): boolean {
   const film = filmStream(probed);
-  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const sound = soundStream(probed);
   const turned = film?.side_data_list?.some(({ rotation }) => rotation) ?? false;
   return (
     /^mov,mp4/.test(probed.format?.format_name ?? '') &&

@@ -2,6 +2,7 @@ import type { Dimensions } from '../edit.ts';
 import { rateFraction } from '../source/frame-rate.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import type { Edit } from '../edit.ts';
+import { toneMapped, wholeFrames } from '../source/picture-filters.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 import { soundGraph, type SoundLevel } from './sound-graph.ts';
 
@@ -80,13 +81,14 @@ export function filterGraph(
   const rate = rateFraction(edit.frameRate);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const lines = [
-    `[0:v:0]fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
+    `[0:${edit.source.videoStream ?? 'v:0'}]${wholeFrames(edit.source)}fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
     ...cutAndJoin(
       ['even', 'cut'],
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
       'v',
     ),
-    ...framingGraph(edit, size, ['cut', 'framed']),
+    `[cut]${toneMapped(edit.source)}null[seen]`,
+    ...framingGraph(edit, size, ['seen', 'framed']),
   ];
   lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
   let picture = 'o';

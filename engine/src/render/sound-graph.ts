@@ -47,7 +47,7 @@ export function soundGraph(edit: Edit, level: SoundLevel | null): string[] {
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const seconds = (frames: number) => filterNumber(frames / edit.frameRate);
   return [
-    `[0:a:0]${soundFormat},apad=whole_dur=${filterNumber(last)}[sound]`,
+    `[0:${edit.source.audioStream ?? 'a:0'}]${soundFormat},apad=whole_dur=${filterNumber(last)}[sound]`,
     ...cutAndJoin(
       ['sound', 'kept'],
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),

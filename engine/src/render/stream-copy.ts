@@ -5,7 +5,7 @@ import type { Edit } from '../edit.ts';
 import { filterNumber } from './cut-graph.ts';
 import { soundBitRate } from './render-arguments.ts';
 import { levelFilters, soundFormat, type SoundLevel } from './sound-graph.ts';
-import { filmStream, probe, type Probed } from '../source/probe.ts';
+import { filmStream, soundStream, probe, type Probed } from '../source/probe.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -57,7 +57,7 @@ async function startOf(
  */
 function isWhole(edit: Edit, probed: Probed): boolean {
   const film = filmStream(probed);
-  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const sound = soundStream(probed);
   const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
     Number(film?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
@@ -92,7 +92,7 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
   if (!streamsFit(edit, probed)) return false;
   const start = await startOf(edit, probed, files);
   if (start === null) return false;
-  const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const sound = soundStream(probed);
   await run(
     'ffmpeg',
     // prettier-ignore

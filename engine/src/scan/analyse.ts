@@ -1,5 +1,5 @@
 import { run } from '../program/ffmpeg-process.ts';
-import type { SourceFile, Analysis, Span, Transcript } from '../facts.ts';
+import type { Analysis, MediaInfo, PicturePart, SourceFile, Span, Transcript } from '../facts.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
@@ -43,7 +43,7 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
     // prettier-ignore
     [
       ...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path,
-      '-map', '0:a:0', '-af', 'aresample=async=1:first_pts=0', ...soundScanOutput,
+      '-map', `0:${source.media.audioStream ?? 'a:0'}`, '-af', 'aresample=async=1:first_pts=0', ...soundScanOutput,
     ],
     {
       signal,
@@ -65,7 +65,8 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
     // prettier-ignore
     [
       ...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-skip_frame', 'nokey',
-      '-i', source.path, '-map', '0:v:0', '-vf', pictureScanFilter,
+      '-i', source.path, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
+      '-vf', pictureScanFilter(source.media),
       '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1',
     ],
     {
@@ -78,7 +79,24 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
       onStdout: (piece) => keyframes.piece(piece),
     },
   );
-  return keyframes.end();
+  const { cuts, focus, content, interlaced } = keyframes.end();
+  return { cuts, focus, media: seenMedia(source.media, { content, interlaced }) };
+}
+
+/** What is known of the pictures after all of them were seen. */
+function seenMedia(
+  { firstField, ...media }: MediaInfo,
+  { content, interlaced }: { content: PicturePart | null; interlaced: boolean },
+): MediaInfo {
+  return {
+    ...media,
+    ...(firstField && interlaced && { firstField }),
+    ...(content && {
+      content,
+      width: Math.max(1, Math.round(media.width * content.width)),
+      height: Math.max(1, Math.round(media.height * content.height)),
+    }),
+  };
 }
 
 async function readTranscript(
@@ -87,13 +105,14 @@ async function readTranscript(
   options: Omit<AnalyseOptions, 'onProgress'>,
   report: Report,
 ): Promise<Transcript | null> {
-  const { duration, hasAudio } = source.media;
+  const { duration, hasAudio, audioStream } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
   const stated = languageCode(options.language);
   const { heard } = await ask({
     path: source.path,
     subtitles: source.transcriptPath,
     hasAudio,
+    ...(audioStream !== undefined && { audioStream }),
     duration,
     silences,
     language: stated,
@@ -184,7 +203,7 @@ export async function analyse(source: SourceFile, options: AnalyseOptions): Prom
     const sound = await scanSound(source, options.signal, (share) => report(share * soundShare));
     const [picture, transcript] = await scanRest(source, sound.silences, options);
     report(1);
-    return { duration, media: source.media, ...sound, ...picture, transcript };
+    return { duration, ...sound, ...picture, transcript };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);

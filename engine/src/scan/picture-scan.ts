@@ -1,4 +1,6 @@
-import type { Focus } from '../facts.ts';
+import type { Focus, PictureFacts, PicturePart } from '../facts.ts';
+import { toneMapped } from '../source/picture-filters.ts';
+import { BarReader, isInterlaced, shapeFilters } from './picture-shape.ts';
 
 /** Size in pixels of the small grey pictures that are compared. */
 export const scanSize = { width: 64, height: 36 } as const;
@@ -6,7 +8,9 @@ export const scanSize = { width: 64, height: 36 } as const;
 /**
  * Video filters of the scan. Each keyframe is written as raw grey bytes, and its time is logged.
  */
-export const pictureScanFilter = `scale=${scanSize.width}:${scanSize.height}:flags=area,format=gray,showinfo=checksum=0`;
+export const pictureScanFilter = (facts: PictureFacts): string =>
+  shapeFilters(facts) +
+  `scale=${scanSize.width}:${scanSize.height}:flags=area,${toneMapped(facts)}format=gray`;
 
 /** Two pictures are different scenes from this mean difference of their pixels on, 0 to 1. */
 const cutThreshold = 0.12;
@@ -67,6 +71,15 @@ export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: nu
  */
 export const shownTime = /^\[(?:Parsed_)?showinfo\S* @ \S+\] n: *\d+ .*?pts_time: *(-?[\d.]+)/;
 
+/** A point of the whole picture, in shares of its content. */
+function withinContent({ x, y }: { x: number; y: number }, content: PicturePart) {
+  const within = (value: number) => Math.min(Math.max(value, 0), 1);
+  return {
+    x: within((x - content.x) / content.width),
+    y: within((y - content.y) / content.height),
+  };
+}
+
 /**
  * Collects the pictures (raw bytes, in pieces of any size) and times (`showinfo` lines) of
  * keyframes.
@@ -75,12 +88,16 @@ export class KeyframeReader {
   readonly #times: number[] = [];
   readonly #scores: number[] = [];
   readonly #points: { x: number; y: number }[] = [];
+  readonly #bars = new BarReader();
+  #interlaced: boolean | null = null;
   #before: Uint8Array | null = null;
   #rest: Buffer = Buffer.alloc(0);
 
   line(text: string): void {
     const match = shownTime.exec(text);
     if (match) this.#times.push(Math.max(0, Number(match[1])));
+    this.#bars.line(text);
+    this.#interlaced = isInterlaced(text) ?? this.#interlaced;
   }
 
   piece(bytes: Buffer): void {
@@ -102,7 +119,8 @@ export class KeyframeReader {
     return this.#times.at(-1) ?? 0;
   }
 
-  end(): { cuts: number[]; focus: Focus[] } {
+  end(): { cuts: number[]; focus: Focus[]; content: PicturePart | null; interlaced: boolean } {
+    const content = this.#bars.end();
     const cuts: number[] = [];
     const focus: Focus[] = [];
     this.#points.forEach((point, index) => {
@@ -110,8 +128,9 @@ export class KeyframeReader {
       if (time === undefined) return;
       if ((this.#scores[index] ?? 0) >= cutThreshold) cuts.push(time);
       const share = (value: number) => Math.round(value * 1000) / 1000;
-      focus.push({ time, x: share(point.x), y: share(point.y) });
+      const { x, y } = content ? withinContent(point, content) : point;
+      focus.push({ time, x: share(x), y: share(y) });
     });
-    return { cuts, focus };
+    return { cuts, focus, content, interlaced: this.#interlaced !== false };
   }
 }

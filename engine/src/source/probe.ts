@@ -1,5 +1,5 @@
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
-import type { ColourMatrix, MediaInfo } from '../facts.ts';
+import type { ColourMatrix, MediaInfo, PictureFacts } from '../facts.ts';
 import { probeGuard } from '../program/input-guard.ts';
 
 interface ProbedStream {
@@ -10,6 +10,7 @@ interface ProbedStream {
   height?: number;
   sample_aspect_ratio?: string;
   color_space?: string;
+  color_transfer?: string;
   pix_fmt?: string;
   field_order?: string;
   nb_frames?: string;
@@ -34,6 +35,12 @@ function ratio(text: string | undefined, mark: string): number {
 }
 
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
+
+/** The sound track that players choose: the first one that is meant to be played by default. */
+export function soundStream(probed: Probed): ProbedStream | undefined {
+  const all = probed.streams?.filter((stream) => stream.codec_type === 'audio') ?? [];
+  return all.find((stream) => stream.disposition?.['default']) ?? all[0];
+}
 
 /** The first video stream that is not a cover picture. */
 export const filmStream = (probed: Probed): ProbedStream | undefined =>
@@ -75,6 +82,19 @@ function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStr
   return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
 }
 
+/** How the pictures of a track are coded, as far as its header says. */
+function pictureFacts(film: ProbedStream): PictureFacts {
+  const transfer = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const;
+  const field = { tt: 'top', tb: 'top', bb: 'bottom', bt: 'bottom' } as const;
+  const high = transfer[film.color_transfer as keyof typeof transfer];
+  const first = field[film.field_order as keyof typeof field];
+  return {
+    ...(film.index !== undefined && { videoStream: film.index }),
+    ...(high && { transfer: high }),
+    ...(first && { firstField: first }),
+  };
+}
+
 /** Width / height of one pixel; 1 if the file does not say. */
 export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
 
@@ -82,7 +102,7 @@ export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspe
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
   const film = filmStream(probed);
   if (!film?.width || !film.height) return null;
-  const audio = probed.streams?.find((stream) => stream.codec_type === 'audio');
+  const audio = soundStream(probed);
   const rotation =
     film.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
     Number(film.tags?.['rotate'] ?? 0);
@@ -94,9 +114,11 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
     height: sideways ? shownWidth : film.height,
     frameRate: ratio(film.avg_frame_rate, '/') || ratio(film.r_frame_rate, '/') || 25,
     hasAudio: audio !== undefined,
+    ...(audio?.index !== undefined && { audioStream: audio.index }),
     videoCodec: film.codec_name ?? 'unknown',
     audioCodec: audio?.codec_name ?? null,
     colourMatrix: matrixOf(film),
+    ...pictureFacts(film),
   };
 }
 

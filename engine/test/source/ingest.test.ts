@@ -139,6 +139,8 @@ test('a film is fetched, measured and hashed', async () => {
     height: 180,
     frameRate: 25,
     hasAudio: true,
+    audioStream: 1,
+    videoStream: 0,
     videoCodec: 'h264',
     audioCodec: 'aac',
     colourMatrix: 'bt601',

@@ -54,7 +54,7 @@ async function askAbout(
   directory: string,
 ): Promise<Heard> {
   const path = join(directory, 'speech.flac');
-  await writeSound(job.path, piece, path, job.signal);
+  await writeSound(job.path, piece, path, job.signal, job.audioStream);
   const body = await form(server, job, await readFile(path));
   const ask = () =>
     callJson(

@@ -15,6 +15,8 @@ export interface SpeechJob {
   /** Path of a subtitle file that belongs to the source; null if there is none. */
   subtitles: string | null;
   hasAudio: boolean;
+  /** Index of the sound track; if omitted, the first one. */
+  audioStream?: number;
   duration: number;
   /** Sorted by time. */
   silences: readonly Span[];
