@@ -90,7 +90,7 @@ export interface EmojiCue extends Span {
 }
 
 /** What an edit knows of its source. Sizes are as shown, without black bars. */
-export interface EditSource extends PictureFacts {
+interface EditSource extends PictureFacts {
   width: number;
   height: number;
   frameRate: number;
