@@ -5,7 +5,7 @@ import { readEnvironment } from '../../service/src/config/environment.ts';
 /** The settings of the service's engine; the demo decides all other settings of the service. */
 export type EngineSettings = Pick<
   ServiceConfig,
-  'speech' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
+  'speech' | 'speechModel' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
 >;
 
 export interface DemoEnv {
@@ -19,16 +19,18 @@ export interface DemoEnv {
   engine: EngineSettings;
 }
 
-const engineVariable = /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|FACES|PRESETS_DIR)$/;
+const engineVariable =
+  /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|SPEECH_MODEL_URL|XDG_CACHE_HOME|FACES|PRESETS_DIR)$/;
 
 /** The service reads its own variables, but must not see the demo's PORT and DATA_DIR. */
 function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
   const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
-  const { speech, translation, ranking, faces, presetsDir } = readEnvironment(
+  const { speech, speechModel, translation, ranking, faces, presetsDir } = readEnvironment(
     Object.fromEntries(own),
   );
   return {
     ...(speech && { speech }),
+    ...(speechModel && { speechModel }),
     ...(translation && { translation }),
     ...(ranking && { ranking }),
     ...(faces && { faces }),

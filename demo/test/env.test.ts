@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { modelDirectory } from 'clip-engine';
 import { readDemoEnv } from '../server/env.ts';
+
+const engine = { speechModel: { directory: modelDirectory({}) } };
 
 test('without settings: the site on 4300, the service on 4400, everything kept in .data', () => {
   assert.deepEqual(readDemoEnv({}), {
     port: 4300,
     servicePort: 4400,
     dataDir: resolve('.data'),
-    engine: {},
+    engine,
   });
 });
 
@@ -17,7 +20,7 @@ test('PORT, SERVICE_PORT and DATA_DIR are taken; empty ones count as left out', 
     port: 0,
     servicePort: 65_535,
     dataDir: '/srv/demo',
-    engine: {},
+    engine,
   });
   assert.equal(readDemoEnv({ PORT: '' }).port, 4300);
 });
@@ -47,6 +50,19 @@ test('what the engine may be told goes on to the service, and nothing else does'
     ranking: { url: 'https://chat.example/v1', model: 'small' },
     faces: 'off',
     presetsDir: '/srv/presets',
+  });
+});
+
+test('the speech model of this machine is the service’s, too', () => {
+  const { engine } = readDemoEnv({
+    SPEECH_MODEL: 'small',
+    SPEECH_MODEL_URL: 'https://mirror.example/models',
+    XDG_CACHE_HOME: '/cache',
+  });
+  assert.deepEqual(engine.speechModel, {
+    model: 'small',
+    url: 'https://mirror.example/models',
+    directory: modelDirectory({ XDG_CACHE_HOME: '/cache' }),
   });
 });
 

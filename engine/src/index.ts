@@ -27,6 +27,12 @@ export { ingest } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
 export { type Style } from './style/style.ts';
+export {
+  fetchModel,
+  modelDirectory,
+  type SpeechModelWish,
+} from './words/speech-model/model-file.ts';
+export { isSpeechModel, speechModelChoices } from './words/speech-model/model-names.ts';
 export { languageCode } from './words/language-code.ts';
 export { speechServer } from './words/transcribers/speech-server.ts';
 export { subtitleFile } from './words/transcribers/subtitle-file.ts';
@@ -36,6 +42,7 @@ export {
   type Transcribed,
   type Transcriber,
 } from './words/transcribers/transcriber.ts';
+export { whisper } from './words/transcribers/whisper.ts';
 export { libreTranslate } from './words/translation/libretranslate.ts';
 export { matchingCode } from './words/translation/target-language.ts';
 export { translatedAnalysis } from './words/translation/translated-analysis.ts';

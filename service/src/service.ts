@@ -7,6 +7,7 @@ import {
   speechServer,
   subtitleFile,
   libreTranslate,
+  whisper,
   loadPresets,
 } from 'clip-engine';
 import { operatorOf, type Operator } from './accounts/operator.ts';
@@ -29,6 +30,7 @@ import { diskStorage } from './storage/disk.ts';
 import { matchStorage } from './storage/identity.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
 import { Fetches } from './tasks/fetches.ts';
+import { downloadLog } from './tasks/download-log.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
@@ -122,7 +124,11 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       fetches: database.exclusive ? new Fetches() : null,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
-      transcribers: [subtitleFile, ...(config.speech ? [speechServer(config.speech)] : [])],
+      transcribers: [
+        subtitleFile,
+        ...(config.speech ? [speechServer(config.speech)] : []),
+        ...(config.speechModel ? [whisper(config.speechModel, downloadLog(log))] : []),
+      ],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
       finders: findersWith({ faces: config.faces !== 'off' }),

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { clipCard, type ClipCardParts } from './clip-card.ts';
 import type { LibraryView, Video } from './library.ts';
+import { hintsOf } from './task-notes.ts';
 import { percent, stageWords, stepsOf, timeLeft } from './stage-words.ts';
 
 const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -62,6 +63,17 @@ function failure(video: Video): TemplateResult | typeof nothing {
     : nothing;
 }
 
+/** What the video is missing, and what helps. */
+const hints = (video: Video): TemplateResult[] =>
+  hintsOf(video.task ?? {}).map(
+    ({ text, command, after }) =>
+      html`<section class="card note">
+        <p>${text}</p>
+        ${command ? html`<pre><code>${command}</code></pre>` : nothing}
+        ${after ? html`<p class="soft small">${after}</p>` : nothing}
+      </section>`,
+  );
+
 /** The selected video: its progress and its clips. */
 export function workspace(
   library: LibraryView,
@@ -92,7 +104,7 @@ export function workspace(
         </p>
       </div>
     </header>
-    ${progress(video)} ${failure(video)}
+    ${progress(video)} ${failure(video)} ${hints(video)}
     ${
       video.task?.status === 'ready' && video.clips && !clips.length
         ? html`<section class="card empty">

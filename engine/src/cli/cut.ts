@@ -19,6 +19,7 @@ import type { Style } from '../style/style.ts';
 import { speechServer } from '../words/transcribers/speech-server.ts';
 import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
 import { transcribe } from '../words/transcribers/transcriber.ts';
+import { whisper } from '../words/transcribers/whisper.ts';
 import { libreTranslate } from '../words/translation/libretranslate.ts';
 import { translatedAnalysis } from '../words/translation/translated-analysis.ts';
 import { clipFileName } from './clip-file.ts';
@@ -26,7 +27,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 import { openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
 import { ProgressLine } from './progress-line.ts';
-import { remotesOf } from './remotes.ts';
+import { remotesOf, speechModelOf } from './remotes.ts';
 import { clock, table } from './table.ts';
 import { inWorkDirectory } from './work-directory.ts';
 
@@ -55,6 +56,7 @@ interface MadeClip extends Omit<NewClip, 'edit'> {
 interface Command {
   options: CutOptions;
   remotes: ReturnType<typeof remotesOf>;
+  speechModel: ReturnType<typeof speechModelOf>;
   directory: string;
   signal: AbortSignal;
   progress: ProgressLine;
@@ -102,10 +104,16 @@ async function watermarkOf({
 }
 
 async function analysisOf(
-  { options, remotes, directory, signal, progress, warn }: Command,
+  { options, remotes, speechModel, directory, signal, progress, warn }: Command,
   source: SourceFile,
 ): Promise<Analysis> {
-  const transcribers = [subtitleFile, ...(remotes.speech ? [speechServer(remotes.speech)] : [])];
+  const download = (name: string, share: number) =>
+    progress.show(`Downloading the speech model ${name}`, share);
+  const transcribers = [
+    subtitleFile,
+    ...(remotes.speech ? [speechServer(remotes.speech)] : []),
+    ...(speechModel ? [whisper(speechModel, download)] : []),
+  ];
   const analysis = await analyse(source, {
     ...(options.language !== undefined && { language: options.language }),
     context: options.context,
@@ -123,7 +131,7 @@ async function analysisOf(
   const { captions, intro_title } = editingOf(options);
   if (!analysis.transcript && (captions || intro_title)) {
     warn(
-      'This video has no subtitles and its speech could not be read, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or set SPEECH_URL.',
+      'This video has no subtitles and its speech could not be read, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or download a model that recognises speech: clip-engine speech-model base',
     );
   }
   return analysis;
@@ -230,7 +238,16 @@ export const cut = (
       error(`Note: ${text}\n`);
     };
     const remotes = remotesOf(environment);
-    const command: Command = { options, remotes, directory, signal, progress, warn };
+    const speechModel = speechModelOf(environment);
+    const command: Command = {
+      options,
+      remotes,
+      speechModel,
+      directory,
+      signal,
+      progress,
+      warn,
+    };
     try {
       const style = await styleOf(options);
       const watermark = await watermarkOf(command);

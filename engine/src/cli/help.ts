@@ -5,6 +5,7 @@ Usage
   clip-engine cut VIDEO [options]          find the best clips of a video, and render them
   clip-engine moments SUBTITLES [options]  find the best moments of a WebVTT or SRT file
   clip-engine probe VIDEO [--json]         show what a video file contains
+  clip-engine speech-model NAME            download a model that recognises speech, such as base
 
 VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are used.
 
@@ -32,6 +33,7 @@ Options of cut
   --allow-private     allow addresses of your own network
 
 Set servers with environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
+Without SPEECH_URL, SPEECH_MODEL is the model that recognises speech on this machine: a name, or a file.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 `;

@@ -8,8 +8,9 @@ import { cut } from './cut.ts';
 import { help } from './help.ts';
 import { moments } from './moments.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { readCut, readMoments, readProbe, UsageError } from './options.ts';
+import { readCut, readMoments, readProbe, readSpeechModel, UsageError } from './options.ts';
 import { describeVideo } from './describe-video.ts';
+import { speechModel } from './speech-model.ts';
 
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
@@ -40,7 +41,12 @@ async function run(command: string, args: readonly string[], terminal: Terminal)
   if (command === 'cut') await cut(readCut(args), terminal);
   else if (command === 'moments') await moments(readMoments(args), terminal);
   else if (command === 'probe') await describeVideo(readProbe(args), terminal);
-  else throw new UsageError(`There is no command "${command}". Use cut, moments or probe.`);
+  else if (command === 'speech-model') await speechModel(readSpeechModel(args), terminal);
+  else {
+    throw new UsageError(
+      `There is no command "${command}". Use cut, moments, probe or speech-model.`,
+    );
+  }
 }
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */

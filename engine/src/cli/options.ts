@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { languageCode } from '../words/language-code.ts';
+import { namedModels } from '../words/speech-model/model-names.ts';
 
 /** The command line is not valid. The message is for a person. */
 export class UsageError extends Error {
@@ -77,6 +78,7 @@ const isFlag = (field: z.ZodType): boolean => field === flag;
 function read<F extends Fields>(
   args: readonly string[],
   fields: F,
+  missing = 'Name one file.',
 ): { input: string; options: z.output<z.ZodObject<F>> } {
   const known: ParseArgsOptionsConfig = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
@@ -92,7 +94,7 @@ function read<F extends Fields>(
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
   }
   const { positionals, values } = parsed;
-  if (positionals.length !== 1) throw new UsageError('Name one file.');
+  if (positionals.length !== 1) throw new UsageError(missing);
   const result = z.object(fields).safeParse(values);
   if (!result.success) {
     const faults = result.error.issues.map(
@@ -124,3 +126,12 @@ export function readMoments(args: readonly string[]) {
 
 /** Reads the arguments of `clip-engine probe`. */
 export const readProbe = (args: readonly string[]) => read(args, { json: flag });
+
+/** Reads the arguments of `clip-engine speech-model`. */
+export function readSpeechModel(args: readonly string[]) {
+  const request = read(args, {}, 'Name one model.');
+  if (!Object.hasOwn(namedModels, request.input)) {
+    throw new UsageError(`The model must be one of ${Object.keys(namedModels).join(', ')}.`);
+  }
+  return request;
+}

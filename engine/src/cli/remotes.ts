@@ -2,6 +2,8 @@ import { isRemoteUrl } from '../remote/remote-url.ts';
 import type { RankingServer } from '../moments/ranking/chat-ranking.ts';
 import type { SpeechServer } from '../words/transcribers/speech-server.ts';
 import type { TranslationServer } from '../words/translation/libretranslate.ts';
+import { modelDirectory, type SpeechModelWish } from '../words/speech-model/model-file.ts';
+import { isSpeechModel, speechModelChoices } from '../words/speech-model/model-names.ts';
 import { UsageError } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +21,22 @@ function serverOf(environment: Environment, prefix: string) {
     apiKey: environment[`${prefix}_API_KEY`] || undefined,
     model: environment[`${prefix}_MODEL`] || undefined,
   };
+}
+
+/** The speech model of this machine; null if a speech server replaces it. */
+export function speechModelOf(environment: Environment): SpeechModelWish | null {
+  if (environment['SPEECH_URL']) return null;
+  const model = environment['SPEECH_MODEL'] || undefined;
+  const url = environment['SPEECH_MODEL_URL'] || undefined;
+  if (model !== undefined && !isSpeechModel(model)) {
+    throw new UsageError(`SPEECH_MODEL must be ${speechModelChoices}, unless SPEECH_URL is set.`);
+  }
+  if (url !== undefined && !isRemoteUrl(url)) {
+    throw new UsageError(
+      'SPEECH_MODEL_URL must be an https address (http only in your own network) without user name, query or fragment.',
+    );
+  }
+  return { directory: modelDirectory(environment), model, url };
 }
 
 /** The configured servers; null if an address is not set. Throws UsageError if one is not valid. */

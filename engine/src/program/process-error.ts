@@ -64,7 +64,7 @@ const crashes: ReadonlySet<string> = new Set([
 const fullDisk = /^\S.*(?:no space left on device|disk quota exceeded)\s*$/i;
 const fileTooLarge = /^\S.*file too large/i;
 const noMemory =
-  /^\S.*(?:cannot allocate memory|could not allocate memory|out of memory|bad_alloc|malloc of size \d+ failed|failed to map segment)/i;
+  /^\S.*(?:cannot allocate memory|could not allocate memory|insufficient memory|out of memory|bad_alloc|malloc of size \d+ failed|failed to map segment)/i;
 const receivedSignal = /^\S.*received signal (\d+)/;
 
 /**

@@ -1,3 +1,5 @@
+import type { SpeechModelWish } from 'clip-engine';
+
 /** One line of the log: an `event` and its facts. Never a key, a token, a query or a fragment. */
 export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
 export type Log = (entry: LogEntry) => void;
@@ -39,8 +41,10 @@ export interface ServiceConfig {
   databaseUrl?: string;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
-  /** An OpenAI-compatible speech server. */
+  /** An OpenAI-compatible speech server. It is asked before the speech model. */
   speech?: RemoteConfig;
+  /** The model that recognises speech on this machine. If omitted, none is used. */
+  speechModel?: SpeechModelWish;
   /** A LibreTranslate-compatible server; if omitted, `translate_to` is refused. */
   translation?: Omit<RemoteConfig, 'model'>;
   /** An OpenAI-compatible chat server that helps to choose clips. */

@@ -1,4 +1,4 @@
-import { isRemoteUrl } from 'clip-engine';
+import { isRemoteUrl, isSpeechModel, modelDirectory, speechModelChoices } from 'clip-engine';
 import * as z from 'zod';
 import type { RemoteConfig, ServiceConfig } from './config.ts';
 import { nearestName } from './nearest-name.ts';
@@ -77,6 +77,7 @@ const schema = z
     SPEECH_URL: remoteUrl,
     SPEECH_API_KEY: remoteKey,
     SPEECH_MODEL: z.string(),
+    SPEECH_MODEL_URL: remoteUrl,
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: remoteKey,
@@ -98,12 +99,23 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     .map((name) => `${name} is not known. Did you mean ${nearestName(name, known)}?`),
   ...['SPEECH', 'TRANSLATE', 'RANKING']
     .filter((server) => !names.has(`${server}_URL`))
-    .flatMap((server) => [`${server}_API_KEY`, `${server}_MODEL`].filter((name) => names.has(name)))
+    // Without a server, the speech model runs on this machine.
+    .flatMap((server) => [`${server}_API_KEY`, ...(server === 'SPEECH' ? [] : [`${server}_MODEL`])])
+    .filter((name) => names.has(name))
     .map((name) => `${name} is set without ${name.split('_')[0]}_URL.`),
   ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
 ];
+
+/** A speech model that runs on this machine must be known by its name, or be a file. */
+const modelProblems = ({
+  SPEECH_URL: url,
+  SPEECH_MODEL: model,
+}: Record<string, string>): string[] =>
+  url === undefined && model !== undefined && !isSpeechModel(model)
+    ? [`SPEECH_MODEL must be ${speechModelChoices}, unless SPEECH_URL is set.`]
+    : [];
 
 /** Without what is undefined. */
 const defined = <T extends object>(values: T) =>
@@ -127,6 +139,7 @@ export function readEnvironment(
   const problems = [
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
     ...nameProblems(new Set(Object.keys(given))),
+    ...modelProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   const plan = defined({
@@ -148,6 +161,13 @@ export function readEnvironment(
       concurrency: data.CLIP_CONCURRENCY,
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,
       speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
+      // A server replaces it.
+      speechModel: data.SPEECH_URL
+        ? undefined
+        : {
+            directory: modelDirectory(environment),
+            ...defined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
+          },
       translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
       ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
       faces: data.FACES,

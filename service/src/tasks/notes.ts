@@ -46,7 +46,7 @@ export function taskNotes(made: WordsMade): Note[] {
     notes.push({
       code: 'no-words',
       message:
-        'No words are known of this video, so it has no captions and no title of its own. Put a subtitle file beside it (the same address, ending in .vtt or .srt), or have the service’s operator set a speech server.',
+        'No words are known of this video, so it has no captions and no title of its own. Put a subtitle file beside it (the same address, ending in .vtt or .srt), or have the service’s operator set a speech model or a speech server.',
     });
   }
   if (made.translateTo !== undefined && !made.spoken) {

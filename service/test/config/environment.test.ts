@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it, test } from 'node:test';
+import { modelDirectory } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 
 describe('the environment', () => {
@@ -9,7 +10,24 @@ describe('the environment', () => {
       port: 4400,
       dataDir: '.data/service',
       allowPrivateSources: false,
+      speechModel: { directory: modelDirectory({}) },
     });
+  });
+
+  it('takes SPEECH_MODEL for the server’s, and for this machine’s if there is no server', () => {
+    const server = readEnvironment({ SPEECH_URL: 'https://a.example/v1', SPEECH_MODEL: 'any' });
+    assert.equal(server.speech?.model, 'any');
+    assert.equal(server.speechModel, undefined);
+    const own = readEnvironment({ SPEECH_MODEL: 'base', SPEECH_MODEL_URL: 'https://a.example/m' });
+    assert.deepEqual(own.speechModel, {
+      model: 'base',
+      url: 'https://a.example/m',
+      directory: modelDirectory({}),
+    });
+    assert.throws(
+      () => readEnvironment({ SPEECH_MODEL: 'huge' }),
+      /SPEECH_MODEL must be one of tiny, .*, or the path of a model file/,
+    );
   });
 
   it('is read', () => {

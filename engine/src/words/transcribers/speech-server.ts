@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { baseLanguage } from '../language-code.ts';
 import { callJson, RemoteError } from '../../remote/remote-call.ts';
 import { endpoint } from '../../remote/remote-url.ts';
+import { snappedCues } from '../snapped-words.ts';
 import type { Cue } from '../subtitles.ts';
 import { writeSound } from './sound-piece.ts';
 import { readSpeechAnswer } from './speech-answer.ts';
@@ -101,7 +102,8 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
         const reach = piece.from === at ? Math.min(heardTo - at, at) : 0;
         const wider = { ...piece, start: piece.from - Math.max(0, reach) };
         heard = await askAbout(server, job, wider, directory);
-        cues = joinCues(cues, ownCues(wider, heard.cues));
+        const snapped = snappedCues(heard.cues, wider.start, job.silences);
+        cues = joinCues(cues, ownCues(wider, snapped));
       } catch (error) {
         const length = piece.end - piece.start;
         const large = error instanceof RemoteError && error.fault === 'too-large';

@@ -1,0 +1,161 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { downloadVerified } from '../../remote/verified-download.ts';
+import { defaultModelUrl, modelFileName, namedModels, type NamedModel } from './model-names.ts';
+
+/** Which model recognises speech on this machine. */
+export interface SpeechModelWish {
+  /**
+   * A name or the path of a file. If omitted, the model in `directory` that was downloaded last, if
+   * there is one.
+   */
+  model?: string | undefined;
+  /**
+   * Address of the files of named models.
+   * @default defaultModelUrl
+   */
+  url?: string | undefined;
+  /** Where named models are stored; see `modelDirectory`. */
+  directory: string;
+  /**
+   * Name or path of the package with whisper.cpp.
+   * @default the one for this platform
+   */
+  recogniser?: string | undefined;
+}
+
+/** A speech model cannot be used. `message` is for a person. */
+export class SpeechModelError extends Error {
+  override name = 'SpeechModelError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where models are stored: shared by all programs of a user. */
+export const modelDirectory = (environment: Environment): string =>
+  join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'clip-engine', 'models');
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+/** The model that was downloaded last; null if there is none. */
+async function newestModel(directory: string): Promise<string | null> {
+  const files = await readdir(directory).catch(() => [] as string[]);
+  const models = files.filter((file) => /^ggml-.+\.bin$/.test(file));
+  const found = await Promise.all(
+    models.map(async (file) => {
+      const path = join(directory, file);
+      return { path, time: (await stat(path)).mtimeMs };
+    }),
+  );
+  return found.toSorted((a, b) => b.time - a.time)[0]?.path ?? null;
+}
+
+/** Downloads in progress, by path: jobs that need the same model wait for one download. */
+const downloads = new Map<string, Promise<void>>();
+
+interface FetchOptions {
+  signal: AbortSignal;
+  /** Called with the progress, 0 to 1. Only called if the model is not there yet. */
+  onProgress?: (name: string, share: number) => void;
+}
+
+/**
+ * The path of a named model. It is downloaded if it is not there.
+ * @param models the known models by name
+ * @throws {@link RemoteError}, the file system's error, or the signal's reason
+ */
+export async function fetchModel(
+  name: string,
+  { url = defaultModelUrl, directory }: SpeechModelWish,
+  { signal, onProgress = () => {} }: FetchOptions,
+  models: Readonly<Record<string, NamedModel>> = namedModels,
+): Promise<string> {
+  const file = modelFileName(name);
+  const path = join(directory, file);
+  for (;;) {
+    signal.throwIfAborted();
+    if (await isThere(path)) return path;
+    const running = downloads.get(path);
+    if (!running) break;
+    await running.catch(() => {});
+  }
+  onProgress(name, 0);
+  const download = downloadVerified(
+    {
+      ...models[name]!,
+      url: `${url.replace(/\/+$/, '')}/${file}`,
+      name: `the speech model ${name}`,
+    },
+    path,
+    { signal, onProgress: (share) => onProgress(name, share) },
+  ).finally(() => downloads.delete(path));
+  downloads.set(path, download);
+  await download;
+  return path;
+}
+
+/** The first number of a model file of whisper.cpp, as its bytes. */
+const magic = 'lmgg';
+/** Models that know other languages too have at least this many tokens. */
+const minMultilingualTokens = 51_865;
+
+/** The smallest models have 30 MB. whisper.cpp would take less for a model without weights. */
+const minModelBytes = 20_000_000;
+
+/** A model file that can be loaded, as far as its first bytes tell. */
+export interface SpeechModel {
+  path: string;
+  /** False if it only knows English. */
+  multilingual: boolean;
+}
+
+async function readModel(path: string): Promise<SpeechModel> {
+  const head = Buffer.alloc(8);
+  let bytes: number;
+  try {
+    const file = await open(path);
+    try {
+      await file.read({ buffer: head });
+      bytes = (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new SpeechModelError(
+      `The speech model cannot be read (${code}). Check the path in SPEECH_MODEL.`,
+    );
+  }
+  if (head.toString('latin1', 0, 4) !== magic) {
+    throw new SpeechModelError(
+      'The file in SPEECH_MODEL is not a model of whisper.cpp. Use a file in its ggml format, such as ggml-base.bin.',
+    );
+  }
+  if (bytes < minModelBytes) {
+    throw new SpeechModelError('The speech model is not complete. Download it again.');
+  }
+  return { path, multilingual: head.readInt32LE(4) >= minMultilingualTokens };
+}
+
+/**
+ * The model to use; null if none is named and none was downloaded.
+ * @throws {@link SpeechModelError} if the file cannot be used, what `fetchModel` throws, or the
+ * signal's reason
+ */
+export async function openModel(
+  wish: SpeechModelWish,
+  options: FetchOptions,
+): Promise<SpeechModel | null> {
+  const { model, directory } = wish;
+  if (model === undefined) {
+    const path = await newestModel(directory);
+    return path === null ? null : readModel(path);
+  }
+  const named = Object.hasOwn(namedModels, model);
+  return readModel(named ? await fetchModel(model, wish, options) : model);
+}

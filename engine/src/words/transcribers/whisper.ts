@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { baseLanguage, languageCode } from '../language-code.ts';
+import { snappedCues } from '../snapped-words.ts';
+import { openModel, type SpeechModel, type SpeechModelWish } from '../speech-model/model-file.ts';
+import { recognise, recogniserPackage } from '../speech-model/recognise.ts';
+import { whisperLanguage } from '../speech-model/whisper-languages.ts';
+import { whisperWords } from '../speech-model/whisper-words.ts';
+import type { Cue } from '../subtitles.ts';
+import { writeSound } from './sound-piece.ts';
+import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts';
+import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
+
+/** Each piece is recognised in a process of its own. */
+const maxPieceSeconds = 300;
+
+/** The language of the speech for a model; null if it does not know it. */
+function languageFor(model: SpeechModel, stated: string | null): string | null {
+  if (model.multilingual) return (stated && whisperLanguage(stated)) ?? 'auto';
+  return stated === null || baseLanguage(stated) === 'en' ? 'en' : null;
+}
+
+async function pieceCues(
+  job: SpeechJob,
+  piece: Piece,
+  sound: string,
+  how: { recogniser: string; model: SpeechModel; language: string },
+): Promise<Heard> {
+  await writeSound(job.path, piece, sound, job.signal);
+  const seconds = piece.end - piece.start;
+  const said = await recognise({
+    addon: how.recogniser,
+    model: how.model.path,
+    sound,
+    seconds,
+    language: how.language,
+    context: job.context,
+    signal: job.signal,
+    onProgress: (share) =>
+      job.onProgress((piece.from + share * (piece.to - piece.from)) / job.duration),
+  });
+  const pauses = job.silences
+    .map(({ start, end }) => ({ start: start - piece.start, end: end - piece.start }))
+    .filter(({ start, end }) => end > 0 && start < seconds);
+  const words = whisperWords(said, pauses);
+  const [first, last] = [words[0], words.at(-1)];
+  const cues = first && last ? [{ start: first.start, end: last.end, words, timed: true }] : [];
+  const snapped = snappedCues(cues, piece.start, job.silences);
+  return { language: languageCode(said.language), cues: ownCues(piece, snapped) };
+}
+
+async function transcribeWith(
+  wish: SpeechModelWish,
+  job: SpeechJob,
+  onDownload: ((name: string, share: number) => void) | undefined,
+): Promise<Heard | null> {
+  if (!job.hasAudio) return null;
+  const open = () =>
+    openModel(wish, { signal: job.signal, ...(onDownload && { onProgress: onDownload }) });
+  const model = await (job.elsewhere ? job.elsewhere(open) : open());
+  let language = model && languageFor(model, job.language);
+  if (!model || language === null) return null;
+  const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
+  let cues: Cue[] = [];
+  let heard = job.language;
+  try {
+    const whole = { start: 0, end: job.duration };
+    for (const piece of speechPieces(whole, job.silences, maxPieceSeconds)) {
+      const sound = join(directory, 'speech.wav');
+      const { recogniser = recogniserPackage } = wish;
+      const found = await pieceCues(job, piece, sound, { recogniser, model, language });
+      cues = joinCues(cues, found.cues);
+      // The first words decide: a later piece of music would be taken for another language.
+      if (language === 'auto' && found.cues.length > 0 && found.language) {
+        heard ??= found.language;
+        language = whisperLanguage(found.language) ?? 'auto';
+      }
+      job.onProgress(Math.min(1, piece.to / job.duration));
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  return { language: heard ?? (language === 'auto' ? null : language), cues };
+}
+
+/**
+ * Transcribes with whisper.cpp on this machine, without a network except for the model: a named one
+ * is downloaded when it is first needed. Does not apply if no model is named and none was
+ * downloaded, or if the model does not know the stated language.
+ * @param onDownload called with the progress of a download, 0 to 1
+ */
+export const whisper = (
+  wish: SpeechModelWish,
+  onDownload?: (name: string, share: number) => void,
+): Transcriber => ({
+  name: 'whisper',
+  transcribe: (job) => transcribeWith(wish, job, onDownload),
+});
