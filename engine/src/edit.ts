@@ -80,6 +80,11 @@ export interface CaptionLine extends Span {
   words: Word[];
   /** If omitted, the position of the style. */
   position?: CaptionPosition;
+  /**
+   * Distance from the bottom edge to the line's lower edge, as a share of the height. It replaces
+   * the position, if faces are at all of them.
+   */
+  rise?: number;
 }
 
 /** An emoji beside the captions, in output time. */

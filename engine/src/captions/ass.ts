@@ -2,6 +2,7 @@ import { type Dimensions, type CaptionPosition, type CaptionLine, type Edit } fr
 import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
 import { titleLines } from './title-lines.ts';
+import { continues, softHyphen } from '../words/long-words.ts';
 import { glue, joinWords, textWidth } from '../words/word-text.ts';
 
 /**
@@ -156,26 +157,36 @@ const withoutEmoji = (text: string): string =>
     )
     .replace(/ {2,}/g, ' ');
 
+/** A word that continues on the next line ends in a hyphen. */
+const withHyphen = (text: string): string =>
+  continues(text) ? `${text.slice(0, -softHyphen.length)}-` : text;
+
 /** Capitals depend on the language: a Turkish i keeps its dot. */
 const shownIn = (capitals: boolean, language?: string) => (text: string) =>
-  escapeAss(withoutEmoji(capitals ? text.toLocaleUpperCase(language) : text));
+  escapeAss(withHyphen(withoutEmoji(capitals ? text.toLocaleUpperCase(language) : text)));
 
 /** Settings that all lines of a document share. */
 interface Setting {
   maxCharacters: number;
   language: string | undefined;
   margins: Readonly<Record<CaptionPosition, number>>;
+  /** Height of the output in pixels. */
+  height: number;
 }
 
 function captionEvents(
   line: CaptionLine,
   style: Style,
-  { maxCharacters, language, margins }: Setting,
+  { maxCharacters, language, margins, height }: Setting,
 ): string[] {
   const { animation, capitals } = style.captions;
-  const { position } = line;
+  const { position, rise } = line;
   const aligned = position ? `\\an${alignments[position]}` : '';
   const margin = position ? margins[position] : 0;
+  const place =
+    rise === undefined
+      ? { aligned, margin }
+      : { aligned: `\\an${alignments.lower}`, margin: Math.round(rise * height) };
   const [before, after] = spokenMark(style);
   const shown = shownIn(capitals, language);
   // A line of one or two words cannot be broken, so its letters get smaller if it is too long.
@@ -186,7 +197,7 @@ function captionEvents(
     const start = index === 0 ? line.start : word.start;
     const end = line.words[index + 1]?.start ?? line.end;
     if (assTime(start) === assTime(end)) return [];
-    const opening = aligned + entrance(index === 0 ? animation : 'none', percent);
+    const opening = place.aligned + entrance(index === 0 ? animation : 'none', percent);
     let text = opening && `{${opening}}`;
     line.words.forEach((other, place) => {
       const left = line.words[place - 1];
@@ -194,7 +205,7 @@ function captionEvents(
       if (animation === 'reveal' && place === index + 1) text += '{\\alpha&HFF&}';
       text += place === index ? before + shown(other.text) + after : shown(other.text);
     });
-    return [dialogue(0, { start, end, margin }, 'Caption', text)];
+    return [dialogue(0, { start, end, margin: place.margin }, 'Caption', text)];
   });
 }
 
@@ -207,7 +218,8 @@ export function assDocument(edit: Edit): string {
   const maxCharacters = charactersPerLine(edit.dimensions, style);
   const { language } = edit;
   const layout = captionLayout(edit.dimensions, style);
-  const setting = { maxCharacters, language, margins: marginsOf(layout) };
+  const { height } = edit.dimensions;
+  const setting = { maxCharacters, language, margins: marginsOf(layout), height };
   const events = edit.captions.flatMap((line) => captionEvents(line, style, setting));
   if (edit.title) {
     const low = edit.title.position === 'lower';

@@ -1,5 +1,8 @@
 import type { Word } from '../facts.ts';
 import type { CaptionLine } from '../edit.ts';
+import { spreadWords } from '../words/subtitles.ts';
+import { brokenWord, continues, softHyphen } from '../words/long-words.ts';
+import { beginsBadly, phraseStarts } from '../words/phrases.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';
 
 /** A new line begins after a pause of this length. */
@@ -13,7 +16,16 @@ const lingerSeconds = 0.5;
  */
 export const maxSqueeze = 1.5;
 
+/** A single word may be this much wider than a line. Longer ones are broken. */
+const maxWordSqueeze = 1.2;
+
 const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
+interface LineWish {
+  maxLength: number;
+  maxWords: number;
+  language: string | null;
+}
+
 const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
 
 /** Groups words without a pause or the end of a sentence between them. */
@@ -28,25 +40,67 @@ function breaths(words: readonly Word[]): Word[][] {
   return groups;
 }
 
+/** The words with those as one that were broken for another width. */
+function wholeWords(words: readonly Word[]): Word[] {
+  const whole: Word[] = [];
+  for (const word of words) {
+    const last = whole.at(-1);
+    if (last && continues(last.text)) {
+      whole[whole.length - 1] = {
+        text: last.text.slice(0, -softHyphen.length) + word.text,
+        start: last.start,
+        end: word.end,
+      };
+    } else whole.push(word);
+  }
+  return whole;
+}
+
+/** The words with those in parts that are longer than a line. Parts share the time by length. */
+function fittingWords(words: readonly Word[], maxLength: number): Word[] {
+  return words.flatMap((word) => {
+    if (textWidth(word.text) <= maxLength * maxWordSqueeze) return [word];
+    const parts = brokenWord(word.text, maxLength);
+    return spreadWords(parts, word.start, word.end);
+  });
+}
+
 /**
  * Breaks a group into lines of one to `maxWords` words, at most `maxLength` wide (a longer word
  * gets its own line). Lines are as even as possible, break after commas if possible, and avoid
- * single words: two words may be wider by `maxSqueeze`.
+ * single words: two words may be wider by `maxSqueeze`. Phrases stay together if they fit, also if
+ * they have more words.
  */
-function breakEvenly(words: readonly Word[], maxLength: number, maxWords: number): Word[][] {
+function breakEvenly(
+  words: readonly Word[],
+  { maxLength, maxWords, language }: LineWish,
+): Word[][] {
+  const starts = phraseStarts(
+    words.map(({ text }) => text),
+    language,
+  );
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
     cost[end] = Infinity;
-    for (let start = end - 1; start >= Math.max(0, end - maxWords); start--) {
+    for (let start = end - 1; start >= 0; start--) {
       const length = textWidth(joinWords(words.slice(start, end).map(({ text }) => text)));
       const count = end - start;
       if (length > maxLength * (count === 2 ? maxSqueeze : 1) && count > 1) break;
+      // A part of a word ends its line.
+      if (count > 1 && continues(words[start]!.text)) break;
+      if (count > maxWords) {
+        const phrase = !starts.slice(start + 1, end).includes(true);
+        if (!phrase) break;
+        if (!starts[start]) continue;
+      }
       const ragged = (1 - length / maxLength) ** 2;
       const squeezed = count > 1 && length > maxLength ? 0.35 : 0;
       const alone = count === 1 && words.length > 1 ? 0.6 : 0;
       const clause = end < words.length && endsClause(words[end - 1]!.text) ? -0.25 : 0;
-      const sum = cost[start]! + ragged + squeezed + alone + clause + 0.15;
+      const next = end < words.length && !starts[end] ? words[end]!.text : null;
+      const inPhrase = next === null ? 0 : 1.5 + beginsBadly(next);
+      const sum = cost[start]! + ragged + squeezed + alone + clause + inPhrase + 0.15;
       if (sum < (cost[end] ?? Infinity)) {
         cost[end] = sum;
         from[end] = start;
@@ -63,14 +117,19 @@ function breakEvenly(words: readonly Word[], maxLength: number, maxWords: number
 /**
  * Groups words of the output into short lines: up to `maxWords` words and `maxLength` letters of
  * usual width, never across a pause or the end of a sentence. Two words may be half as wide again
- * if one of them would be alone. Lines never overlap.
+ * if one of them would be alone. A word that is longer than a line is hyphenated. Lines never
+ * overlap.
  */
 export function captionLines(
   words: readonly Word[],
   maxLength: number,
   maxWords = 5,
+  language: string | null = null,
 ): CaptionLine[] {
-  const groups = breaths(words).flatMap((breath) => breakEvenly(breath, maxLength, maxWords));
+  const wish = { maxLength, maxWords, language };
+  const groups = breaths(wholeWords(words)).flatMap((breath) =>
+    breakEvenly(fittingWords(breath, maxLength), wish),
+  );
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
     const end = held.at(-1)?.end ?? start;

@@ -31,23 +31,45 @@ const square = { width: 100, height: 100 };
 
 const positions: readonly CaptionPosition[] = ['lower', 'upper', 'middle'];
 
-/** The part of the output that a caption line covers at a position, as shares. */
-function covered(
-  line: CaptionLine,
-  position: CaptionPosition,
-  { dimensions, style }: { dimensions: Dimensions; style: Style },
-): Box {
+/** Where a line is: at a position, or with its lower edge this far above the bottom, as a share. */
+type Place = { position: CaptionPosition } | { rise: number };
+
+interface Look {
+  dimensions: Dimensions;
+  style: Style;
+}
+
+/** The part of the output that a caption line covers at a place, as shares. */
+function covered(line: CaptionLine, place: Place, { dimensions, style }: Look): Box {
   const layout = captionLayout(dimensions, style);
   const letters = textWidth(joinWords(line.words.map(({ text }) => text)));
   const inner = dimensions.width - 2 * layout.sideMargin;
   const width = Math.min(inner, letters * letterWidth * layout.captionSize) / dimensions.width;
   const height = (lineHeight * layout.captionSize) / dimensions.height;
+  const x = (1 - width) / 2;
+  if ('rise' in place) return { x, y: 1 - place.rise - height, width, height };
   const y = {
     lower: 1 - layout.lowerMargin / dimensions.height - height,
     middle: (1 - height) / 2,
     upper: layout.upperMargin / dimensions.height,
-  }[position];
-  return { x: (1 - width) / 2, y, width, height };
+  }[place.position];
+  return { x, y, width, height };
+}
+
+/** Lower than this, players and platforms cover captions completely. */
+const minRise = 0.08;
+const riseStep = 0.01;
+
+/** All heights below the title, those near the style's own position first. */
+function rises(line: CaptionLine, look: Look): Place[] {
+  const { upperMargin } = captionLayout(look.dimensions, look.style);
+  const own = covered(line, { position: look.style.captions.position }, look);
+  const ownRise = 1 - own.y - own.height;
+  const maxRise = 1 - upperMargin / look.dimensions.height - own.height;
+  const count = Math.max(0, Math.floor((maxRise - minRise) / riseStep) + 1);
+  return Array.from({ length: count }, (_, index) => minRise + index * riseStep)
+    .toSorted((a, b) => Math.abs(a - ownRise) - Math.abs(b - ownRise))
+    .map((rise) => ({ rise: Math.round(rise * 100) / 100 }));
 }
 
 /** The share of a face, including its margin, that a box covers. */
@@ -66,28 +88,33 @@ const worstCover = (faces: readonly SeenFace[], box: Box): number =>
 const facesDuring = (faces: readonly SeenFace[], span: Span): SeenFace[] =>
   faces.filter(({ start, end }) => start < span.end && end > span.start);
 
-/** Places caption lines where they cover no face, or as little of a face as possible. */
+/**
+ * Places caption lines where they cover no face: at one of the three positions, otherwise at any
+ * height. Only if faces are everywhere, they cover as little as possible.
+ */
 export function clearOfFaces(
   lines: readonly CaptionLine[],
   faces: readonly SeenFace[],
-  look: { dimensions: Dimensions; style: Style },
+  look: Look,
 ): CaptionLine[] {
-  const own = look.style.captions.position;
-  let last: CaptionPosition = own;
+  const own: Place = { position: look.style.captions.position };
+  let last: Place = own;
   let since = -Infinity;
-  return lines.map(({ position: _, ...line }) => {
+  return lines.map(({ position: _, rise: __, ...line }) => {
     const there = facesDuring(faces, line);
-    const cost = (position: CaptionPosition) => {
-      const worst = worstCover(there, covered(line, position, look));
+    const cost = (place: Place) => {
+      const worst = worstCover(there, covered(line, place, look));
       return worst <= maxCovered ? 0 : worst;
     };
+    const best = (places: readonly Place[]) =>
+      places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
-    const position = [stay, own, ...positions].reduce((best, next) =>
-      cost(next) < cost(best) - 1e-9 ? next : best,
-    );
-    if (position !== own && cost(own) > 0) since = line.end;
-    last = position;
-    return position === own ? line : { ...line, position };
+    let place = best([stay, own, ...positions.map((position) => ({ position }))]);
+    if (cost(place) > 0) place = best([place, ...rises(line, look)]);
+    const isOwn = 'position' in place && place.position === look.style.captions.position;
+    if (!isOwn && cost(own) > 0) since = line.end;
+    last = place;
+    return isOwn ? line : { ...line, ...place };
   });
 }
 
@@ -97,9 +124,10 @@ export function clearOfFaces(
 function emojiBeside(cue: EmojiCue, edit: Edit): EmojiCue[] {
   const { faces = [], dimensions, style = defaultStyle, title } = edit;
   const { position: _, ...bare } = cue;
-  const position = edit.captions.find(
-    ({ start, end }) => cue.start >= start && cue.start < end,
-  )?.position;
+  const line = edit.captions.find(({ start, end }) => cue.start >= start && cue.start < end);
+  // Where captions had to look for a free height, there is no room for more.
+  if (line?.rise !== undefined) return [];
+  const position = line?.position;
   const { x, y, width, height } = emojiPlace(square, dimensions, style, position);
   const box = {
     x: x / dimensions.width,
@@ -150,8 +178,8 @@ const apart = (one: Box, other: Box): boolean =>
 
 /**
  * Moves title, captions and emoji away from faces. Each line is at the style's position or, if a
- * face is there, at the position that covers least of any face. A line keeps the position of the
- * line before for a while, so that captions do not jump.
+ * face is there, where it covers none. A line keeps the place of the line before for a while, so
+ * that captions do not jump.
  */
 export function placedText(edit: Edit): Edit {
   const { faces = [], dimensions, style = defaultStyle } = edit;

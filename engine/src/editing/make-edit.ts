@@ -33,9 +33,16 @@ function linesOf(
     dimensions,
     duration,
     style = defaultStyle,
-  }: { dimensions: Dimensions; duration: number; style?: Style | undefined },
+    language = null,
+  }: {
+    dimensions: Dimensions;
+    duration: number;
+    style?: Style | undefined;
+    language?: string | null;
+  },
 ): CaptionLine[] {
-  const lines = captionLines(words, charactersPerLine(dimensions, style), style.captions.words);
+  const fits = charactersPerLine(dimensions, style);
+  const lines = captionLines(words, fits, style.captions.words, language);
   return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
 }
 
@@ -69,7 +76,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   const duration = frames / frameRate;
   const dimensions = encodable(wish.dimensions);
   const captions = editing.captions
-    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wish.style })
+    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wish.style, language })
     : [];
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
 import { clearOfFaces, placedText } from '../../src/captions/caption-place.ts';
+import { captionLayout } from '../../src/captions/caption-style.ts';
+import { emojiPlace } from '../../src/captions/emoji-place.ts';
+import { dice } from '../support/media-analysis.ts';
 import type { SeenFace, CaptionLine, Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 
@@ -65,9 +68,76 @@ test('a face beside short captions is not covered by them', () => {
 test('of several faces none is covered where there is a free place, else the least of them', () => {
   const two = [face(0, 9, 0.62), face(0, 9, 0.25)];
   assert.deepEqual(positions([line(0)], two), ['middle']);
-  const everywhere = [face(0, 9, 0.62), face(0, 9, 0.25), face(0, 9, 0.44, { y: 0.5 })];
-  const [only] = positions([line(0)], everywhere);
-  assert.ok(['own', 'upper', 'middle'].includes(only!));
+  const everywhere = [face(0, 9, 0.05, { height: 0.93, x: 0, width: 1 })];
+  const [only] = clearOfFaces([line(0)], everywhere, { dimensions, style });
+  assert.ok(only);
+});
+
+/** The part of the height that a line covers, with its outline. */
+function heightOf({ rise, position }: CaptionLine): [number, number] {
+  const layout = captionLayout(dimensions, style);
+  const height = (1.35 * layout.captionSize) / dimensions.height;
+  const top = {
+    lower: 1 - layout.lowerMargin / dimensions.height - height,
+    middle: (1 - height) / 2,
+    upper: layout.upperMargin / dimensions.height,
+  }[position ?? style.captions.position];
+  return rise === undefined ? [top, top + height] : [1 - rise - height, 1 - rise];
+}
+
+test('if faces are at all three places, captions take a free height between or below them', () => {
+  for (const faces of [
+    [face(0, 9, 0.62), face(0, 9, 0.25), face(0, 9, 0.44, { height: 0.1 })],
+    // A close-up: only below the chin is room.
+    [face(0, 9, 0.2, { height: 0.56, x: 0.1, width: 0.8 })],
+    [face(0, 9, 0.1, { height: 0.3, x: 0, width: 1 }), face(0, 9, 0.47, { height: 0.28 })],
+  ]) {
+    const [placed] = clearOfFaces([line(0)], faces, { dimensions, style });
+    assert.ok(placed!.rise !== undefined && placed!.rise >= 0.08, JSON.stringify(placed));
+    const [top, bottom] = heightOf(placed!);
+    for (const { y, height } of faces) {
+      assert.ok(bottom <= y || top >= y + height, `${top} to ${bottom} on ${y}`);
+    }
+    assert.match(
+      assDocument({ ...edit, captions: [placed!], title: null }),
+      new RegExp(`,Caption,,0,0,${Math.round(placed!.rise! * 1920)},,\\{\\\\an2`),
+    );
+  }
+});
+
+test('captions and emoji cover no given face wherever there is room for them', () => {
+  const random = dice(11);
+  let moved = 0;
+  for (let round = 0; round < 300; round++) {
+    const faces = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+      const height = 0.08 + 0.3 * random();
+      const x = 0.2 + 0.3 * random();
+      return face(0, 9, random() * (0.9 - height), { x, height, width: 0.3 });
+    });
+    const cues = [{ emoji: '🐝', start: 0, end: 1 }];
+    const made = placedText({ ...edit, title: null, captions: [line(0)], emojis: cues, faces });
+    // Faces with a margin leave room for a line, below the title and above the bottom edge.
+    const room = Array.from({ length: 60 }, (_, index) => 0.28 + index / 100).some((top) =>
+      faces.every(
+        ({ y, height }) => top + 0.08 < y - 0.12 * height || top > y + height * 1.12 + 0.01,
+      ),
+    );
+    if (!room) continue;
+    const [top, bottom] = heightOf(made.captions[0]!);
+    if (made.captions[0]!.rise !== undefined) moved += 1;
+    for (const { y, height } of faces) {
+      assert.ok(bottom <= y + 0.01 || top >= y + height - 0.01, JSON.stringify(faces));
+    }
+    for (const { position } of made.emojis) {
+      const box = emojiPlace({ width: 100, height: 100 }, dimensions, style, position);
+      for (const { x, y, width, height } of faces) {
+        const beside = box.x + box.width <= x * 1080 + 8 || box.x >= (x + width) * 1080 - 8;
+        const apart = box.y + box.height <= y * 1920 + 8 || box.y >= (y + height) * 1920 - 8;
+        assert.ok(beside || apart, JSON.stringify([box, x, y]));
+      }
+    }
+  }
+  assert.ok(moved > 3, String(moved));
 });
 
 test('captions that made way stay for a while, and come back when all is calm', () => {

@@ -4,11 +4,13 @@ import { assDocument } from '../../src/captions/ass.ts';
 import { maxSqueeze } from '../../src/captions/caption-lines.ts';
 import { captionLayout, charactersPerLine } from '../../src/captions/caption-style.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { editWhole, restyled } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { balancedLines } from '../../src/captions/title-lines.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
+import { continues } from '../../src/words/long-words.ts';
+import { phraseStarts } from '../../src/words/phrases.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { captionCanvas, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -73,9 +75,12 @@ for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
       const longest = charactersPerLine(size, marked);
       const words = edit.captions.flatMap((line) => line.words.map(({ text }) => text));
       assert.deepEqual(words, splitWords(sentence));
+      let at = 0;
       for (const line of edit.captions) {
         const text = joinWords(line.words.map((word) => word.text));
-        assert.ok(line.words.length <= 5, text);
+        const phrase = phraseStarts(words, language).slice(at + 1, at + line.words.length);
+        assert.ok(line.words.length <= 5 || !phrase.includes(true), text);
+        at += line.words.length;
         const most = line.words.length === 2 ? longest * maxSqueeze : longest;
         assert.ok(textWidth(text) <= most || line.words.length === 1, text);
       }
@@ -139,20 +144,111 @@ test('pictures in a text are not drawn: the letters stand as if they were not th
   assert.deepEqual(frameAt(with_, 0.8), frameAt(without, 0.8));
 });
 
-test('a very long word is made smaller, in any script, and stays whole', async () => {
+const shownLines = ({ captions }: Edit): string[] =>
+  captions.map(({ words }) => joinWords(words.map(({ text }) => text)));
+
+const large = { width: 1080, height: 1920 };
+const talk = (sentence: string, language: string): Edit => {
+  const spoken = spokenAnalysis([sentence]);
+  const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
+  const editing = { captions: true, reframe: true, emojis: false, intro_title: false };
+  const wish = { editing: { ...editing, remove_silences: false }, dimensions: large };
+  return editWhole(analysis, { ...wish, title: 'Upload' });
+};
+
+test('lines of Japanese, Chinese and Thai break between phrases', () => {
+  for (const [language, sentence, lines] of [
+    [
+      'ja',
+      '今日はみなさんに、私が子どものころに学んだことをお話ししたいと思います。',
+      [
+        '今日はみなさんに、',
+        '私が子どもの',
+        'ころに学んだ',
+        'ことを',
+        'お話ししたいと',
+        '思います。',
+      ],
+    ],
+    ['zh', '我想告诉大家一个关于时间的故事。', ['我想告诉大家一个', '关于时间的故事。']],
+    ['th', 'วันนี้ผมจะเล่าเรื่องที่ผมได้เรียนรู้ตอนเป็นเด็ก', null],
+  ] as const) {
+    const shown = shownLines(talk(sentence, language));
+    if (lines) assert.deepEqual(shown, lines);
+    // Each line begins with a phrase.
+    const words = splitWords(sentence);
+    const starts = phraseStarts(words, language);
+    let at = 0;
+    for (const { words: own } of talk(sentence, language).captions) {
+      assert.ok(starts[at], `${own[0]!.text} of ${shown.join('|')}`);
+      at += own.length;
+    }
+  }
+});
+
+test('no line begins with a particle or a letter that may not begin one', () => {
+  for (const sentence of [
+    '蜂はなぜ一日中庭で踊っているのでしょうか。',
+    '彼女が作ったケーキがとてもおいしかったので、みんながもっとほしいと言いました。',
+    'コンピューターっていうのは、ちょっとしたきっかけで壊れちゃうんですよね。',
+  ]) {
+    for (const line of shownLines(talk(sentence, 'ja')).slice(1)) {
+      assert.doesNotMatch(
+        line,
+        /^[がをはにへぁぃぅぇぉっゃゅょァィゥェォッャュョー、。]/u,
+        sentence,
+      );
+    }
+  }
+});
+
+test('titles in Japanese break between phrases', () => {
+  assert.deepEqual(balancedLines('私たちが知っているのは、それが仲間に場所を教えるため', 22), [
+    '私たちが知っているのは、',
+    'それが仲間に',
+    '場所を教えるため',
+  ]);
+});
+
+test('a word that is longer than a line is hyphenated, and its letters keep their size', async () => {
   for (const [language, word] of [
     ['de', 'Donaudampfschifffahrtsgesellschaftskapitän'],
     ['ru', 'превысокомногорассмотрительствующий'],
-    ['hi', 'किंकर्तव्यविमूढ़तापूर्वककिंकर्तव्यविमूढ़ता'],
+    ['en', 'supercalifragilisticexpialidocious'],
   ] as const) {
-    const edit = editOf(word, marked, language);
+    const edit = editOf(`Say ${word} again`, marked, language);
+    const parts = edit.captions.flatMap(({ words }) => words).filter(({ text }) => continues(text));
+    assert.ok(parts.length > 0);
+    const whole = edit.captions.flatMap(({ words }) => words.map(({ text }) => text)).join('');
+    assert.ok(whole.replaceAll('\u00ad', '').includes(word), whole);
+    const document = assDocument(edit);
+    assert.match(document, /\p{L}-(?:\{|$)/mu);
+    assert.ok(!document.includes('\u00ad'));
+    for (const [, percent] of document.matchAll(/\\fscx(\d+)/g)) assert.ok(Number(percent) >= 80);
+    // Another style breaks the whole word again.
+    const again = restyled(edit, [...presets.values()].at(-1)!.style);
+    const restored = again.captions.flatMap(({ words }) => words.map(({ text }) => text)).join('');
+    assert.equal(restored.replaceAll('\u00ad', ''), whole.replaceAll('\u00ad', ''));
     if (installed && missingLetters(edit, installed.letters).length > 0) continue;
-    const [left, right] = columns(frameAt(await drawn(edit), 0.7))!;
-    const { sideMargin, captionSize } = captionLayout(size, marked);
-    assert.ok(left >= sideMargin - captionSize * 0.4, `${word}: from ${left}`);
-    assert.ok(right < size.width - sideMargin + captionSize * 0.4, `${word}: to ${right}`);
-    assert.ok(right - left > size.width * 0.4, `${word}: ${right - left} wide`);
+    const [left, right] = columns(frameAt(await drawn(edit), parts[0]!.start + 0.1))!;
+    assert.ok(left > 2 && right < size.width - 3, `${word}: ${left} to ${right}`);
   }
+  const title = balancedLines(
+    'Was macht ein Donaudampfschifffahrtsgesellschaftskapitän heute?',
+    21,
+  );
+  for (const line of title) assert.ok(textWidth(line) <= 21 * 1.05, line);
+});
+
+test('a long word of a script without hyphens is made smaller, and stays whole', async () => {
+  const word = 'किंकर्तव्यविमूढ़तापूर्वककिंकर्तव्यविमूढ़ता';
+  const edit = editOf(word, marked, 'hi');
+  if (installed && missingLetters(edit, installed.letters).length > 0) return;
+  const [left, right] = columns(frameAt(await drawn(edit), 0.7))!;
+  const { sideMargin, captionSize } = captionLayout(size, marked);
+  assert.ok(left >= sideMargin - captionSize * 0.4, `from ${left}`);
+  assert.ok(right < size.width - sideMargin + captionSize * 0.4, `to ${right}`);
+  assert.ok(right - left > size.width * 0.4, `${right - left} wide`);
 });
 
 test('titles are broken between words, where a script has no spaces too', async () => {
@@ -163,7 +259,7 @@ test('titles are broken between words, where a script has no spaces too', async 
   ] as const) {
     const lines = balancedLines(text, 14);
     assert.ok(lines.length > 1);
-    assert.deepEqual(lines.flatMap(breakable), breakable(text));
+    assert.equal(joinWords(lines), joinWords(breakable(text)));
     const edit = editOf('One two three four five six.', defaultStyle, language, text);
     if (installed && missingLetters(edit, installed.letters).length > 0) continue;
     const [left, right] = columns(frameAt(await drawn(edit), 1))!;
