@@ -125,7 +125,7 @@ export interface Analysis {
   /** Times at which a new scene begins. */
   cuts: number[];
   loudness: Loudness;
-  /** Where an audience is heard that laughs, claps or cheers. Omitted if it was not listened for. */
+  /** Where an audience laughs, claps or cheers. Omitted if it was not listened for. */
   reactions?: Span[];
   focus: Focus[];
   transcript: Transcript | null;

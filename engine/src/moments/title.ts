@@ -96,8 +96,11 @@ function asTitle(text: string, language: string): string {
   return capitalised(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
 }
 
-/** Words of a sentence that is read for a title. A longer one is no title. */
-const maxSentenceWords = 60;
+/** A longer sentence is not read for its clauses. */
+const maxSentenceCharacters = 400;
+
+/** This much of a clip is read for its phrases. */
+const maxPhraseCharacters = 3000;
 
 interface Choice {
   title: string;
@@ -112,7 +115,7 @@ function clauseTitle(sentences: readonly Said[], start: number): string | null {
   let best: Choice | null = null;
   sentences.slice(0, 24).forEach((sentence, index) => {
     const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
-    if (splitWords(plain).length > maxSentenceWords) return;
+    if (plain.length > maxSentenceCharacters) return;
     const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
     for (const { text, nouns, loose } of wholeClausesOf(plain, fits)) {
       const unclear = loose + (/^(?:i|we|you)\b/i.test(text) ? 0.5 : 0);
@@ -130,7 +133,7 @@ function clauseTitle(sentences: readonly Said[], start: number): string | null {
 
 /** The phrase of nouns that comes back most in a clip; null if there is none. */
 function phraseTitle(text: string): string | null {
-  const phrases = nounPhrases(text).filter((phrase) => fits(phrase));
+  const phrases = nounPhrases(text.slice(0, maxPhraseCharacters)).filter((phrase) => fits(phrase));
   const times = (phrase: string) =>
     phrases.filter((other) => other.toLowerCase().includes(phrase.toLowerCase())).length;
   let best: Choice | null = null;

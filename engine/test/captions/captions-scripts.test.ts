@@ -148,13 +148,13 @@ const shownLines = ({ captions }: Edit): string[] =>
   captions.map(({ words }) => joinWords(words.map(({ text }) => text)));
 
 const large = { width: 1080, height: 1920 };
-const talk = (sentence: string, language: string): Edit => {
+function talk(sentence: string, language: string): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
   const editing = { captions: true, reframe: true, emojis: false, intro_title: false };
   const wish = { editing: { ...editing, remove_silences: false }, dimensions: large };
   return editWhole(analysis, { ...wish, title: 'Upload' });
-};
+}
 
 test('lines of Japanese, Chinese and Thai break between phrases', () => {
   for (const [language, sentence, lines] of [
