@@ -64,7 +64,7 @@ export type Framing =
   | { mode: 'shots'; shots: FramedShot[] };
 
 /**
- * A face that stays at one place of the output. The box is in shares of the output; times are
+ * A face, or text of the source, that stays at one place of the output. The box is in shares of the output; times are
  * output seconds.
  */
 export interface SeenFace extends Span, Box {}
@@ -136,7 +136,7 @@ export interface Edit {
    * An unseen edit can be rendered.
    */
   unseen?: boolean;
-  /** Faces in the output, which captions avoid. Omitted if none were found. */
+  /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
   /** In output time; empty if there are none. */
   captions: CaptionLine[];

@@ -74,7 +74,7 @@ const near = (one: Box, other: Box): boolean =>
   Math.abs(one.y - other.y) <= maxShift * one.height &&
   Math.abs(one.width - other.width) <= maxShift * one.width;
 
-/** The faces of a clip, as its output shows them. */
+/** The faces and the text of a clip, as its output shows them: what captions must not cover. */
 export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook): SeenFace[] {
   const faces: SeenFace[] = [];
   const begin = clip.ranges[0]?.start ?? 0;
@@ -86,7 +86,7 @@ export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook
       const now = passed + time - from;
       const still = framingAt(framing, Math.round(now * clip.frameRate));
       for (const { kind, box } of subjects) {
-        if (kind !== 'face') continue;
+        if (kind === 'salient') continue;
         for (const seen of inOutput(box, still, clip)) {
           const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
           if (face) face.end = now;

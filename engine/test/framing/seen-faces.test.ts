@@ -71,3 +71,34 @@ test('what merely draws the eye is no face', () => {
   };
   assert.deepEqual(facesInOutput(clip, { mode: 'fit' }, salient), []);
 });
+
+test('of a slide with its speaker: the text above, and the face in both parts', () => {
+  const inset = { x: 0.75, y: 0.7, width: 0.2, height: 0.3 };
+  const face = { x: 0.82, y: 0.75, width: 0.06, height: 0.12 };
+  const text = { x: 0.1, y: 0.1, width: 0.6, height: 0.4 };
+  const slide: ClipLook = {
+    cuts: [],
+    sightings: [
+      {
+        time: 0,
+        subjects: [
+          { kind: 'face', box: face, inset },
+          { kind: 'text', box: text },
+        ],
+      },
+    ],
+  };
+  const speaker = { width: 200, height: 243, keys: [{ frame: 0, x: 1260, y: 640 }] };
+  const framing: Framing = {
+    mode: 'shots',
+    shots: [{ from: 0, to: 100, mode: 'screen', speaker }],
+  };
+  const seen = facesInOutput(clip, framing, slide).toSorted((a, b) => a.y - b.y);
+  assert.equal(seen.length, 3);
+  // The slide is as wide as the output, so 506 of its 1600 rows.
+  near(seen[0]!.width, 0.6);
+  near(seen[0]!.y, (0.1 * 506) / 1600);
+  near(seen[1]!.width, 0.06);
+  near(seen[2]!.width, (0.06 * 1600) / 200);
+  assert.ok(seen[2]!.y > 506 / 1600);
+});

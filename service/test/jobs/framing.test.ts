@@ -9,7 +9,7 @@ import { World } from '../support/world.ts';
 let world: World;
 
 before(async () => {
-  world = await World.start();
+  world = await World.start({ faces: 'auto' });
   await peopleFilm(join(world.directory, 'footage', 'person.mp4'), {
     width: 480,
     height: 270,

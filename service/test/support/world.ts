@@ -88,11 +88,11 @@ export class World {
         port: 0,
         dataDir,
         allowPrivateSources: true,
-        // What is seen in the footage must not depend on what is installed.
-        faces: 'off',
         // A source is judged before the answer, however slow the machine is.
         ingestWaitMs: 3_600_000,
         log: (entry) => log.push(entry),
+        // Loading the network would cost each test file a second.
+        faces: 'off',
         ...config,
       }),
       makeFootage(footage),
