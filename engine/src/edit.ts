@@ -64,8 +64,8 @@ export type Framing =
   | { mode: 'shots'; shots: FramedShot[] };
 
 /**
- * A face, or text of the source, that stays at one place of the output. The box is in shares of the output; times are
- * output seconds.
+ * A face, or text of the source, that stays at one place of the output. The box is in shares of the
+ * output; times are output seconds.
  */
 export interface SeenFace extends Span, Box {}
 

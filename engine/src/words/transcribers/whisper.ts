@@ -27,7 +27,7 @@ async function pieceCues(
   sound: string,
   how: { recogniser: string; model: SpeechModel; language: string },
 ): Promise<Heard> {
-  await writeSound(job.path, piece, sound, job.signal);
+  await writeSound(job.path, piece, sound, job.signal, job.audioStream);
   const seconds = piece.end - piece.start;
   const said = await recognise({
     addon: how.recogniser,
