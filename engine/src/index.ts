@@ -17,6 +17,7 @@ export { setProgramMemory } from './program/process-limits.ts';
 export { RemoteError } from './remote/remote-call.ts';
 export { isRemoteUrl } from './remote/remote-url.ts';
 export { changesNothing } from './render/copy-rules.ts';
+export { exportQualities, type ExportQuality } from './render/encoding.ts';
 export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork, scanWork } from './render/render-work.ts';
 export { render, renderPoster } from './render/render.ts';

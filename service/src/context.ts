@@ -1,4 +1,11 @@
-import type { Finders, RankingServer, Transcriber, Translator, Presets } from 'clip-engine';
+import type {
+  ExportQuality,
+  Finders,
+  RankingServer,
+  Transcriber,
+  Translator,
+  Presets,
+} from 'clip-engine';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes.ts';
 import type { Log } from './config/config.ts';
@@ -36,6 +43,8 @@ export interface ServiceContext {
   readonly translator: Translator | null;
   /** The language model that helps to choose clips; null if none is configured. */
   readonly ranking: RankingServer | null;
+  /** Bits and work of exports. */
+  readonly exportQuality: ExportQuality;
   /** What finds the subjects of a picture, as far as this machine has it. */
   readonly finders: Finders;
   /** Exports rendered at the same time. */

@@ -131,6 +131,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       ],
       translator: config.translation ? libreTranslate(config.translation) : null,
       ranking: config.ranking ?? null,
+      exportQuality: config.exportQuality ?? 'standard',
       finders: findersWith({ faces: config.faces !== 'off' }),
       concurrency,
     };

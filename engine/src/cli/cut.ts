@@ -281,6 +281,7 @@ export const cut = (
           source: source.path,
           output,
           quality: 'export',
+          exportQuality: options.quality,
           ...(watermark && { watermark }),
           signal,
           onProgress: (share) => progress.show(step, 0.2 + share * 0.8),

@@ -29,6 +29,7 @@ Options of cut
   --watermark IMAGE   a PNG, JPEG, WebP or GIF file, or its address
   --watermark-x, --watermark-y SHARE  its place in the free space, 0 to 1 (0.95, 0.05)
   --watermark-scale FACTOR  factor of its own size (1)
+  --quality QUALITY   draft, standard or high (standard)
   --no-faces          do not look for faces
   --allow-private     allow addresses of your own network
 

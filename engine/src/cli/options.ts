@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
+import { exportQualities } from '../render/encoding.ts';
 import { languageCode } from '../words/language-code.ts';
 import { namedModels } from '../words/speech-model/model-names.ts';
 
@@ -63,6 +64,9 @@ export const cutFields = {
     .gt(0, 'must be above 0')
     .max(10, 'must be at most 10')
     .default(1),
+  quality: z
+    .enum(exportQualities, `must be one of ${exportQualities.join(', ')}`)
+    .default('standard'),
   'no-faces': flag,
   'allow-private': flag,
 };

@@ -1,5 +1,6 @@
 import type { Dimensions } from '../edit.ts';
 import { rateFraction } from '../source/frame-rate.ts';
+import { videoEncoder, type ExportQuality } from './encoding.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 
@@ -43,7 +44,9 @@ export function renderArguments(
   edit: Edit,
   files: { source: string; output: string; images: readonly string[] },
   quality: 'export' | 'preview',
+  exportQuality: ExportQuality = 'standard',
 ): string[] {
+  const kind = quality === 'export' ? exportQuality : quality;
   // prettier-ignore
   return [
     ...quietStart, '-benchmark', '-progress', 'pipe:1',
@@ -51,7 +54,7 @@ export function renderArguments(
     ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
     '-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]',
     '-map_metadata', '-1', '-map_chapters', '-1',
-    '-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality === 'export' ? '23' : '26',
+    ...videoEncoder(kind, renderSize(edit, quality), edit.frameRate),
     '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-vsync', 'cfr',
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',

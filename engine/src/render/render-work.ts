@@ -1,4 +1,5 @@
 import type { Edit } from '../edit.ts';
+import { encodeWork, type ExportQuality } from './encoding.ts';
 
 /** What is known about a render before it begins. */
 export interface RenderWish {
@@ -9,6 +10,8 @@ export interface RenderWish {
   watermark: boolean;
   /** Bits per second of the source file, all streams together. */
   sourceBitRate: number;
+  /** Quality of an export; omitted for a preview. */
+  exportQuality?: ExportQuality;
 }
 
 /**
@@ -45,7 +48,13 @@ const detail = (bitsPerPixel: number): number => 1 + (5 * bitsPerPixel) / (bitsP
  * The work of a render, in processor seconds on a simple machine. It grows with the source's
  * length, pixels and bits, the output's length, frame rate and pixels, and what is drawn over them.
  */
-export function renderWork({ edit, size, watermark, sourceBitRate }: RenderWish): number {
+export function renderWork({
+  edit,
+  size,
+  watermark,
+  sourceBitRate,
+  exportQuality,
+}: RenderWish): number {
   const { source, ranges } = edit;
   // Everything from the keyframe before the start is decoded, including removed silences.
   const read = Math.max(0, (ranges.at(-1)?.end ?? 0) - (ranges[0]?.start ?? 0)) + 2;
@@ -54,7 +63,9 @@ export function renderWork({ edit, size, watermark, sourceBitRate }: RenderWish)
   const outputPixels = (size.width * size.height * edit.frameRate * edit.duration) / 1e6;
   const text = edit.captions.length > 0 || edit.title !== null || edit.emojis.length > 0;
   const perOutputPixel =
-    cpuSeconds.outputPixels * detail(sourceBitRate / 1e6 / sourcePixels) +
+    cpuSeconds.outputPixels *
+      (exportQuality ? encodeWork[exportQuality] : 1) *
+      detail(sourceBitRate / 1e6 / sourcePixels) +
     (text ? cpuSeconds.text : 0) +
     (edit.framing.mode === 'fit' ? cpuSeconds.ground : 0) +
     (watermark ? cpuSeconds.watermark : 0);

@@ -9,6 +9,7 @@ import { pngSize } from '../source/image-info.ts';
 import { quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 import { probe, statedDuration } from '../source/probe.ts';
+import type { ExportQuality } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
@@ -32,6 +33,11 @@ export interface RenderOptions {
   output: string;
   /** `preview` is about 360 pixels wide; `export` has the size of the edit. */
   quality: 'export' | 'preview';
+  /**
+   * Bits and work of an export.
+   * @default 'standard'
+   */
+  exportQuality?: ExportQuality | undefined;
   watermark?: WatermarkImage;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
@@ -190,7 +196,12 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     let cpuSeconds = 0;
     await run(
       'ffmpeg',
-      renderArguments(edit, { source: options.source, output: part, images }, options.quality),
+      renderArguments(
+        edit,
+        { source: options.source, output: part, images },
+        options.quality,
+        options.exportQuality,
+      ),
       {
         signal,
         cwd: work,

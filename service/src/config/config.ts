@@ -1,4 +1,4 @@
-import type { SpeechModelWish } from 'clip-engine';
+import type { ExportQuality, SpeechModelWish } from 'clip-engine';
 
 /** One line of the log: an `event` and its facts. Never a key, a token, a query or a fragment. */
 export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
@@ -54,6 +54,11 @@ export interface ServiceConfig {
    * @default 'auto'
    */
   faces?: 'auto' | 'off';
+  /**
+   * Bits and work of exports.
+   * @default 'standard'
+   */
+  exportQuality?: ExportQuality;
   /** Tasks, and exports, worked on at the same time; if omitted, half of the processors each. */
   concurrency?: number;
   /**

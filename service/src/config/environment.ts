@@ -1,4 +1,10 @@
-import { isRemoteUrl, isSpeechModel, modelDirectory, speechModelChoices } from 'clip-engine';
+import {
+  exportQualities,
+  isRemoteUrl,
+  isSpeechModel,
+  modelDirectory,
+  speechModelChoices,
+} from 'clip-engine';
 import * as z from 'zod';
 import type { RemoteConfig, ServiceConfig } from './config.ts';
 import { nearestName } from './nearest-name.ts';
@@ -68,6 +74,7 @@ const schema = z
       .transform((given) => given === '1' || given === 'true'),
     CLIP_CONCURRENCY: wholeNumber(1, 999),
     CLIP_PROGRAM_MEMORY_MB: wholeNumber(512, 9_999_999).transform((given) => given * 1024 ** 2),
+    CLIP_QUALITY: choice(exportQualities),
     CLIP_PLAN: choice(['free', 'paid']),
     CLIP_PLAN_STATE: choice(['active', 'paused', 'past_due']),
     CLIP_EXPORT_ALLOWANCE: text(
@@ -159,6 +166,7 @@ export function readEnvironment(
       databaseUrl: data.DATABASE_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,
       concurrency: data.CLIP_CONCURRENCY,
+      exportQuality: data.CLIP_QUALITY,
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,
       speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       // A server replaces it.

@@ -1,4 +1,5 @@
 import {
+  type ExportQuality,
   type Style,
   changesNothing,
   ProcessError,
@@ -66,24 +67,27 @@ export const exportRenderWork = (
   edit: Edit,
   source: Pick<KeptSource, 'bytes' | 'media'> | null,
   watermark: boolean,
+  exportQuality: ExportQuality,
 ): number =>
   renderWork({
     edit,
     size: renderSize(edit, 'export'),
     watermark,
+    exportQuality,
     sourceBitRate: source ? bitRateOf(source) : 0,
   });
 
 /** How much work an export of the clip is, and whether it will be a copy. */
 export async function exportWork(
-  service: { db: Db; storage: Storage },
+  service: { db: Db; storage: Storage; exportQuality: ExportQuality },
   project: Pick<ProjectRow, 'edit' | 'task_id'>,
   options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
 ): Promise<{ work: number; copied: boolean }> {
   const { source } = await readTask(service.db, project.task_id);
   const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
-    exportRenderWork(edit, source, options.watermark) + (source ? firstLook(edit, source) : 0);
+    exportRenderWork(edit, source, options.watermark, service.exportQuality) +
+    (source ? firstLook(edit, source) : 0);
   const copied =
     source !== null &&
     !options.watermark &&

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import { fetchWatermark, type Style } from 'clip-engine';
+import { type ExportQuality, fetchWatermark, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { ExportRefused, refusal } from '../accounts/allowance.ts';
 import { readPlan, withLockedPlan } from '../db/accounts.ts';
@@ -17,6 +17,7 @@ interface Needs extends Files {
   changes: { announce(): void };
   estimates: Pick<Estimates, 'read'>;
   allowPrivateSources: boolean;
+  exportQuality: ExportQuality;
 }
 
 /** Fetches the watermark into the store and gives its key. Throws SourceError. */

@@ -37,6 +37,7 @@ export async function exportClip(
         source: path,
         output,
         quality: 'export',
+        exportQuality: service.exportQuality,
         ...(watermark &&
           watermarkPath && {
             watermark: {
@@ -68,7 +69,7 @@ export async function exportClip(
         source: job.task_id,
         quality: 'export',
         // Reckoned again: looking at the clip may have changed its edit.
-        work: exportRenderWork(edit, source, watermark !== null),
+        work: exportRenderWork(edit, source, watermark !== null, service.exportQuality),
         cpu: value.cpuSeconds,
         seconds,
         concurrency,

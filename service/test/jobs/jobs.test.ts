@@ -122,7 +122,7 @@ describe('the jobs', () => {
       assert.equal(edit.unseen, undefined);
       const render = (await measured()).at(-1)!;
       assert.equal(render.source, task.id);
-      assert.equal(render.work, exportRenderWork(edit, task.source, false));
+      assert.equal(render.work, exportRenderWork(edit, task.source, false, 'standard'));
     });
 
     it('that was to be copied and cannot be is told as the encode that it is', async () => {

@@ -77,6 +77,7 @@ export class JobWorld {
       concurrency: 1,
       presets: new Map(),
       ranking: null,
+      exportQuality: 'standard',
       translator: null,
       transcribers: [],
       fetches: null,
