@@ -1,6 +1,6 @@
 /**
- * Untrusted text, 50 kB at a time (`npm run test:long`: 200 kB). It makes a pattern that backtracks
- * do so again for each letter. Quadratic code takes many seconds then, linear code milliseconds.
+ * Untrusted text, 50 kB at a time (`npm run test:long`: 200 kB). A pattern that backtracks does so
+ * for each letter. Quadratic code takes many seconds then, linear code takes milliseconds.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -48,7 +48,7 @@ describe(`${size / 1000} kB of hostile text are read in linear time`, () => {
         await read(text);
         const { user } = process.cpuUsage(before);
         // Processor time, because the machine may be busy.
-        assert.ok(user < size * 20, `${JSON.stringify(part)} took ${Math.round(user / 1000)} ms`);
+        assert.ok(user < size * 80, `${JSON.stringify(part)} took ${Math.round(user / 1000)} ms`);
       }
     });
 
