@@ -101,6 +101,31 @@ test('speech becomes words with times in the source, and its language', async ()
   assert.equal(shares.at(-1), 1);
 });
 
+test('the sound track that players choose is recognised', async () => {
+  const addon = await fakeAddon(
+    'level.cjs',
+    `const bytes = require('node:fs').readFileSync(sound);
+    let peak = 0;
+    for (let at = 100; at + 1 < bytes.length; at += 2) peak = Math.max(peak, bytes.readInt16LE(at));
+    const text = peak > 1000 ? ' loud' : ' quiet';
+    return { promise: Promise.resolve({
+      result: text, language: 'en', isAborted: false, segments: [{ text, t0: 0, t1: 500 }],
+    }) };`,
+  );
+  const file = at('ggml-any.bin');
+  await writeFile(file, Buffer.concat([Buffer.from('lmgg'), Buffer.from([0x99, 0xca, 0, 0])]));
+  await truncate(file, 30e6);
+  const source = at('two-tracks.mka');
+  // prettier-ignore
+  await ffmpeg([
+    '-f', 'lavfi', '-i', 'anullsrc=d=2', '-f', 'lavfi', '-i', 'sine=d=2',
+    '-map', '0:a', '-map', '1:a', '-c:a', 'flac', '-f', 'matroska', source,
+  ]);
+  const chosen = whisper({ model: file, directory: at('models'), recogniser: addon });
+  const heard = await chosen.transcribe(job({ path: source, duration: 2, audioStream: 1 }));
+  assert.equal(heard?.cues[0]?.words[0]?.text, 'loud');
+});
+
 test('a package that is not there is one clear sentence', async () => {
   await assert.rejects(recognise(speech({ addon: '@fugood/node-whisper-plan9-mips' })), {
     name: 'SpeechModelError',
