@@ -18,7 +18,7 @@ interface Encoding {
 const encodings: Readonly<Record<ExportQuality, Encoding>> = {
   draft: { preset: 'veryfast', crf: 23, maxBitRate: 4e6 },
   standard: { preset: 'veryfast', crf: 19, maxBitRate: 8e6 },
-  high: { preset: 'medium', crf: 18, maxBitRate: 8e6 },
+  high: { preset: 'veryfast', crf: 17, maxBitRate: 8e6 },
 };
 
 const preview: Encoding = { preset: 'veryfast', crf: 26, maxBitRate: 8e6 };
@@ -52,5 +52,5 @@ export const videoEncoder = (
 export const encodeWork: Readonly<Record<ExportQuality, number>> = {
   draft: 1,
   standard: 1.3,
-  high: 2.6,
+  high: 1.45,
 };
