@@ -18,8 +18,11 @@ export { exportRenderWork, exportWork, firstLook, previewWork, taskWork } from '
  */
 const overheadSeconds = { export: 0.35, task: 0.5 } as const;
 
-/** Seconds that a copy takes, rows, files and queue included: the same for 2 and for 30 seconds. */
-const copySeconds = 0.9;
+/**
+ * Seconds that a copy takes, rows, files and queue included: 1 for two seconds, 1.6 for thirty, if
+ * the level of the sound is changed.
+ */
+const copySeconds = 1.3;
 
 function isMeasured(value: unknown): value is MeasuredRender {
   const one = value as Partial<MeasuredRender> | null;
