@@ -102,6 +102,9 @@ const maxSentenceCharacters = 400;
 /** This much of a clip is read for its phrases. */
 const maxPhraseCharacters = 3000;
 
+/** Words of a clip that are read for its phrase: more than anyone says in the longest clip. */
+const maxPhraseWords = 1000;
+
 interface Choice {
   title: string;
   worth: number;
@@ -178,5 +181,5 @@ export function titleOf(
   });
   const fallback = (best as Choice | null)?.title ?? null;
   if (!english || !fallback || words.length < 8) return fallback;
-  return phraseTitle(joinWords(words)) ?? fallback;
+  return phraseTitle(joinWords(words.slice(0, maxPhraseWords))) ?? fallback;
 }
