@@ -7,6 +7,9 @@ import { countedRun, runSuite } from './counted-run.ts';
 const files = [
   'engine/test/captions/hostile-text.test.ts',
   'engine/test/framing/sources.test.ts',
+  'engine/test/moments/dense-words.test.ts',
+  'engine/test/moments/moments.test.ts',
+  'engine/test/moments/candidates.test.ts',
   'engine/test/render/silences-chain.test.ts',
   'engine/test/render/watermark-place.test.ts',
   'test/client/start-model.test.ts',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pickCandidates, type MomentWish } from '../../src/moments/candidates.ts';
 import type { Analysis } from '../../src/facts.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
 const said = [
@@ -47,7 +48,7 @@ function assertWellFormed(
 
 test('whatever is asked of whatever source, candidates are well formed', () => {
   const random = dice(7);
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < (longRun ? 300 : 100); round++) {
     const texts = Array.from({ length: Math.floor(random() * 25) }, () => {
       const length = 1 + Math.floor(random() * 20);
       const words = Array.from({ length }, () => said[Math.floor(random() * 10)]!.split(' ')[0]);

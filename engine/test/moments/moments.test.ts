@@ -4,6 +4,7 @@ import type { Analysis, Span } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
 import { heldOutWords, usualWords, type TalkWords } from '../support/talk-words.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { found, makeTalk, type Talk } from '../support/talks.ts';
 import { dice } from '../support/media-analysis.ts';
 
@@ -13,17 +14,32 @@ const asked = { min: 10, max: 60, target: 30 };
 const picksOf = ({ analysis, highlights }: Talk) =>
   pickCandidates(analysis, { ...asked, count: highlights.length });
 
+type Picked = { talk: Talk; picks: ReturnType<typeof picksOf> };
+const kept = new Map<TalkWords, Picked[]>();
+
+/** The talk of each seed and its picks, which several tests look at. */
+function pickedTalks(words: TalkWords): Picked[] {
+  const known = kept.get(words);
+  if (known) return known;
+  const made = seeds.map((seed) => {
+    const talk = makeTalk(seed, words);
+    return { talk, picks: picksOf(talk) };
+  });
+  kept.set(words, made);
+  return made;
+}
+
 const inside = (time: number, { start, end }: Span): boolean =>
   time > start + 1e-6 && time < end - 1e-6;
 
 const percent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10;
 
-function recall(context: TestContext, words: TalkWords, change = (talk: Talk) => talk.analysis) {
+function recall(context: TestContext, words: TalkWords, change?: (talk: Talk) => Analysis) {
   const perSeed: string[] = [];
   let [of, whole] = [0, 0];
-  for (const seed of seeds) {
-    const talk = makeTalk(seed, words);
-    const one = found(talk.highlights, picksOf({ ...talk, analysis: change(talk) }));
+  for (const { talk, picks } of pickedTalks(words)) {
+    const changed = change ? picksOf({ ...talk, analysis: change(talk) }) : picks;
+    const one = found(talk.highlights, changed);
     of += one.of;
     whole += one.whole;
     perSeed.push(`${one.whole}/${one.of}`);
@@ -66,10 +82,8 @@ test('without word lists, marks, numbers, pauses and loudness still find half of
 test('picks begin and end with a sentence, never inside a word, as many as were asked for', () => {
   let [edges, flashes] = [0, 0];
   for (const words of [usualWords, heldOutWords]) {
-    for (const seed of seeds) {
-      const talk = makeTalk(seed, words);
+    for (const { talk, picks } of pickedTalks(words)) {
       const { sentences, words: spoken } = talk.analysis.transcript!;
-      const picks = picksOf(talk);
       assert.equal(picks.length, talk.highlights.length);
       for (const { start, end } of picks) {
         assert.ok(!spoken.some((word) => inside(start, word) || inside(end, word)));
@@ -221,7 +235,7 @@ test('a cut in the air before the first word becomes the first picture', () => {
 
 test('limits hold for whatever is asked of a talk', () => {
   const random = dice(11);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < (longRun ? 60 : 24); round++) {
     const talk = makeTalk(round + 100, round % 2 ? usualWords : heldOutWords);
     const min = 1 + random() * 40;
     const max = min + 5 + random() * 60;
