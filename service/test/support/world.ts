@@ -160,7 +160,7 @@ export class World {
       source_video_url: this.sources.at('talk.mp4'),
       target_clip_count: 2,
       min_duration: 3,
-      max_duration: 8,
+      max_duration: 5,
       target_duration: 4,
       dimensions: small,
       ...more,
