@@ -53,7 +53,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
 
   for (const [stage, text] of [
     ['probe', '-show_format'],
-    ['scan of the sound', 'silencedetect'],
+    ['scan of the sound', 'pcm_s16le'],
     ['poster', 'part.jpg'],
     ['preview', '-b:a 96k'],
   ] as const) {
@@ -75,7 +75,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
   });
 
   it('in a piece of sound: the clip is made without captions, and the log says why', async () => {
-    await programs.kill('piece', '-ar 16000');
+    await programs.kill('piece', '-sample_fmt s16');
     assert.equal((await world.finishTask(await begin())).status, 'ready');
     await programs.reached('piece');
     const entry = world.log.findLast(({ event }) => event === 'transcriber-failed');
@@ -107,7 +107,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
   });
 
   it('a source is not called bad for it', async () => {
-    for (const attempt of [1, 2, 3]) await programs.kill(`scan ${attempt}`, 'silencedetect');
+    for (const attempt of [1, 2, 3]) await programs.kill(`scan ${attempt}`, 'pcm_s16le');
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');
