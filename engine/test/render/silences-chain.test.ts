@@ -111,14 +111,16 @@ async function decoded(path: string, rate: number) {
       (mark !== null &&
         (Math.abs(mark.middle - before.middle) > 2 ||
           Math.abs(mark.size / before.size - 1) > 0.15));
-    return mark !== null && moved ? [index / rate] : [];
+    return mark !== null && moved ? [index] : [];
   });
+  // A mark may need a second frame to get its whole size: the encoder's, not the caption's.
+  const onsets = words.filter((index, at) => index - (words[at - 1] ?? -2) > 1);
   const sound = await ffmpeg(['-i', path, '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1']);
   const samples = new Int16Array(new Uint8Array(sound).buffer).map(Math.abs);
   return {
     seen: edges(bright, 140, rate, 1.5 / rate),
     heard: edges(samples, 3500, 48_000, 0.05),
-    words,
+    words: onsets.map((index) => index / rate),
   };
 }
 
