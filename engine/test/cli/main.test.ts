@@ -124,8 +124,12 @@ describe('cut', () => {
   const video = at('-talk.mp4');
   const small = ['--count', '1', '--min', '3', '--max', '9', '--target', '6'];
   const size = ['--width', '108', '--height', '192', '--no-faces'];
+  /** Of the film's shape: no window follows its subject. */
+  const sameShape = ['--width', '96', '--height', '54', '--no-faces'];
+  const plain = at('plain.mp4');
   before(async () => {
     await film(video, { seconds: 19, rate: '10' });
+    await film(plain, { seconds: 8, rate: '10' });
     await writeFile(at('-talk.vtt'), talk);
   });
 
@@ -146,7 +150,7 @@ describe('cut', () => {
   });
 
   test('overwrites nothing, and shows one line that changes in a terminal', async () => {
-    const again = ['cut', ...small, ...size, '--out', at('shorts/first'), '--', video];
+    const again = ['cut', ...small, ...sameShape, '--out', at('shorts/first'), '--', video];
     const { error } = await run(again, { terminal: true });
     const files = (await readdir(at('shorts/first'))).sort();
     assert.equal(files.length, 2);
@@ -159,11 +163,14 @@ describe('cut', () => {
   test('of the whole video, with a watermark from a file, is one file and a table without a score', async () => {
     await ffmpeg(['-f', 'lavfi', '-i', 'color=red:size=20x20', '-frames:v', '1', at('mark.png')]);
     const out = at('whole');
-    const plain = ['--whole', '--watermark', at('mark.png'), '--watermark-x', '0', '--no-captions'];
-    const made = await run(['cut', ...plain, ...size, '--out', out, '--name', 'All', '--', video]);
+    const mark = ['--watermark', at('mark.png'), '--watermark-x', '0', '--no-captions'];
+    // prettier-ignore
+    const made = await run([
+      'cut', '--whole', ...mark, ...sameShape, '--out', out, '--name', 'All', plain,
+    ]);
     assert.equal(made.code, 0, made.error);
     assert.deepEqual(await readdir(out), ['01-all.mp4']);
-    assert.match(made.out, /^score {2}title {2}length {2}file\n {7}All +0:19 {2}\S+01-all\.mp4\n$/);
+    assert.match(made.out, /^score {2}title {2}length {2}file\n {7}All +0:08 {2}\S+01-all\.mp4\n$/);
   });
 
   test('shows no words of a recogniser that happens to be installed', async () => {
@@ -175,8 +182,7 @@ describe('cut', () => {
     const path = process.env['PATH'];
     process.env['PATH'] = `${programs}:${path}`;
     try {
-      const plain = await film(at('plain.mp4'), { seconds: 8, size: '320x180' });
-      const wish = [...small, ...size, '--language', 'en', '--out', at('plain'), '--json'];
+      const wish = [...small, ...sameShape, '--language', 'en', '--out', at('plain'), '--json'];
       const made = await run(['cut', ...wish, plain]);
       assert.equal(made.code, 0, made.error);
       assert.match(made.out, /"title": "Clip at 0:0\d"/);
