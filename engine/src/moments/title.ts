@@ -99,9 +99,6 @@ function asTitle(text: string, language: string): string {
 /** A longer sentence is not read for its clauses. */
 const maxSentenceCharacters = 400;
 
-/** This much of a clip is read for its phrases. */
-const maxPhraseCharacters = 3000;
-
 /** Words of a clip that are read for its phrase: more than anyone says in the longest clip. */
 const maxPhraseWords = 1000;
 
@@ -136,7 +133,7 @@ function clauseTitle(sentences: readonly Said[], start: number): string | null {
 
 /** The phrase of nouns that comes back most in a clip; null if there is none. */
 function phraseTitle(text: string): string | null {
-  const phrases = nounPhrases(text.slice(0, maxPhraseCharacters)).filter((phrase) => fits(phrase));
+  const phrases = nounPhrases(text).filter((phrase) => fits(phrase));
   const times = (phrase: string) =>
     phrases.filter((other) => other.toLowerCase().includes(phrase.toLowerCase())).length;
   let best: Choice | null = null;
