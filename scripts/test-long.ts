@@ -6,14 +6,22 @@ import { countedRun, runSuite } from './counted-run.ts';
 
 const files = [
   'engine/test/captions/hostile-text.test.ts',
+  'engine/test/editing/make-edit.test.ts',
+  'engine/test/framing/saliency.test.ts',
   'engine/test/framing/sources.test.ts',
   'engine/test/moments/dense-words.test.ts',
   'engine/test/moments/moments.test.ts',
   'engine/test/moments/candidates.test.ts',
+  'engine/test/render/encoding.test.ts',
+  'engine/test/render/loudness.test.ts',
   'engine/test/render/silences-chain.test.ts',
+  'engine/test/render/source-pictures.test.ts',
   'engine/test/render/watermark-place.test.ts',
+  'service/test/jobs/framing.suite.ts',
+  'service/test/tasks/providers.suite.ts',
   'test/client/start-model.test.ts',
-  'test/e2e/leftovers.test.ts',
+  'test/host/store-processes.test.ts',
+  'test/e2e/leftovers.suite.ts',
   'test/e2e/tabs.test.ts',
 ];
 

@@ -13,6 +13,8 @@ interface Step {
   readonly command: readonly string[];
   /** Where the step's tests are counted; a step without a count is one check. */
   readonly runner?: 'node' | 'elements';
+  /** Whether it only runs when it is named: `npm run check` names these. */
+  readonly named?: true;
 }
 
 const node = process.execPath;
@@ -38,25 +40,34 @@ const rounds: readonly (readonly Step[])[] = [
   ],
   [
     // Suites that need a server are not named *.test.ts.
+    { name: 'service', command: tests('service/test/**/*.test.ts'), runner: 'node' },
     {
       name: 'demo',
       command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
       runner: 'node',
     },
-    { name: 'engine', command: tests('engine/test/**/*.test.ts'), runner: 'node' },
-    { name: 'service', command: tests('service/test/**/*.test.ts'), runner: 'node' },
+    {
+      name: 'pictures',
+      command: tests('engine/test/{captions,render,safety}/**/*.test.ts'),
+      runner: 'node',
+    },
+    {
+      name: 'engine',
+      command: tests('engine/test/!(captions|render|safety)/**/*.test.ts'),
+      runner: 'node',
+    },
     { name: 'kit', command: npm('test:unit'), runner: 'node' },
     { name: 'elements', command: npm('test:elements'), runner: 'elements' },
-    { name: 'lint', command: npm('lint') },
-    { name: 'types', command: npm('typecheck') },
     { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
     { name: 'bytes', command: npm('size') },
+    { name: 'lint', command: npm('lint'), named: true },
+    { name: 'types', command: npm('typecheck'), named: true },
   ],
 ];
 
 // Node's test runner leaves one processor free, and tests wait now and then for what a browser
-// draws or for a hold to end: three steps keep two processors busy.
-const slots = 3;
+// draws or for a hold to end: five steps keep two processors busy.
+const slots = 5;
 
 // The compile cache of Node is shared by all processes.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') };
@@ -87,7 +98,7 @@ async function runStep({ name, command, runner }: Step): Promise<void> {
 
 const only = process.argv.slice(2);
 for (const steps of rounds) {
-  const waiting = steps.filter(({ name }) => !only.length || only.includes(name));
+  const waiting = steps.filter(({ name, named }) => (only.length ? only.includes(name) : !named));
   const work = async (): Promise<void> => {
     for (let step = waiting.shift(); step; step = waiting.shift()) await runStep(step);
   };

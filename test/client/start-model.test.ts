@@ -183,7 +183,7 @@ const hosts: Readonly<Record<string, HostBehaviour>> = {
   'that ignores ?attempt=': { ...usual, keys: 'ignored', workMs: 20 * second },
 };
 
-const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 80));
+const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 40));
 
 async function paidIn(behaviour: HostBehaviour): Promise<number> {
   let paid = 0;

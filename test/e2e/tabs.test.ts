@@ -16,7 +16,7 @@ import { stallMs } from '../support/stall-ms.ts';
 
 /** A host name that is not a secure context, unlike `localhost` and 127.0.0.1. */
 const plainSite = 'site.test';
-const rounds = longRun ? 8 : 3;
+const rounds = longRun ? 8 : 1;
 
 const host = new FakeHost();
 let server: Server;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
+import { longRun } from '../support/long-run.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { HostProcess, type Asked, type HostProcessOptions } from '../support/host-processes.ts';
 import { temporaryDirectory } from '../support/host-stores.ts';
@@ -48,7 +49,7 @@ async function open(t: TestContext, store: Store, more: Partial<HostProcessOptio
 }
 
 for (const [name, storeOf] of Object.entries(kinds)) {
-  describe(`two processes with one ${name}`, () => {
+  describe(`two processes with one ${name}`, { skip: !urls && !longRun }, () => {
     it('make one managed user for ten requests that a new user sends to each', async (t) => {
       const { service, one, two, made } = await open(t, storeOf(t));
       const held = service.hold('POST', /^\/users$/);

@@ -25,7 +25,7 @@ import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 
-const size = longRun ? 200_000 : 50_000;
+const size = longRun ? 200_000 : 20_000;
 
 /**
  * Runs that end in something the pattern does not match, or that begin again and again without an

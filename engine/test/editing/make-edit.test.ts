@@ -8,6 +8,7 @@ import { outputRate, rateFraction } from '../../src/source/frame-rate.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { outputSpan } from '../../src/editing/time-map.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
 const editing = {
@@ -186,7 +187,7 @@ test('output time: a stretch loses what is cut out of it', () => {
 test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {
   const random = dice(29);
   let removed = 0;
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < (longRun ? 400 : 120); round++) {
     const texts = Array.from({ length: 4 + Math.floor(random() * 12) }, () =>
       Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
     );
@@ -209,7 +210,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
       }
     }
   }
-  assert.ok(removed > 50, 'silences were removed in many of them');
+  assert.ok(removed > 30, 'silences were removed in many of them');
 });
 
 test('where no number of frames is as long as asked, clips are off by half a frame at most', () => {

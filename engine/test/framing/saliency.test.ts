@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gatheredIn, movement, saliencyFinder } from '../../src/framing/saliency.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 
-framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
+// The faces' test has the same suite.
+if (longRun) framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
 
 const size = { width: 480, height: 270 };
 function pixels(paint: (x: number, y: number) => readonly [number, number, number]) {

@@ -46,7 +46,7 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'plain', file: 'a.mp4', args: ['-c', 'copy'] },
+  { name: 'plain', file: 'a.mp4', args: ['-c', 'copy'], long: true },
   {
     name: 'turned by its header',
     file: 'b.mp4',
@@ -76,12 +76,14 @@ const kinds: readonly Kind[] = [
     file: 'f.mkv',
     args: ['-vf', 'scale=401:225', '-c:v', 'libx264', '-pix_fmt', 'yuv444p'],
     size: [401, 225],
+    long: true,
   },
   {
     name: 'of pixels that are not square',
     file: 'g.mp4',
     args: ['-vf', 'scale=360:270,setsar=4/3', '-c:v', 'mpeg4', '-q:v', '2'],
     size: [480, 270],
+    long: true,
   },
   { name: 'with mono sound', file: 'h.mp4', args: ['-c:v', 'copy', '-ac', '1'], long: true },
   {

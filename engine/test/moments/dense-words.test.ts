@@ -65,7 +65,7 @@ describe('units that are too many to compare', () => {
 });
 
 describe('clips of words that come too fast', () => {
-  const analysis = longRun ? hasty(50, 900) : hasty(20, 300);
+  const analysis = longRun ? hasty(50, 900) : hasty(20, 200);
   let picks: ReturnType<typeof pickCandidates>;
   before(() => {
     assert.ok(pairsWithin(unitsOf(analysis, wish), wish.max) > maxPairs, 'too many to compare');

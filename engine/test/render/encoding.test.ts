@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { exportQualities, videoEncoder, type ExportQuality } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -38,27 +39,33 @@ const edit: Edit = {
   title: null,
 };
 
-test('a render has the bits of its quality, and no more than the highest rate', async () => {
-  const bitRate = async (source: string, exportQuality?: ExportQuality) => {
-    const output = at('export.mp4');
-    const { signal } = new AbortController();
-    await render(edit, { source, output, quality: 'export', exportQuality, signal });
-    return ((await stat(output)).size * 8) / seconds;
-  };
-  const shape = { seconds, size: '480x270', rate: '30', sound: false };
-  const plain = await film(at('plain.mp4'), shape);
-  const [draft, standard, usual, high] = [
-    await bitRate(plain, 'draft'),
-    await bitRate(plain, 'standard'),
-    await bitRate(plain),
-    await bitRate(plain, 'high'),
-  ];
-  assert.ok(draft < standard && standard < high, [draft, standard, high].join());
-  assert.ok(Math.abs(usual - standard) < 0.01 * standard);
-  const noisy = await film(at('noise.mp4'), {
-    ...shape,
-    video: 'nullsrc=s=480x270:r=30,geq=random(1)*255:128:128',
-  });
-  // Twice the rate is allowed for a moment: the buffer is two seconds long.
-  assert.ok((await bitRate(noisy, 'standard')) < 2e6);
-});
+const inLongRun = { skip: !longRun };
+
+test(
+  'a render has the bits of its quality, and no more than the highest rate',
+  inLongRun,
+  async () => {
+    const bitRate = async (source: string, exportQuality?: ExportQuality) => {
+      const output = at('export.mp4');
+      const { signal } = new AbortController();
+      await render(edit, { source, output, quality: 'export', exportQuality, signal });
+      return ((await stat(output)).size * 8) / seconds;
+    };
+    const shape = { seconds, size: '480x270', rate: '30', sound: false };
+    const plain = await film(at('plain.mp4'), shape);
+    const [draft, standard, usual, high] = [
+      await bitRate(plain, 'draft'),
+      await bitRate(plain, 'standard'),
+      await bitRate(plain),
+      await bitRate(plain, 'high'),
+    ];
+    assert.ok(draft < standard && standard < high, [draft, standard, high].join());
+    assert.ok(Math.abs(usual - standard) < 0.01 * standard);
+    const noisy = await film(at('noise.mp4'), {
+      ...shape,
+      video: 'nullsrc=s=480x270:r=30,geq=random(1)*255:128:128',
+    });
+    // Twice the rate is allowed for a moment: the buffer is two seconds long.
+    assert.ok((await bitRate(noisy, 'standard')) < 2e6);
+  },
+);

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import type { Edit } from '../../src/edit.ts';
 import { LoudnessSummary } from '../../src/render/loudness.ts';
 import { render } from '../../src/render/render.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { realSpeech } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -69,12 +71,15 @@ function assertLevelled({ lufs, peakDb }: { lufs: number; peakDb: number }) {
   assert.ok(peakDb < -1.5, `${peakDb} dBTP`);
 }
 
+const sounds = [
+  ['soft', [talk(0.03)]],
+  ['loud', [talk(0.6)]],
+  ['claps', [talk(0.05), claps]],
+] as const;
+const inLongRun = { skip: !longRun };
+
 test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under -1.5 dB', async () => {
-  for (const [name, inputs] of [
-    ['soft', [talk(0.03)]],
-    ['loud', [talk(0.6)]],
-    ['claps', [talk(0.05), claps]],
-  ] as const) {
+  for (const [name, inputs] of longRun ? sounds : sounds.slice(-1)) {
     const made = await rendered(await source(name, [...inputs]), editOf());
     assertLevelled(made);
     const { streams } = await describeFile(made.output);
@@ -82,7 +87,7 @@ test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under
   }
 });
 
-test('the loudness is that of the kept parts, the same in previews', async () => {
+test('the loudness is that of the kept parts, the same in previews', inLongRun, async () => {
   // The first four seconds are 20 dB softer.
   const path = await source('rising', [`${talk(0.4)},volume='if(lt(t,4),0.1,1)':eval=frame`]);
   const soft = {
@@ -97,7 +102,7 @@ test('the loudness is that of the kept parts, the same in previews', async () =>
   assertLevelled(await rendered(path, editOf({ ranges: [{ start: 4, end: 6 }], duration: 2 })));
 });
 
-test('noise is not lifted, and not more than 24 dB of gain are used', async () => {
+test('noise is not lifted, and not more than 24 dB of gain are used', inLongRun, async () => {
   const hiss = await source('hiss', ['anoisesrc=c=white:a=0.0015:r=48000']);
   const before = await loudnessOf(hiss);
   assert.ok(before.lufs < -50, String(before.lufs));
@@ -108,7 +113,7 @@ test('noise is not lifted, and not more than 24 dB of gain are used', async () =
   assert.ok(Math.abs(lifted - 24) < 1, `lifted by ${lifted}`);
 });
 
-test('a copy encodes only the sound if its level is wrong', async () => {
+test('a copy encodes only the sound if its level is wrong', inLongRun, async () => {
   const plain = {
     dimensions: { width: 160, height: 90 },
     framing: { mode: 'crop', x: 0, y: 0, width: 160, height: 90 },
@@ -124,7 +129,7 @@ test('a copy encodes only the sound if its level is wrong', async () => {
   assert.equal(own.copied, true);
 });
 
-const recording = '/work/shared/speech/jfk.wav';
+const recording = realSpeech('jfk.wav');
 
 test('a real speech, 20 dB too soft', { skip: !existsSync(recording) }, async () => {
   const path = await source('speech', [`amovie=${recording},volume=-20dB,aresample=48000`]);

@@ -8,6 +8,7 @@ import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { frameSeconds, pausesIn } from '../../src/scan/speech-pauses.ts';
 import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { dice } from '../support/media-analysis.ts';
+import { realSpeech } from '../support/real-speech.ts';
 
 /** Levels of talk with pauses of one second: three seconds of syllables between them. */
 function talk({
@@ -72,7 +73,7 @@ test('soft speech stays speech, and so do music and noise that do not pause', ()
   assert.deepEqual(pausesIn(new Float32Array(500).fill(-90)), [{ start: 0, end: 5 }]);
 });
 
-const recording = '/work/shared/speech/jfk.wav';
+const recording = realSpeech('jfk.wav');
 
 test('the pauses of a real speech are found', { skip: !existsSync(recording) }, async () => {
   const reader = new SoundReader();

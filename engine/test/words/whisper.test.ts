@@ -13,6 +13,7 @@ import {
 import type { SpeechJob } from '../../src/words/transcribers/transcriber.ts';
 import { whisper } from '../../src/words/transcribers/whisper.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { realSpeech } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -142,8 +143,8 @@ test('a crash of the recogniser is an error, not the end of this process', async
   );
 });
 
-const recording = '/work/shared/speech/jfk.wav';
-const weightless = '/work/shared/speech/for-tests-ggml-base.en.bin';
+const recording = realSpeech('jfk.wav');
+const weightless = realSpeech('for-tests-ggml-base.en.bin');
 const installed = (() => {
   try {
     createRequire(import.meta.url).resolve(recogniserPackage);

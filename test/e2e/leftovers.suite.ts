@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test';
 import { median } from '../../bench/statistics.ts';
 import { heapGrowth, resolution, type HeapContender } from '../../bench/heap.ts';
 import { startMountPages, type MountPages } from '../../bench/mount-server.ts';
-import { longRun } from '../support/long-run.ts';
 
 let pages: MountPages;
 
@@ -21,9 +20,9 @@ const nothing = { nodes: 0, listeners: 0, documents: 0 };
 
 describe('after hundreds of elements were added and removed', () => {
   const usual = ['clip-preview', 'clip-export-button'] as const;
-  for (const name of longRun ? [...usual, 'clip-preview, lazy' as const] : usual) {
+  for (const name of [...usual, 'clip-preview, lazy' as const]) {
     it(`${name}: nothing is left, and the heap does not keep growing`, async () => {
-      const { bytes, ...left } = await heapGrowth(pages, name, 3, longRun ? 1000 : 500);
+      const { bytes, ...left } = await heapGrowth(pages, name, 3, 1000);
       assert.deepEqual(left, nothing);
       // One retained object of each element would be more than this in every thousand.
       assert.ok(median(bytes) < resolution, `${bytes} bytes`);
@@ -38,7 +37,7 @@ describe('after elements whose frame was loaded', () => {
   ];
   for (const name of framed) {
     it(`${name}: no node, listener or document is left`, async () => {
-      const { bytes, ...left } = await heapGrowth(pages, name, 1, longRun ? 50 : 20);
+      const { bytes, ...left } = await heapGrowth(pages, name, 1, 50);
       assert.deepEqual(left, nothing);
     });
   }
