@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 const internal =
-  /^#|Callback$|^(draw|nodes|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize|language|text|show|configure|registerLocale)$/;
+  /^#|Callback$|^(draw|nodes|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize|language|text|show|configure|registerLocale|mediaChanged)$/;
 
 const sources = ['src/elements', 'src/client', 'src/flow'].flatMap((directory) =>
   readdirSync(directory)
@@ -50,7 +50,10 @@ function chainOf(declaration, classes) {
 }
 
 /** Attributes that are spelled as HTML spells them. */
-const ofHtml = { referrerPolicy: 'referrerpolicy' };
+const ofHtml = { referrerPolicy: 'referrerpolicy', playsInline: 'playsinline' };
+
+/** Properties of the player's state. */
+const withoutAttribute = ['currentTime', 'volume', 'playbackRate'];
 
 /**
  * Keeps what a page author may use, writes types out, and names the attributes: those of every
@@ -86,7 +89,7 @@ function publicFace() {
         }
         if (!declaration.tagName) continue;
         // The analyzer takes the arguments of event classes for events.
-        declaration.events = declaration.events?.filter(({ name }) => name?.startsWith('clip-'));
+        declaration.events = declaration.events?.filter(({ description }) => description);
         if (!declaration.events?.length) delete declaration.events;
         declaration.attributes = declaration.members
           .filter(
@@ -94,6 +97,7 @@ function publicFace() {
               member.kind === 'field' &&
               !member.readonly &&
               !member.static &&
+              !withoutAttribute.includes(member.name) &&
               !member.type?.text.includes('GetToken'),
           )
           .map(({ name, type, description, default: value, inheritedFrom }) => ({

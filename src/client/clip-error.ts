@@ -26,6 +26,8 @@ export type ClipErrorCode =
   | 'missing-player-url'
   | 'missing-project'
   | 'network'
+  | 'player-refused'
+  | 'player-silent'
   | 'rate-limited'
   | 'service-error'
   | 'timeout'

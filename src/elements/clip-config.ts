@@ -26,9 +26,9 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
 
   /** The page's own backend, which keeps the host contract. */
   declare endpoint: string | null;
-  /** Base URL of the embed pages ({app_url}). */
+  /** Base URL of the embed pages, or an address with `{id}`. */
   declare appUrl: string | null;
-  /** Base URL of the preview pages ({player_url}). */
+  /** Base URL of the preview pages, or an address with `{id}`. */
   declare playerUrl: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;

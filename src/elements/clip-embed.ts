@@ -6,14 +6,14 @@ import {
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from './clip-embed-events.ts';
-import { clipUrl } from './clip-url.ts';
+import { clipUrl, tokenFragment } from './clip-url.ts';
 import { css } from './css.ts';
 import { el } from './dom.ts';
-import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { hostOptions } from './host-options.ts';
 import { loadPart } from './load-part.ts';
-import { hostProperties, settingOf, settingUrl, textProperty } from './settings.ts';
+import { MediaFrame } from './media-frame.ts';
+import { flagProperty, hostProperties, settingOf, settingUrl, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
 /**
@@ -23,6 +23,20 @@ import { unseenStyles } from './unseen-styles.ts';
  * @fires {ClipEmbedReadyEvent} clip-embed-ready - The frame has loaded.
  * @fires {ClipEmbedErrorEvent} clip-embed-error - The embed or its token failed; `error` says why.
  * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was passed to the frame.
+ * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
+ * @fires {Event} playing - The picture moves.
+ * @fires {Event} pause - Playback is paused, or has reached the end.
+ * @fires {Event} ended - Playback has reached the end.
+ * @fires {Event} timeupdate - `currentTime` has changed.
+ * @fires {Event} durationchange - `duration` has changed.
+ * @fires {Event} volumechange - `volume` or `muted` has changed.
+ * @fires {Event} ratechange - `playbackRate` has changed.
+ * @fires {Event} seeking - `currentTime` was set.
+ * @fires {Event} seeked - The player is at the new time.
+ * @fires {Event} waiting - The player waits for data.
+ * @fires {Event} progress - More of the clip has been loaded.
+ * @fires {Event} loadedmetadata - The player knows the clip.
+ * @fires {Event} error - The player could not play the clip.
  * @slot loading - Shown while the token is requested and the frame loads.
  * @slot error - Replaces the error's text.
  * @csspart frame - The frame.
@@ -42,15 +56,16 @@ import { unseenStyles } from './unseen-styles.ts';
  * @cssstate error - The embed could not be shown.
  * @cssstate stale - The token has ended and could not be renewed so far.
  */
-export class ClipEmbed extends FrameElement {
+export class ClipEmbed extends MediaFrame {
   static override properties = {
-    ...FrameElement.properties,
+    ...MediaFrame.properties,
     ...hostProperties,
     appUrl: textProperty,
     token: { reflect: false as const },
     getToken: { attribute: false as const },
     renew: { from: (text: string | null) => text ?? 'fragment' },
-    ownLogin: { from: (text: string | null) => text !== null && text !== 'false' },
+    ownLogin: flagProperty,
+    exclusive: flagProperty,
   };
   static override styles = [
     baseStyles,
@@ -89,7 +104,17 @@ export class ClipEmbed extends FrameElement {
    * @default false
    */
   declare ownLogin: boolean;
-  /** Base URL of the embed pages. Default as for `endpoint`. */
+  /**
+   * Whether the others on the page pause when this one plays.
+   *
+   * @default false
+   */
+  declare exclusive: boolean;
+  /**
+   * Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it
+   * is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for
+   * `endpoint`.
+   */
   declare appUrl: string | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
@@ -203,16 +228,19 @@ export class ClipEmbed extends FrameElement {
     frame.contentWindow?.location.replace(this.#url);
   }
 
-  protected override loaded(): void {
+  protected override loaded(...loaded: Parameters<MediaFrame['loaded']>): void {
+    super.loaded(...loaded);
     this.tell(new ClipEmbedReadyEvent());
   }
 
   protected override failed(error: ClipError): void {
+    super.failed(error);
     this.#end();
     this.tell(new ClipEmbedErrorEvent(error));
   }
 
   protected override dropped(): void {
+    super.dropped();
     this.#end();
   }
 
@@ -228,7 +256,7 @@ export class ClipEmbed extends FrameElement {
   }
 
   get #url(): string {
-    return `${clipUrl(this, 'appUrl')}#external_access_token=${encodeURIComponent(this.#token)}`;
+    return this.withParameters(clipUrl(this, 'appUrl')) + tokenFragment(this, this.#token);
   }
 
   #renewed(token: string, end: number | null): void {

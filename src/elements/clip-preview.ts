@@ -8,9 +8,9 @@ import {
 } from './clip-preview-events.ts';
 import { css } from './css.ts';
 import { el } from './dom.ts';
-import { FrameElement } from './frame-element.ts';
 import { frameStyles } from './frame-styles.ts';
 import { clipUrl } from './clip-url.ts';
+import { MediaFrame } from './media-frame.ts';
 import { safeUrl, textProperty } from './settings.ts';
 import { unseenStyles } from './unseen-styles.ts';
 
@@ -48,6 +48,20 @@ function newFacade(slots: boolean): HTMLElement {
  * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody activated the preview.
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
+ * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
+ * @fires {Event} playing - The picture moves.
+ * @fires {Event} pause - Playback is paused, or has reached the end.
+ * @fires {Event} ended - Playback has reached the end.
+ * @fires {Event} timeupdate - `currentTime` has changed.
+ * @fires {Event} durationchange - `duration` has changed.
+ * @fires {Event} volumechange - `volume` or `muted` has changed.
+ * @fires {Event} ratechange - `playbackRate` has changed.
+ * @fires {Event} seeking - `currentTime` was set.
+ * @fires {Event} seeked - The player is at the new time.
+ * @fires {Event} waiting - The player waits for data.
+ * @fires {Event} progress - More of the clip has been loaded.
+ * @fires {Event} loadedmetadata - The player knows the clip.
+ * @fires {Event} error - The player could not play the clip.
  * @slot poster - Replaces the poster image.
  * @slot play - Replaces the play symbol. Its text comes first in the button's accessible name.
  * @slot loading - Replaces the spinner while the frame loads.
@@ -70,9 +84,10 @@ function newFacade(slots: boolean): HTMLElement {
  * @cssstate error - The preview could not be shown.
  * @cssstate poster - The poster image has loaded and is shown.
  */
-export class ClipPreview extends FrameElement {
+export class ClipPreview extends MediaFrame {
   static override properties = {
-    ...FrameElement.properties,
+    ...MediaFrame.properties,
+    exclusive: {},
     poster: textProperty,
     playerUrl: textProperty,
   };
@@ -127,7 +142,10 @@ export class ClipPreview extends FrameElement {
   declare loading: 'lazy' | 'eager' | 'click';
   /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
   declare poster: string | null;
-  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /**
+   * Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`,
+   * it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`.
+   */
   declare playerUrl: string | null;
 
   /** Created at the first drawing. The poster is also drawn without the play button around it. */
@@ -139,9 +157,23 @@ export class ClipPreview extends FrameElement {
   #posterFailures = 0;
   #posterRetry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Loads the frame now, whatever `loading` says. */
+  /**
+   * Whether the others on the page pause when this one plays. `exclusive="false"` turns it off.
+   *
+   * @default true
+   */
+  get exclusive(): boolean {
+    return this.getAttribute('exclusive') !== 'false';
+  }
+
+  set exclusive(value: boolean) {
+    this.setAttribute('exclusive', `${value}`);
+  }
+
+  /** Loads the frame now, whatever `loading` says, and plays. */
   activate(): void {
     if (this.status !== 'idle') return;
+    this.clicked = true;
     this.dispatchEvent(new ClipPreviewActivateEvent());
     void this.begin();
   }
@@ -157,15 +189,17 @@ export class ClipPreview extends FrameElement {
   }
 
   protected override prepare(frame: HTMLIFrameElement): void {
-    frame.src = this.address();
+    frame.src = this.withParameters(this.address());
   }
 
-  protected override loaded(): void {
+  protected override loaded(...loaded: Parameters<MediaFrame['loaded']>): void {
+    super.loaded(...loaded);
     this.#dropPoster();
     this.tell(new ClipPreviewReadyEvent());
   }
 
   protected override failed(error: ClipError): void {
+    super.failed(error);
     this.tell(new ClipPreviewErrorEvent(error));
   }
 

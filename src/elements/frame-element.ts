@@ -13,7 +13,7 @@ const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; pi
 
 /** Base class of the elements that show a page in a frame. */
 export abstract class FrameElement extends ClipElement<FrameStatus> {
-  static override properties = {
+  static override properties: typeof ClipElement.properties = {
     ...ClipElement.properties,
     handshake: textProperty,
     loading: { from: (text: string | null) => text ?? 'lazy' },
@@ -145,7 +145,14 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   protected prepare(_frame: HTMLIFrameElement): void {}
   /** Called after a new frame is connected. */
   protected navigate(_frame: HTMLIFrameElement): void {}
-  protected abstract loaded(): void;
+  /**
+   * Called when the page in the frame is there, with what its greeting says. `signal` aborts when
+   * it is no longer wanted.
+   */
+  protected abstract loaded(
+    signal: AbortSignal,
+    greeting: { width?: unknown; height?: unknown },
+  ): void;
   protected abstract failed(error: ClipError): void;
   /** Gets what is needed before the frame may load; null if nothing is. */
   protected authorize: ((signal: AbortSignal) => Promise<void>) | null = null;
@@ -247,11 +254,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       this.timeout,
     );
     signal.addEventListener('abort', () => clearTimeout(timer));
-    const ready = () => {
+    const ready = (greeting = {}) => {
       if (this.#status !== 'loading') return;
       clearTimeout(timer);
       this.#set('ready');
-      this.loaded();
+      this.loaded(signal, greeting);
     };
     const options = { signal };
     frame.addEventListener(
@@ -268,7 +275,8 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       addEventListener(
         'message',
         ({ source, data }) => {
-          if (source === frame.contentWindow && (data?.type ?? data) === handshake) ready();
+          if (source === frame.contentWindow && (data?.type ?? data) === handshake)
+            ready(Object(data));
         },
         options,
       );

@@ -4,7 +4,7 @@ export const frameStyles = css`
   :host {
     display: block;
     overflow: hidden;
-    aspect-ratio: var(--clip-aspect-ratio, 9 / 16);
+    aspect-ratio: var(--clip-aspect-ratio, var(--_ratio, 9 / 16));
     border-radius: var(--clip-radius, 1rem);
     background: var(--clip-backdrop, color-mix(in srgb, CanvasText 7%, Canvas));
   }

@@ -23,6 +23,9 @@ const plainText = (value: string | null): string | null =>
 
 export const textProperty = { from: plainText };
 
+/** On if the attribute is there, whatever it says but `false`. */
+export const flagProperty = { from: (text: string | null) => text !== null && text !== 'false' };
+
 /** Property declarations of the settings for calls to the endpoint. */
 export const hostProperties = {
   endpoint: textProperty,

@@ -49,9 +49,9 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'frame-blocked': string;
 }
 
-/** Mistakes of the page's author, shown in English so that they can be looked up. */
+/** For the page's author, in English so that they can be looked up. */
 type ConfigurationError = Exclude<
-  Extract<ClipErrorCode, `missing-${string}` | `invalid-${string}`>,
+  Extract<ClipErrorCode, `missing-${string}` | `invalid-${string}` | `player-${string}`>,
   'invalid-answer'
 >;
 

@@ -33,6 +33,8 @@ const codes: Record<ClipErrorCode, true> = {
   'missing-player-url': true,
   'missing-project': true,
   network: true,
+  'player-refused': true,
+  'player-silent': true,
   'rate-limited': true,
   'service-error': true,
   timeout: true,

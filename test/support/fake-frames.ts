@@ -8,7 +8,8 @@ const posters = new Map<string, number>();
  * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
  * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
  * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
- * also posts `clip-ready`. `/frames/poster/{times}/{name}` is an image that is missing for the
+ * also posts `clip-ready`, `/frames/wide` with a size. Pages below `/frames/media` speak player.js
+ * (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing for the
  * first requests.
  */
 export function answerFrame(request: IncomingMessage, response: ServerResponse): boolean {
@@ -50,8 +51,13 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
   });
   const greeting = pathname.startsWith('/frames/greeting/')
     ? "parent.postMessage({ type: 'clip-ready' }, '*');"
+    : pathname.startsWith('/frames/wide/')
+      ? "parent.postMessage({ type: 'clip-ready', width: 400, height: 300 }, '*');"
+      : '';
+  const player = pathname.startsWith('/frames/media/')
+    ? '<script src="/node_modules/player.js/dist/player-0.1.0.js"></script><script src="/test/support/media-page.js"></script>'
     : '';
-  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1><script>
+  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1>${player}<script>
 const load = Math.random();
 const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length }, '*');
 addEventListener('hashchange', () => tell('hashchange'));

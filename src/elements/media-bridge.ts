@@ -1,0 +1,167 @@
+import { ClipError } from '../client/clip-error.ts';
+import { initialMediaState, type MediaSettings, type MediaState } from '../flow/media-state.ts';
+import { afterMessage, playerMessage, readPlayerMessage } from '../flow/player-message.ts';
+
+/** The element that a bridge belongs to. */
+export interface MediaBridgeOwner {
+  /** Whether the others pause when this one plays. */
+  readonly exclusive: boolean;
+  /** Called with each new state, and the media events to dispatch. */
+  mediaChanged(state: MediaState, events: readonly string[]): void;
+}
+
+const events = [
+  'ready',
+  'play',
+  'pause',
+  'ended',
+  'timeupdate',
+  'progress',
+  'seeked',
+  'error',
+  'clip-playing',
+  'clip-waiting',
+  'clip-volumechange',
+  'clip-ratechange',
+  'clip-durationchange',
+];
+
+const getters = ['getPaused', 'getDuration', 'getCurrentTime', 'getVolume', 'getMuted'];
+
+const playing = new Set<MediaBridge>();
+
+/**
+ * Steers the player in a frame by the player.js protocol, and follows its state until `signal`
+ * aborts.
+ */
+export class MediaBridge {
+  readonly #owner: MediaBridgeOwner;
+  readonly #frame: HTMLIFrameElement;
+  readonly #timeoutMs: number;
+  #state = initialMediaState;
+  /** Called at the next message that answers a `play()`, with the error if it was refused. */
+  readonly #answers = new Set<(error?: ClipError) => void>();
+  /** Resolves when the page has sent its first message; rejects if it does not. */
+  readonly #spoken: Promise<void>;
+
+  constructor(
+    owner: MediaBridgeOwner,
+    frame: HTMLIFrameElement,
+    {
+      timeoutMs,
+      signal,
+      settings,
+    }: { timeoutMs: number; signal: AbortSignal; settings: Partial<MediaSettings> },
+  ) {
+    this.#owner = owner;
+    this.#frame = frame;
+    this.#timeoutMs = timeoutMs;
+    this.#spoken = this.#within((resolve) => {
+      addEventListener(
+        'message',
+        ({ source, data }) => {
+          const message = source === frame.contentWindow && readPlayerMessage(data);
+          if (!message) return;
+          resolve();
+          // A page may come to know the protocol only now.
+          if (message.event === 'ready') this.#listen();
+          this.#heard(message);
+        },
+        { signal },
+      );
+      signal.addEventListener('abort', () => {
+        playing.delete(this);
+        for (const answer of this.#answers) answer(new ClipError('player-silent', gone));
+      });
+    });
+    // Most pages never call a method, so nobody may wait for this.
+    this.#spoken.catch(() => {});
+    this.#listen();
+    for (const [name, value] of Object.entries(settings)) {
+      this.set(name as keyof MediaSettings, value);
+    }
+    for (const method of getters) this.#call(method);
+  }
+
+  /** Resolves when it plays. */
+  async play(): Promise<void> {
+    await this.#spoken;
+    if (!this.#state.paused) return;
+    await this.#within((resolve, reject) => {
+      const answer = (error?: ClipError): void => {
+        this.#answers.delete(answer);
+        if (error) reject(error);
+        else resolve();
+      };
+      this.#answers.add(answer);
+      this.#call('play');
+    });
+  }
+
+  async pause(): Promise<void> {
+    await this.#spoken;
+    this.#call('pause');
+  }
+
+  set<Name extends keyof MediaSettings>(name: Name, value: MediaSettings[Name]): void {
+    this.#state = { ...this.#state, [name]: value };
+    if (name === 'muted') this.#call(value ? 'mute' : 'unmute');
+    else if (name === 'volume') this.#call('setVolume', Math.round(Number(value) * 100));
+    else if (name === 'playbackRate') this.#call('clip-setPlaybackRate', value);
+    else this.#call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
+  }
+
+  #listen(): void {
+    for (const event of events) this.#call('addEventListener', event, 'clip');
+  }
+
+  #call(method: string, value?: unknown, listener?: string): void {
+    // Nothing here is secret, and a sandboxed page has no origin to name.
+    this.#frame.contentWindow?.postMessage(playerMessage(method, value, listener), '*');
+  }
+
+  #heard(message: { event: string; value: unknown }): void {
+    const { state, events } = afterMessage(this.#state, message);
+    this.#state = state;
+    if (message.event === 'error') {
+      const error = new ClipError('player-refused', refused, { retryable: true });
+      for (const answer of this.#answers) answer(error);
+    }
+    if (state.paused) playing.delete(this);
+    else {
+      for (const answer of this.#answers) answer();
+      if (!playing.has(this)) this.#pauseOthers();
+    }
+    this.#owner.mediaChanged(state, events);
+  }
+
+  #pauseOthers(): void {
+    if (!this.#owner.exclusive) return;
+    for (const other of playing) void other.pause();
+    playing.add(this);
+  }
+
+  /** A promise that rejects if nothing settles it in time. */
+  #within(start: (resolve: () => void, reject: (error: ClipError) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new ClipError('player-silent', silent)),
+        this.#timeoutMs,
+      );
+      start(
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+  }
+}
+
+const silent = "The clip's page does not answer. Pages that are steered must speak player.js.";
+const gone = 'The clip was removed or replaced before its player answered.';
+const refused = 'The player did not start. Browsers may want a click first; muted clips need none.';

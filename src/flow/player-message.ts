@@ -1,0 +1,92 @@
+import type { MediaState } from './media-state.ts';
+
+export interface PlayerMessage {
+  readonly event: string;
+  readonly value: unknown;
+}
+
+/** A message of the player.js protocol; null for anything else. */
+export function readPlayerMessage(data: unknown): PlayerMessage | null {
+  if (typeof data !== 'string' || !data.includes('"player.js"')) return null;
+  try {
+    const { context, event, value } = JSON.parse(data);
+    return context === 'player.js' && typeof event === 'string' ? { event, value } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const playerMessage = (method: string, value?: unknown, listener?: string): string =>
+  JSON.stringify({ context: 'player.js', version: '0.0.11', method, value, listener });
+
+const number = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
+
+function share(value: unknown): number | undefined {
+  const percent = number(value, 100);
+  return percent === undefined ? undefined : percent / 100;
+}
+
+const boolean = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' ? value : undefined;
+
+type Changes = { [name in keyof MediaState]?: MediaState[name] | undefined };
+
+/** What each message changes. Values come from another page, so they may be anything. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+const readers: Readonly<Record<string, (value: any) => Changes>> = {
+  __proto__: null as never,
+  ready: () => ({ readyState: 1 }),
+  play: () => ({ paused: false, ended: false }),
+  'clip-playing': () => ({ paused: false, ended: false, readyState: 4 }),
+  pause: () => ({ paused: true }),
+  ended: () => ({ paused: true, ended: true }),
+  timeupdate: (value) => ({
+    currentTime: number(value?.seconds),
+    duration: number(value?.duration),
+  }),
+  seeked: () => ({ ended: false }),
+  'clip-volumechange': (value) => ({ volume: share(value?.volume), muted: boolean(value?.muted) }),
+  'clip-ratechange': (value) => ({ playbackRate: number(value) }),
+  'clip-durationchange': (value) => ({ duration: number(value) }),
+  getPaused: (value) => ({ paused: boolean(value) }),
+  getDuration: (value) => ({ duration: number(value) }),
+  getCurrentTime: (value) => ({ currentTime: number(value) }),
+  getVolume: (value) => ({ volume: share(value) }),
+  getMuted: (value) => ({ muted: boolean(value) }),
+};
+
+/** Events with the same meaning in both worlds, and what the element calls them. */
+const names: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  ready: 'loadedmetadata',
+  'clip-playing': 'playing',
+  'clip-waiting': 'waiting',
+  ended: 'ended',
+  timeupdate: 'timeupdate',
+  progress: 'progress',
+  seeked: 'seeked',
+  error: 'error',
+};
+
+/** The new state after a message, and the media events that tell of it, in order. */
+export function afterMessage(
+  before: MediaState,
+  { event, value }: PlayerMessage,
+): { readonly state: MediaState; readonly events: readonly string[] } {
+  const known = Object.entries(readers[event]?.(value) ?? {}).filter(
+    ([, to]) => to !== undefined,
+  ) as [keyof MediaState, never][];
+  const state: MediaState = { ...before, ...Object.fromEntries(known) };
+  const changed = (name: keyof MediaState): boolean => !Object.is(before[name], state[name]);
+  return {
+    state,
+    events: [
+      changed('paused') && (state.paused ? 'pause' : 'play'),
+      changed('duration') && 'durationchange',
+      (changed('volume') || changed('muted')) && 'volumechange',
+      changed('playbackRate') && 'ratechange',
+      names[event],
+    ].filter((name) => !!name) as string[],
+  };
+}
