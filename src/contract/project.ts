@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema, listSchema, orNull } from './primitive.ts';
+import { dateTimeSchema, httpUrlSchema, idSchema, listSchema, orNull } from './primitive.ts';
 import { noteSchema } from './task.ts';
 
-/** Project Object (section 2.2): a short, also called a clip. */
+/** A field beside the specification: one that does not fit is dropped, and the rest is kept. */
+const ifItFits = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
+
+const pixels = z.int().check(z.positive());
+
+/**
+ * Project Object (section 2.2): a short, also called a clip. Some services also send its poster,
+ * size and duration.
+ */
 export const projectSchema = z.object({
   id: idSchema,
   author_id: z.string(),
@@ -14,6 +22,13 @@ export const projectSchema = z.object({
   virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
   virality_score_explanation: orNull(z.string()),
   notes: z.optional(z.array(noteSchema)),
+  /** Address of a picture of the clip. */
+  poster_url: ifItFits(httpUrlSchema),
+  /** Size of the clip in pixels. */
+  width: ifItFits(pixels),
+  height: ifItFits(pixels),
+  /** Length of the clip in seconds. */
+  duration: ifItFits(z.number().check(z.positive())),
 });
 
 export type Project = z.output<typeof projectSchema>;

@@ -38,6 +38,35 @@ describe('Project Object (2.2)', () => {
   });
 });
 
+describe('the fields of a project beside the specification', () => {
+  const shown = {
+    poster_url: 'https://clips.example/player/p-1/poster.jpg',
+    width: 1080,
+    height: 1920,
+    duration: 24.56,
+  };
+
+  it('are kept', () => {
+    assert.deepEqual(projectSchema.parse({ ...project, ...shown }), { ...project, ...shown });
+  });
+
+  const wrong = {
+    poster_url: ['javascript:alert(1)', 'poster.jpg', 'https://a:b@clips.example/x.jpg', null, 7],
+    width: [0, -1, 1.5, '1080', null],
+    height: [0, 2 ** 60],
+    duration: [0, -1, Infinity, '24', null],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    it(`are dropped if they do not fit: ${name}`, () => {
+      for (const value of values) {
+        const { [name as keyof typeof shown]: _, ...rest } = shown;
+        const read = projectSchema.parse({ ...project, ...shown, [name]: value });
+        assert.deepEqual(JSON.parse(JSON.stringify(read)), { ...project, ...rest }, String(value));
+      }
+    });
+  }
+});
+
 describe('list of projects (4.4)', () => {
   it('comes bare', () => {
     assert.deepEqual(projectListSchema.parse([project]), [project]);

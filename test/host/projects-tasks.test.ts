@@ -36,6 +36,24 @@ describe('projects', () => {
     );
   });
 
+  it('come with poster, size and duration if the service sends them, and they fit', async (t) => {
+    const world = await HostWorld.open(t);
+    const author = await world.managed();
+    const shown = {
+      poster_url: 'https://clips.example/player/p/poster.jpg',
+      width: 1080,
+      height: 1920,
+      duration: 20.5,
+    };
+    const whole = world.service.world.addProject(author, 'f', shown);
+    const { poster_url: _, ...rest } = world.service.world.addProject(author, 'f', {
+      ...shown,
+      poster_url: 'javascript:alert(1)',
+    });
+    const found = await world.json(200, 'GET', '/clips/projects?folder_id=f');
+    assert.deepEqual(found, [whole, rest]);
+  });
+
   it('another user’s are not found', async (t) => {
     const world = await HostWorld.open(t);
     const bobs = await world.clip('bob');
