@@ -140,6 +140,8 @@ export interface Edit {
   faces?: SeenFace[];
   /** In output time; empty if there are none. */
   captions: CaptionLine[];
+  /** The words that are heard, in output time, if they are not drawn as captions. */
+  words?: Word[];
   emojis: EmojiCue[];
   /**
    * The hook title, shown from 0 to `end` seconds; null if there is none. Without `position` it is

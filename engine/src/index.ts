@@ -1,5 +1,6 @@
 /** The public API of the engine, for the service and other programs. */
 export { drawingNotes, drawingTools } from './captions/drawing-notes.ts';
+export { hasWords, webVtt } from './captions/webvtt.ts';
 export { type Edit } from './edit.ts';
 export { clipsOf } from './editing/clips.ts';
 export { lookAndFrame } from './editing/framed-edit.ts';
@@ -18,9 +19,10 @@ export { RemoteError } from './remote/remote-call.ts';
 export { isRemoteUrl } from './remote/remote-url.ts';
 export { changesNothing } from './render/copy-rules.ts';
 export { exportQualities, type ExportQuality } from './render/encoding.ts';
+export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork, scanWork } from './render/render-work.ts';
-export { render, renderPoster } from './render/render.ts';
+export { render } from './render/render.ts';
 export { canCopy } from './render/stream-copy.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';

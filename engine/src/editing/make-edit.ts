@@ -75,8 +75,9 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   );
   const duration = frames / frameRate;
   const dimensions = encodable(wish.dimensions);
+  const heard = outputWords(ranges, words);
   const captions = editing.captions
-    ? linesOf(outputWords(ranges, words), { dimensions, duration, style: wish.style, language })
+    ? linesOf(heard, { dimensions, duration, style: wish.style, language })
     : [];
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
@@ -101,6 +102,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
     // The pictures decide where to crop, and which faces the text could cover.
     ...((isCut(media, framing) || captions.length > 0 || titled) && { unseen: true }),
     captions,
+    ...(!editing.captions && heard.length > 0 && { words: heard }),
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(wish.style && { style: wish.style }),

@@ -1,19 +1,18 @@
-import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { prepareEmojis } from './emoji-overlay.ts';
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
-import { framingAt } from '../framing/framing.ts';
 import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
 import { pngSize } from '../source/image-info.ts';
-import { quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 import { probe, statedDuration } from '../source/probe.ts';
 import type { ExportQuality } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
-import { frameCount, renderArguments, renderSize, sourceInput } from './render-arguments.ts';
+import { placeFile } from './place-file.ts';
+import { renderArguments, renderSize } from './render-arguments.ts';
 
 /**
  * A watermark: a PNG file from `fetchWatermark`. `pos_*` (0 to 1) is its place in the free space,
@@ -115,11 +114,6 @@ async function check(
   return duration;
 }
 
-async function syncToDisk(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  await file.sync().finally(() => file.close());
-}
-
 /**
  * Tries to copy instead of encoding. If the copy fails, the source is encoded, and may fail there.
  */
@@ -149,9 +143,8 @@ async function handOver(
   cpuSeconds: number | null,
 ): Promise<Rendered> {
   const duration = await check(part, edit, size, options.signal);
-  await syncToDisk(part);
   const { size: bytes } = await stat(part);
-  await rename(part, options.output);
+  await placeFile(part, options.output);
   options.onProgress?.(1);
   return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
 }
@@ -217,53 +210,6 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       },
     );
     return await handOver(part, edit, size, options, cpuSeconds);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-}
-
-/**
- * Writes a JPEG with the size of the preview, from a third into the edit, without captions.
- * `output` is complete or does not exist.
- * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
- */
-export async function renderPoster(
-  edit: Edit,
-  options: { source: string; output: string; signal: AbortSignal },
-): Promise<void> {
-  const work = await mkdtemp(join(dirname(options.output), '.poster-'));
-  try {
-    const at = Math.floor(frameCount(edit) / 3) / edit.frameRate;
-    const range = edit.ranges.find(({ start, end }) => at < end - start) ?? edit.ranges[0]!;
-    const start = range.start + Math.min(at, (range.end - range.start) / 2);
-    const shot: Edit = {
-      ...edit,
-      framing: framingAt(edit.framing, Math.floor(frameCount(edit) / 3)),
-      ranges: [{ start, end: start + 1 / edit.frameRate }],
-      duration: 1 / edit.frameRate,
-      source: { ...edit.source, hasAudio: false },
-    };
-    const size = renderSize(edit, 'preview');
-    const graph = filterGraph(shot, size, { captions: false, overlays: [] });
-    // JPEG uses BT.601 colours with full range.
-    const coded =
-      '[v]scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p[j]';
-    await writeFile(join(work, 'graph.txt'), `${graph};${coded};[a]anullsink`);
-    const part = join(work, 'part.jpg');
-    await run(
-      'ffmpeg',
-      // prettier-ignore
-      [
-        ...quietStart, ...sourceInput(shot, options.source),
-        '-filter_complex_script', 'graph.txt', '-map', '[j]', '-frames:v', '1',
-        '-q:v', '4', '-f', 'image2', '-update', '1', '-y', part,
-      ],
-      { signal: options.signal, cwd: work, deadlineSeconds: 120 },
-    );
-    const { size: bytes } = await stat(part);
-    if (bytes === 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
-    await syncToDisk(part);
-    await rename(part, options.output);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

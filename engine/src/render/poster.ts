@@ -1,0 +1,208 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Dimensions, Edit } from '../edit.ts';
+import { framingGraph } from '../framing/framing-graph.ts';
+import { framingAt } from '../framing/framing.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { toneMapped, wholeFrames } from '../source/picture-filters.ts';
+import { placeFile } from './place-file.ts';
+import { frameCount } from './render-arguments.ts';
+
+/** The shorter side of a poster in pixels, if the clip is not smaller. */
+const posterSidePixels = 540;
+/** Each input of an ffmpeg reads the source's index again, which is large for long sources. */
+const maxInputs = 5;
+/** Processes at the same time: each decodes with one thread. */
+const lanes = 2;
+
+/** The size of a clip's poster in pixels: the shape of the clip, never larger than it. */
+export function posterSize({ width, height }: Dimensions): Dimensions {
+  const scale = Math.min(1, posterSidePixels / Math.min(width, height));
+  const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
+  return scale === 1 ? { width, height } : { width: even(width), height: even(height) };
+}
+
+/** A clip, and the path of the JPEG file to write. */
+export interface PosterWish {
+  edit: Edit;
+  output: string;
+}
+
+interface Where {
+  source: string;
+  signal: AbortSignal;
+}
+
+/** The output frame that a poster shows. */
+const posterFrame = (edit: Edit): number => Math.floor(frameCount(edit) / 3);
+
+/** The kept range that an output frame is in, and its time in source seconds. */
+function sourceTime({ ranges, frameRate }: Edit, frame: number) {
+  let left = frame / frameRate;
+  for (const range of ranges) {
+    if (left < range.end - range.start) return { range, time: range.start + left };
+    left -= range.end - range.start;
+  }
+  const range = ranges.at(-1)!;
+  return { range, time: (range.start + range.end) / 2 };
+}
+
+/** How the frame of a poster is found: options of the input, and the first filter. */
+interface Seek {
+  input: string[];
+  filter: string;
+}
+
+const clock = (seconds: number): string => Math.max(0, seconds).toFixed(6);
+
+/** The first frame from a time on, in source seconds. */
+const exactly = (time: number): Seek => ({ input: ['-ss', clock(time)], filter: '' });
+
+/** The keyframe before the poster's frame or, if that is not in its range, the next one in it. */
+function nearestKeyframe(edit: Edit): Seek {
+  const { range, time } = sourceTime(edit, posterFrame(edit));
+  const [from, to] = [range.start - time, range.end - time];
+  return {
+    input: ['-skip_frame', 'nokey', '-threads', '1', '-noaccurate_seek', '-ss', clock(time)],
+    // Not `-t`, which counts from the keyframe: that may be long before the range.
+    filter: `trim=start=${from.toFixed(6)}:end=${to.toFixed(6)},`,
+  };
+}
+
+/**
+ * The filters from one input to a poster. `trim` ends the decoding after the first picture. Its
+ * time may be before the start, where ffmpeg would drop it.
+ */
+function posterGraph(edit: Edit, seek: Seek, index: number): string {
+  const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
+  // JPEG uses BT.601 colours with full range.
+  const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
+  return [
+    `[${index}:${edit.source.videoStream ?? 'v:0'}]${seek.filter}trim=end_frame=1,setpts=0,${wholeFrames(edit.source)}${toneMapped(edit.source)}null[seen]`,
+    ...framingGraph(still, posterSize(edit.dimensions), ['seen', 'framed']),
+    `[framed]format=yuv420p,${coded}[poster${index}]`,
+  ].join(';');
+}
+
+const partName = (index: number): string => `part-${index}.jpg`;
+
+/** The arguments of an ffmpeg output that is one JPEG picture. */
+const picture = (path: string): string[] => [
+  ...['-frames:v', '1', '-q:v', '4', '-f', 'image2', '-update', '1', '-y', path],
+];
+
+/** Draws posters with one ffmpeg. Gives those without a frame at their place. */
+async function draw(
+  wishes: readonly (PosterWish & { seek: Seek })[],
+  { source, signal }: Where,
+): Promise<PosterWish[]> {
+  const [first] = wishes;
+  if (!first) return [];
+  const work = await mkdtemp(join(dirname(first.output), '.poster-'));
+  const without: PosterWish[] = [];
+  try {
+    await run(
+      'ffmpeg',
+      // prettier-ignore
+      [
+        ...quietStart,
+        ...wishes.flatMap(({ seek }) => [
+          ...decodeGuard, '-an', '-sn', '-dn', ...seek.input, '-i', source,
+        ]),
+        ...wishes.flatMap(({ edit, seek }, index) => [
+          '-filter_complex', posterGraph(edit, seek, index),
+        ]),
+        ...wishes.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
+      ],
+      { signal, cwd: work, deadlineSeconds: 120 },
+    );
+    for (const [index, { edit, output }] of wishes.entries()) {
+      const part = join(work, partName(index));
+      const found = await stat(part).catch(() => null);
+      if (found?.size) await placeFile(part, output);
+      else without.push({ edit, output });
+    }
+    return without;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes a JPEG of a clip as it is framed, from a third into it, without captions. `output` is
+ * complete or does not exist.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ */
+export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
+  const { time } = sourceTime(edit, posterFrame(edit));
+  // Times are rounded, so half a frame earlier: the next frame may be of another shot.
+  const seek = exactly(time - 0.5 / edit.frameRate);
+  const without = await draw([{ edit, output: options.output, seek }], options);
+  if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
+}
+
+/** A picture of one colour. */
+async function drawPlain({ edit, output }: PosterWish, { signal }: Where): Promise<void> {
+  const work = await mkdtemp(join(dirname(output), '.poster-'));
+  try {
+    const { width, height } = posterSize(edit.dimensions);
+    const input = ['-f', 'lavfi', '-i', `color=c=0x202020:s=${width}x${height}`];
+    await run('ffmpeg', [...quietStart, ...input, ...picture('part-0.jpg')], {
+      signal,
+      cwd: work,
+      deadlineSeconds: 120,
+    });
+    await placeFile(join(work, partName(0)), output);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Draws posters. Gives those whose pictures cannot be read. */
+async function tryDraw(
+  wishes: readonly PosterWish[],
+  seekOf: (edit: Edit) => Seek,
+  where: Where,
+): Promise<readonly PosterWish[]> {
+  try {
+    return await draw(
+      wishes.map((wish) => ({ ...wish, seek: seekOf(wish.edit) })),
+      where,
+    );
+  } catch (error) {
+    if (error instanceof ProcessError && isOfTheInput(error)) return wishes;
+    throw error;
+  }
+}
+
+/** Draws first posters, the ways in order of their speed. */
+async function drawFirst(wishes: readonly PosterWish[], where: Where): Promise<void> {
+  const fromStart = (edit: Edit): Seek => exactly(edit.ranges[0]!.start);
+  for (const late of await tryDraw(wishes, nearestKeyframe, where)) {
+    const [without] = await tryDraw([late], fromStart, where);
+    if (without) await drawPlain(without, where);
+  }
+}
+
+/**
+ * Writes a JPEG for each clip as fast as possible: a keyframe of it, framed as far as its edit
+ * knows. All outputs exist afterwards: a clip whose pictures cannot be read gets a plain one.
+ * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
+ */
+export async function renderFirstPosters(
+  wishes: readonly PosterWish[],
+  where: Where,
+): Promise<void> {
+  const size = Math.min(maxInputs, Math.ceil(wishes.length / lanes));
+  const left = Array.from({ length: Math.ceil(wishes.length / size) }, (_, at) =>
+    wishes.slice(at * size, (at + 1) * size),
+  );
+  const lane = async () => {
+    for (let some = left.shift(); some; some = left.shift()) await drawFirst(some, where);
+  };
+  // Both have ended before an error is told: nothing writes to the directory afterwards.
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
