@@ -57,6 +57,8 @@ export interface NewProject {
   explanation: string | null;
   edit: Edit;
   notes: Note[];
+  /** Storage key of the poster until the preview is ready. */
+  posterKey: string;
 }
 
 export const insertProjects = (
@@ -78,6 +80,7 @@ export const insertProjects = (
         virality_score_explanation: project.explanation,
         edit: JSON.stringify(project.edit),
         preview: 'preparing' as const,
+        poster_key: project.posterKey,
         notes: JSON.stringify(project.notes),
       })),
     )

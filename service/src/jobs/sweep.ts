@@ -26,10 +26,11 @@ async function sweepTask({ db, storage }: Needs, id: string): Promise<boolean> {
   const held = (key: string): boolean =>
     source !== null && (key.endsWith('.json') || [source.key, source.transcriptKey].includes(key));
   await removeUnder(storage, `sources/${id}`, (key) => !held(key));
-  for (const { id: clip, preview_key, poster_key } of await listClips(db, id)) {
-    const shown = [preview_key, poster_key];
-    await removeUnder(storage, `previews/${clip}`, (key) => !shown.includes(key));
-  }
+  const clips = await listClips(db, id);
+  const shown = new Set(clips.flatMap(({ preview_key, poster_key }) => [preview_key, poster_key]));
+  const unseen = (key: string): boolean => !shown.has(key);
+  await removeUnder(storage, `posters/${id}`, unseen);
+  for (const clip of clips) await removeUnder(storage, `previews/${clip.id}`, unseen);
   return true;
 }
 

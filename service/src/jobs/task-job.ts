@@ -25,6 +25,7 @@ import { transcribeOnce } from '../tasks/transcription.ts';
 import { translated } from '../tasks/translation.ts';
 import { unknownPreset } from '../tasks/unknown-preset.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
+import { noteWithPosters } from './first-posters.ts';
 import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
 import { fetchForTask } from './task-source.ts';
@@ -48,6 +49,9 @@ function styleOf(service: ServiceContext, id: string | undefined): Style | undef
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 }
 
+/** A clip that has no poster yet. */
+type UnshownProject = Omit<NewProject, 'posterKey'>;
+
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
   service: ServiceContext,
@@ -55,7 +59,7 @@ async function makeProjects(
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<{ projects: NewProject[]; notes: Note[] }> {
+): Promise<{ projects: UnshownProject[]; notes: Note[] }> {
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
@@ -150,7 +154,9 @@ export async function workTask(
       (sum, { edit }) => sum + previewWork(edit, source) + firstLook(edit, source),
       0,
     );
-    await addClips(service.db, attempt, task, { projects, notes, work });
+    await noteWithPosters(service, attempt, source, projects, signal, (clips) =>
+      addClips(service.db, attempt, task, { projects: clips, notes, work }),
+    );
     service.changes.announce();
   }
   await renderPreviews(service, attempt, source, signal, (share) =>

@@ -1,8 +1,8 @@
 import type { Project } from 'clip-kit/contract';
 import type { ProjectRow } from '../db/schema.ts';
 
-/** Project Object (2.2). */
-export const projectObject = (row: Omit<ProjectRow, 'edit'>): Project => ({
+/** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
+export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
   id: row.id,
   author_id: row.author_id,
   folder_id: row.folder_id,
@@ -11,4 +11,7 @@ export const projectObject = (row: Omit<ProjectRow, 'edit'>): Project => ({
   virality_score: row.virality_score,
   virality_score_explanation: row.virality_score_explanation,
   notes: row.notes ?? [],
+  poster_url: `${publicUrl}/player/${row.id}/poster.jpg`,
+  ...row.edit.dimensions,
+  duration: row.edit.duration,
 });

@@ -54,7 +54,8 @@ describe('ffmpeg killed from outside, or out of room', () => {
   for (const [stage, text] of [
     ['probe', '-show_format'],
     ['scan of the sound', 'pcm_s16le'],
-    ['poster', 'part.jpg'],
+    ['first poster', '-noaccurate_seek'],
+    ['poster', '-an -sn -dn -ss'],
     ['preview', '-b:a 96k'],
   ] as const) {
     it(`once in the ${stage}: the job tries again, and is ready`, async () => {
@@ -130,6 +131,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');
     await assertGone(`files/sources/${task.id}`);
+    await assertGone(`files/posters/${task.id}`);
     await assertTidy();
   });
 
@@ -145,7 +147,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
   });
 
   it('a full disk ends a task at once, and is named', async () => {
-    await programs.fill('full', 'part.jpg');
+    await programs.fill('full', '-noaccurate_seek');
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'disk-full');

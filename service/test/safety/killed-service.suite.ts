@@ -174,7 +174,17 @@ describe('the service killed by kill -9 in every stage', () => {
       }),
       '/v1/chat/completions': json({ choices: [{ message: { content: '{"clips":[]}' } }] }),
     };
-    for (const name of ['whole', 'slow', 'probe', 'sound', 'picture', 'piece', 'heard', 'poster']) {
+    for (const name of [
+      'whole',
+      'slow',
+      'probe',
+      'sound',
+      'picture',
+      'piece',
+      'heard',
+      'first',
+      'poster',
+    ]) {
       answers[`/${name}.mp4`] = bytes(scene!);
     }
     for (const path of ['/framing.mp4', '/preview.mp4', '/other.mp4'])
@@ -219,7 +229,8 @@ describe('the service killed by kill -9 in every stage', () => {
       ['scan of the picture', '-skip_frame nokey', '/picture.mp4'],
       ['piece of sound', '-sample_fmt s16', '/piece.mp4'],
       ['framing', '-skip_frame noref', '/framing.mp4'],
-      ['poster', 'part.jpg', '/poster.mp4'],
+      ['first poster', '-noaccurate_seek', '/first.mp4'],
+      ['poster', '-an -sn -dn -ss', '/poster.mp4'],
       ['preview', '-b:a 96k', '/preview.mp4'],
     ] as const) {
       await programs.hold(stage, text);
@@ -267,7 +278,7 @@ describe('the service killed by kill -9 in every stage', () => {
   // prettier-ignore
   const stages = [
     'ingest', 'probe', 'scan of the sound', 'scan of the picture', 'piece of sound',
-    'transcript', 'candidates', 'framing', 'poster', 'preview', 'rename of a source',
+    'transcript', 'candidates', 'framing', 'first poster', 'poster', 'preview', 'rename of a source',
   ];
   for (const stage of stages) {
     it(`in the ${stage}: the task ends ready`, async () => {
@@ -281,6 +292,7 @@ describe('the service killed by kill -9 in every stage', () => {
           const files = await kept(`files/previews/${id}`);
           assert.equal(files.length, 2, 'a preview and a poster, once each');
         });
+        await eventually(async () => assert.deepEqual(await kept(`files/posters/${task.id}`), []));
         for (const file of await kept(`files/previews/${id}`))
           await assertWhole(`${service.url}/files/previews/${id}/${file}`);
       }

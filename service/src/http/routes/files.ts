@@ -10,7 +10,7 @@ const forever = 'public, max-age=31536000, immutable';
 
 /** Rendered files: public to whoever has the address, which nobody can guess. */
 export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
-  methods(app, '/files/:kind{exports|previews}/:id/:name', {
+  methods(app, '/files/:kind{exports|previews|posters}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];

@@ -13,10 +13,10 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
       const userId = c.get('user').id;
       if (await findFolder(service.db, userId, id)) {
         const projects = await listProjects(service.db, id);
-        return c.json(projects.map(projectObject));
+        return c.json(projects.map((row) => projectObject(row, service.publicUrl())));
       }
       const project = await findProject(service.db, userId, id, null);
-      if (project) return c.json(projectObject(project));
+      if (project) return c.json(projectObject(project, service.publicUrl()));
       const inside = await findProject(service.db, userId, id);
       throw new ApiError(
         'clip-not-found',
@@ -32,7 +32,7 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
       const project = await findProject(service.db, c.get('user').id, id, folderId);
       if (!project)
         throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-      return c.json(projectObject(project));
+      return c.json(projectObject(project, service.publicUrl()));
     },
   });
 }

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { renderFirstPosters } from 'clip-engine';
+import type { ServiceContext } from '../context.ts';
+import type { NewProject } from '../db/projects.ts';
+import type { KeptSource } from '../db/schema.ts';
+import type { Attempt } from '../db/worked-rows.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { attemptFileName, publish } from './publish.ts';
+
+/**
+ * Draws a first poster for each clip of a task, and notes the clips with their keys: nobody ever
+ * sees a clip without a poster. The posters are kept by the task: until the note is made, nothing
+ * else says which clips there were.
+ */
+export async function noteWithPosters(
+  service: ServiceContext,
+  attempt: Attempt,
+  source: KeptSource,
+  clips: readonly Omit<NewProject, 'posterKey'>[],
+  signal: AbortSignal,
+  note: (clips: NewProject[]) => Promise<unknown>,
+): Promise<void> {
+  const path = await service.storage.localPath(source.key);
+  const name = `task-${attempt.id}-${attempt.number}-posters`;
+  await inWorkDirectory(service, name, async (directory) => {
+    const posters = clips.map((clip) => ({
+      clip: { ...clip, posterKey: `posters/${attempt.id}/${attemptFileName(attempt, 'jpg')}` },
+      edit: clip.edit,
+      output: join(directory, `${clip.id}.jpg`),
+    }));
+    await service.estimates.during(() => renderFirstPosters(posters, { source: path, signal }));
+    const files = Object.fromEntries(posters.map(({ clip, output }) => [clip.posterKey, output]));
+    await publish(service.storage, files, () => note(posters.map(({ clip }) => clip)));
+  });
+}
