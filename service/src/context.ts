@@ -27,6 +27,8 @@ export interface ServiceContext {
   readonly log: Log;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;
+  /** Whether search engines may list player pages. */
+  readonly indexPlayerPages: boolean;
   /** No slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
   /** For files that are not finished; on the storage's disk. */

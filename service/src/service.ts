@@ -118,6 +118,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       log,
       closing: closing.signal,
       publicUrl: () => publicUrl,
+      indexPlayerPages: config.indexPlayerPages ?? false,
       workDirectory,
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,

@@ -33,6 +33,11 @@ export interface ServiceConfig {
    * @default `http://localhost:PORT`
    */
   publicUrl?: string;
+  /**
+   * Whether search engines may list player pages.
+   * @default false
+   */
+  indexPlayerPages?: boolean;
   /** The first organization's key; if omitted, made with the first organization. */
   apiKey?: string;
   /** Sets the first organization's plan; a new one is paid, active and has no limit. */

@@ -34,6 +34,10 @@ const wholeNumber = (min: number, max: number, note = '') =>
 const choice = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, shown(`one of ${choices.join(', ')}`));
 
+const flag = z
+  .enum(['0', 'false', '1', 'true'], shown('1 or 0'))
+  .transform((given) => given === '1' || given === 'true');
+
 const urlOf = (given: string): URL | null => (URL.canParse(given) ? new URL(given) : null);
 
 function isPublicUrl(given: string): boolean {
@@ -69,9 +73,8 @@ const schema = z
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
     PRESETS_DIR: z.string(),
-    CLIP_ALLOW_PRIVATE_SOURCES: z
-      .enum(['0', 'false', '1', 'true'], shown('1 or 0'))
-      .transform((given) => given === '1' || given === 'true'),
+    CLIP_ALLOW_PRIVATE_SOURCES: flag,
+    INDEX_PLAYER_PAGES: flag,
     CLIP_CONCURRENCY: wholeNumber(1, 999),
     CLIP_PROGRAM_MEMORY_MB: wholeNumber(512, 9_999_999).transform((given) => given * 1024 ** 2),
     CLIP_QUALITY: choice(exportQualities),
@@ -162,6 +165,7 @@ export function readEnvironment(
     ...defined({
       presetsDir: data.PRESETS_DIR,
       publicUrl: data.PUBLIC_URL,
+      indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
       databaseUrl: data.DATABASE_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,

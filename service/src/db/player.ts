@@ -1,3 +1,4 @@
+import type { Edit } from 'clip-engine';
 import { isId } from './id.ts';
 import type { Db } from './schema.ts';
 
@@ -11,8 +12,11 @@ export interface Playable {
   /** Output size in pixels. */
   width: number;
   height: number;
-  /** Storage keys; null until the preview is ready. */
+  /** Null while there is no project. */
+  edit: Edit | null;
+  /** Storage key; null until the preview is ready. */
   previewKey: string | null;
+  /** Storage key; null while there is no project. */
   posterKey: string | null;
   /** Why it failed, for a person. */
   message: string | null;
@@ -43,6 +47,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       score: project.virality_score,
       explanation: project.virality_score_explanation,
       ...project.edit.dimensions,
+      edit: project.edit,
       previewKey: project.preview_key,
       posterKey: project.poster_key,
       message: null,
@@ -62,6 +67,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       score: null,
       explanation: null,
       ...task.request.dimensions,
+      edit: null,
       previewKey: null,
       posterKey: null,
       message: task.failure_message,

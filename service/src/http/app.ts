@@ -12,6 +12,7 @@ import { downloadRoutes } from './routes/download.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
+import { oEmbedRoutes } from './routes/oembed.ts';
 import { playerRoutes } from './routes/player.ts';
 import { presetRoutes } from './routes/presets.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -81,6 +82,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
 
   fileRoutes(app, service);
   playerRoutes(app, service);
+  oEmbedRoutes(app, service);
   healthRoutes(app, service);
   presetRoutes(app, service);
   return app;

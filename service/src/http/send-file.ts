@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Storage } from '../storage/storage.ts';
 import { ifRangeHolds, noneMatchNames, parseRange } from './range.ts';
@@ -53,4 +54,17 @@ export async function sendFile(
       }),
     },
   });
+}
+
+/** Answers GET or HEAD with a text that is made for each request: 200, or 304. */
+export function sendText(
+  c: Context,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const common = { ...headers, ETag: etag, 'X-Content-Type-Options': 'nosniff' };
+  return noneMatchNames(c.req.header('if-none-match'), etag)
+    ? new Response(null, { status: 304, headers: common })
+    : new Response(text, { headers: common });
 }

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { robots } from './link-metadata.ts';
 
 /**
  * Scripts only come from files of this origin. Styles must be allowed inline: the player's controls
@@ -23,14 +24,19 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 type Html = ReturnType<typeof html>;
 
-const shell = (title: string, script: string | null, body: Html): Html =>
+const shell = (
+  title: string,
+  script: string | null,
+  body: Html,
+  metadata: Html = robots(false),
+): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
+        ${metadata}
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="../assets/player.css" />
@@ -103,7 +109,7 @@ const stage = html` <div class="stage">
 </div>`;
 
 /** The player of one project; `view` is what its script begins with. */
-export const playerPage = (view: { name: string; video: string | null }): Html =>
+export const playerPage = (view: { name: string; video: string | null }, metadata: Html): Html =>
   shell(
     view.name,
     'player.js',
@@ -113,6 +119,7 @@ export const playerPage = (view: { name: string; video: string | null }): Html =
         >${view.video === null ? 'The clip is being prepared: load this page again in a moment.' : html`<a href="../${view.video}">Play the clip</a>`}</noscript
       >
     </body>`,
+    metadata,
   );
 
 /** The embed player: the same for every address, since only the fragment says who is looking. */

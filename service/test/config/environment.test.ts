@@ -36,6 +36,7 @@ describe('the environment', () => {
         PORT: '8080',
         DATA_DIR: '/data',
         PUBLIC_URL: 'https://clips.example.com/',
+        INDEX_PLAYER_PAGES: '1',
         CLIP_API_KEY: 'a-key-that-is-long-enough',
         DATABASE_URL: 'postgres://db/clips',
         CLIP_ALLOW_PRIVATE_SOURCES: '1',
@@ -57,6 +58,7 @@ describe('the environment', () => {
         port: 8080,
         dataDir: '/data',
         publicUrl: 'https://clips.example.com',
+        indexPlayerPages: true,
         apiKey: 'a-key-that-is-long-enough',
         databaseUrl: 'postgres://db/clips',
         allowPrivateSources: true,
@@ -85,6 +87,7 @@ describe('the environment', () => {
     const environment = {
       PORT: '99999',
       PUBLIC_URL: 'clips.example.com',
+      INDEX_PLAYER_PAGES: 'maybe',
       CLIP_API_KEY: 'too short',
       DATABASE_URL: 'mysql://user:password@db',
       CLIP_ALLOW_PRIVATE_SOURCES: 'yes',

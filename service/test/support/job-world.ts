@@ -90,6 +90,7 @@ export class JobWorld {
       estimates: await Estimates.open(db, { log: tell, changes, concurrency: 1 }),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
+      indexPlayerPages: false,
       maxSourceSeconds: Infinity,
       finders: findersWith({ faces: false }),
     };

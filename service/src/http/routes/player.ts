@@ -1,21 +1,35 @@
+import { hasWords, webVtt, type Edit } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
 import { readAsset } from '../../pages/assets.ts';
+import { linkMetadata } from '../../pages/link-metadata.ts';
 import { embedPage, missingPage, pageHeaders, playerPage } from '../../pages/pages.ts';
 import { bearer } from '../authentication.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
-import { publicFile, sendFile } from '../send-file.ts';
+import { publicFile, sendFile, sendText } from '../send-file.ts';
+import { sharedLink } from '../shared-link.ts';
+
+/** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
+const captionsOf = (id: string, edit: Edit | null) =>
+  edit && hasWords(edit)
+    ? {
+        url: `player/${id}/captions.vtt`,
+        burnedIn: edit.captions.length > 0,
+        language: edit.language ?? null,
+      }
+    : null;
 
 /** What the pages' scripts read. Addresses are relative to the service's root. */
-const view = (playable: Playable) => ({
+const view = (id: string, playable: Playable) => ({
   state: playable.state,
   name: playable.name,
   width: playable.width,
   height: playable.height,
   video: playable.previewKey && `files/${playable.previewKey}`,
   poster: playable.posterKey && `files/${playable.posterKey}`,
+  captions: captionsOf(id, playable.edit),
   message: playable.message,
 });
 
@@ -38,39 +52,61 @@ async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<R
       ? refuse('The external_access_token has expired.', read.refusal)
       : refuse('The external_access_token is not valid.', read.refusal);
   }
-  const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+  const id = c.req.param('id') ?? '';
+  const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== read.userId) throw missing();
   const { score, explanation } = playable;
-  return c.json({ ...view(playable), score, explanation }, 200, noStore);
+  return c.json({ ...view(id, playable), score, explanation }, 200, noStore);
 }
 
+const revalidated = 'public, max-age=0, must-revalidate';
+/** A first poster is replaced by the framed one, which stays. */
+const posterCache = { preparing: revalidated, failed: revalidated, ready: 'public, max-age=300' };
+
 async function poster(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+  // A first poster may be removed between the two reads: its place is taken by then.
+  for (let reads = 0; reads < 2; reads += 1) {
+    const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+    if (!playable?.posterKey) break;
+    const headers = publicFile('image/jpeg', posterCache[playable.state]);
+    const answer = await sendFile(c, service.storage, playable.posterKey, headers);
+    if (answer) return answer;
+  }
+  throw missing();
+}
+
+async function captions(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const playable = await findPlayable(service.db, c.req.param('id') ?? '');
-  const headers = publicFile('image/jpeg', 'public, max-age=300');
-  const answer =
-    playable?.posterKey && (await sendFile(c, service.storage, playable.posterKey, headers));
-  if (!answer) throw missing();
-  return answer;
+  const text = playable?.edit && webVtt(playable.edit);
+  if (!text) throw new ApiError('not-found', 'This clip has no captions.');
+  return sendText(c, text, publicFile('text/vtt; charset=utf-8', revalidated));
 }
 
 /** Section 4.13: the pages, what they load, and the calls that they make. */
 export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/player/:id', {
     GET: async (c) => {
-      const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+      const id = c.req.param('id') ?? '';
+      const playable = await findPlayable(service.db, id);
       return playable
-        ? c.html(playerPage(view(playable)), 200, pageHeaders)
+        ? c.html(
+            playerPage(view(id, playable), linkMetadata(sharedLink(service, id, playable))),
+            200,
+            pageHeaders,
+          )
         : c.html(missingPage(), 404, pageHeaders);
     },
   });
   methods(app, '/player/:id/state', {
     GET: async (c) => {
-      const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+      const id = c.req.param('id') ?? '';
+      const playable = await findPlayable(service.db, id);
       if (!playable) throw missing();
-      return c.json(view(playable), 200, noStore);
+      return c.json(view(id, playable), 200, noStore);
     },
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });
+  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(service, c) });
   methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(), 200, pageHeaders) });
   methods(app, '/embed-api/projects/:id', { GET: (c) => embedView(service, c) });
   methods(app, '/assets/:name', {
