@@ -136,11 +136,11 @@ export async function benchLong(
       }
       if (task.status === 'error') throw new Error(`The task failed: ${task.failure?.message}`);
       const listed = { cpu: (await look()).cpu - before.cpu, seconds: since() };
-      const shown = (id: string): Promise<boolean> =>
-        fetch(`${service.url}/player/${id}/poster.jpg`, { method: 'HEAD' }).then(({ ok }) => ok);
-      while (!(await Promise.all(clips.map(({ id }) => shown(id)))).includes(true)) {
-        await setTimeout(pace);
-      }
+      const shown = async ({ id }: { id: string }): Promise<boolean> => {
+        const state = await fetch(`${service.url}/player/${id}/state`);
+        return ((await state.json()) as { state: string }).state === 'ready';
+      };
+      while (!(await Promise.all(clips.map(shown))).includes(true)) await setTimeout(pace);
       const firstPreview = since() - listed.seconds;
       return {
         ...{ duration, words, service: { before: before.service, most }, children },

@@ -1,6 +1,6 @@
 import type { ApiFigures } from './api.ts';
 import { busyTable, type BusyResult } from './busy.ts';
-import type { CandidateFigures, TaskFigures } from './engine.ts';
+import type { CandidateFigures } from './engine.ts';
 import { estimatesTable, type EstimateFigures } from './estimates.ts';
 import { heapTable, type HeapResult } from './heap.ts';
 import { heldTable, type HeldResult } from './held.ts';
@@ -10,6 +10,7 @@ import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
 import { watchingTable, type WatchingFigures } from './watching.ts';
+import type { TaskFigures } from './task.ts';
 
 export interface Results {
   cores: number;
@@ -83,6 +84,8 @@ const engineTable = ({ speed, sampleSeconds, task, candidates }: Results): strin
       ],
       ['task accepted: source fetched and checked, after', seconds(task.accepted)],
       [`its ${task.clips} clips listed, after`, seconds(task.listed)],
+      ['first poster, after', seconds(task.firstPoster)],
+      ['all posters, after', seconds(task.allPosters)],
       ['first preview, after', seconds(task.firstPreview)],
       [`all ${task.clips} previews, after`, seconds(task.ready)],
     ],

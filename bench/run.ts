@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchBusy } from './busy.ts';
-import { benchAnalyse, benchCandidates, benchTask } from './engine.ts';
+import { benchAnalyse, benchCandidates } from './engine.ts';
 import { benchEstimates } from './estimates.ts';
 import { sampleFootage } from './footage.ts';
 import { benchHeap } from './heap.ts';
@@ -20,6 +20,7 @@ import { startServer } from './measured-server.ts';
 import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
 import { resultsPage } from './results-page.ts';
+import { benchTask } from './task.ts';
 import { benchWatching } from './watching.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
