@@ -196,6 +196,19 @@ function* bestSet(endings: readonly Ending[], count: number): Generator<void, Ch
   return set;
 }
 
+/** Subtitles do not say how long a reaction lasts. */
+const markedReactionSeconds = 2;
+
+/** The reactions that are heard, and those that the subtitles mark, in the order of their ends. */
+const reactionsOf = ({ reactions = [], transcript }: Analysis): Span[] =>
+  [
+    ...reactions,
+    ...(transcript?.reactions ?? []).map((start) => ({
+      start,
+      end: start + markedReactionSeconds,
+    })),
+  ].toSorted((a, b) => a.end - b.end);
+
 /** `pickCandidates` in small steps. */
 function* picking(
   analysis: Analysis,
@@ -206,8 +219,8 @@ function* picking(
   const language = spokenLanguage(analysis) || baseLanguage(languageCode(wish.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, wish), wish.max);
   const measure = featureMeter(analysis, units, wish.target);
-  const { duration, reactions } = analysis;
-  const source = { duration, cuts: cutIndex(analysis.cuts), ...(reactions && { reactions }) };
+  const { duration } = analysis;
+  const source = { duration, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
   const { favoured } = wish;
   const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);

@@ -19,15 +19,23 @@ const maxReactionDelaySeconds = 1.2;
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
-/** The time that a clip may use: at most half of the gap to its neighbours. */
-function roomAround(units: readonly Unit[], first: number, last: number, duration: number): Span {
+/**
+ * The time that a clip may use: at most half of the gap to its neighbours, and all of it up to
+ * `reactedBy`, the end of the reaction to its last words.
+ */
+function roomAround(
+  units: readonly Unit[],
+  [first, last]: readonly [number, number],
+  { duration, reactedBy }: { duration: number; reactedBy: number },
+): Span {
   const start = units[first]!.start;
   const end = units[last]!.end;
   const before = units[first - 1]?.end;
   const after = units[last + 1]?.start;
   return {
     start: before === undefined ? 0 : Math.min(start, (before + start) / 2),
-    end: after === undefined ? duration : Math.max(end, (end + after) / 2),
+    end:
+      after === undefined ? duration : Math.max(end, (end + after) / 2, Math.min(reactedBy, after)),
   };
 }
 
@@ -86,13 +94,14 @@ export function clipSpan(
   }: { duration: number; cuts: CutIndex; reactions?: readonly Span[] },
 ): Span | null {
   const { min, max } = lengths;
-  const available = roomAround(units, first, last, duration);
   const core = { start: units[first]!.start, end: units[last]!.end };
+  const after = airAfter(core.end, reactions);
+  const available = roomAround(units, [first, last], { duration, reactedBy: core.end + after });
   if (lengthOf(core) > max) return null;
   const span = { ...core };
   const spare = () => Math.max(0, max - lengthOf(span));
   const missing = () => min - lengthOf(span);
-  span.end += Math.min(airAfter(core.end, reactions), available.end - span.end, spare());
+  span.end += Math.min(after, available.end - span.end, spare());
   span.start -= Math.min(airBeforeSeconds, span.start - available.start, spare());
   if (missing() > 0) span.end += Math.min(missing(), available.end - span.end);
   if (missing() > 0) span.start -= Math.min(missing(), span.start - available.start);

@@ -83,7 +83,9 @@ function readMarked(text: string, start: number, end: number) {
   const words = spreadWords(texts, start, end).map((word, index): Word =>
     turns.has(index) ? { ...word, opensTurn: true } : word,
   );
-  return { words, reactions: after.map((index) => words[index]?.start ?? end) };
+  // A cue of nothing but a reaction lasts as long as it.
+  const afterWords = words.length > 0 ? end : start;
+  return { words, reactions: after.map((index) => words[index]?.start ?? afterWords) };
 }
 
 function readCue(text: string, start: number, end: number): Cue {

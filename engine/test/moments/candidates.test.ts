@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pickCandidates, type MomentWish } from '../../src/moments/candidates.ts';
 import type { Analysis } from '../../src/facts.ts';
+import { parseSubtitles } from '../../src/words/subtitles.ts';
+import { transcriptOf } from '../../src/words/transcript.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
@@ -160,4 +162,22 @@ test('a source of five hours is compared in reasonable time', () => {
   assert.ok(analysis.duration > 4 * 3600);
   const found = pickCandidates(analysis, { count: 20, min: 10, max: 60, target: 30 });
   assert.equal(found.length, 20);
+});
+
+test('a clip ends after a reaction that the subtitles mark, also in a long gap', async () => {
+  const cues = await parseSubtitles(
+    [
+      'WEBVTT',
+      '00:00.000 --> 00:04.000\nPlease silence your phones, the exits are at the back.',
+      '00:05.000 --> 00:09.000\nLast week I told my doctor that I cannot sleep.',
+      '00:09.200 --> 00:13.000\nShe said: then listen to one of your own talks.',
+      '00:13.100 --> 00:16.000\n[applause]',
+      '00:17.000 --> 00:20.000\nThere is a coat room, and drinks in the break.',
+    ].join('\n\n'),
+  );
+  const transcript = transcriptOf(cues, { silences: [], duration: 20, language: 'en' })!;
+  const analysis: Analysis = { ...quietAnalysis(20), transcript };
+  const [pick] = pickCandidates(analysis, { count: 1, min: 8, max: 12, target: 10 });
+  assert.ok(pick!.start <= 5 && pick!.start > 4, String(pick!.start));
+  assert.ok(Math.abs(pick!.end - 15.1) < 0.1, String(pick!.end));
 });
