@@ -19,8 +19,12 @@ import { sheetPage, sheetWidth, type SheetTile } from './contact-sheet-page.ts';
 
 const execute = promisify(execFile);
 
-/** An instant of the source and one of a clip, in seconds; `clip` counts the exports from 0. */
+/**
+ * An instant of the source and one of a clip, in seconds; `clip` counts the exports from 0. `id` is
+ * another entry than the tile's.
+ */
 interface Pair {
+  id?: string;
   source: number;
   at: number;
   clip?: number;
@@ -45,11 +49,27 @@ const tiles: readonly { id: string; title: string; line: string; pairs: readonly
       ],
     },
     {
-      ...{ id: 'lakeside', title: 'Nothing to follow' },
-      line: 'The whole picture, on a blurred ground of itself.',
+      ...{ id: 'lesson', title: 'Slides and small faces' },
+      line: 'No line of text is cut; a face far away is found.',
       pairs: [
-        { source: 1.4, at: 1.4 },
-        { source: 4.6, at: 4.6 },
+        { source: 3, at: 3 },
+        { id: 'hall', source: 4, at: 4 },
+      ],
+    },
+    {
+      ...{ id: 'joke', title: 'The audience decides' },
+      line: 'From the first word to the end of the applause.',
+      pairs: [
+        { source: 11, at: 3.2 },
+        { source: 20.2, at: 12.4 },
+      ],
+    },
+    {
+      ...{ id: 'dusk', title: 'Whatever a camera made' },
+      line: 'High dynamic range; old tapes with combed edges.',
+      pairs: [
+        { source: 2, at: 2 },
+        { id: 'archive', source: 3, at: 3 },
       ],
     },
     {
@@ -114,16 +134,22 @@ async function framesOf(
   entries: readonly EntryAnswer[],
   demo: RunningDemo,
 ): Promise<SheetTile> {
-  const entry = entries.find(({ id }) => id === tile.id);
-  if (!entry) throw new Error(`The gallery has no entry ${tile.id}.`);
-  const source = new URL(entry.source.url, demo.url).href;
+  const entryOf = (wanted: string) => {
+    const entry = entries.find(({ id }) => id === wanted);
+    if (!entry) throw new Error(`The gallery has no entry ${wanted}.`);
+    return entry;
+  };
   const pairs = await Promise.all(
-    tile.pairs.map(async ({ source: time, at, clip = 0 }) => ({
-      source: await frame(source, time, 362),
-      clip: await frame(entry.clips[clip]?.url ?? '', at, 740),
-    })),
+    tile.pairs.map(async ({ id = tile.id, source, at, clip = 0 }) => {
+      const entry = entryOf(id);
+      return {
+        source: await frame(new URL(entry.source.url, demo.url).href, source, 362),
+        clip: await frame(entry.clips[clip]?.url ?? '', at, 740),
+      };
+    }),
   );
-  return { title: tile.title, line: tile.line, score: entry.made?.score ?? null, pairs };
+  const score = entryOf(tile.id).made?.score ?? null;
+  return { title: tile.title, line: tile.line, score, pairs };
 }
 
 const directory = fileURLToPath(new URL('../docs/images', import.meta.url));

@@ -5,6 +5,8 @@ interface Line {
   /** The text for the voice if it cannot read the original. */
   said?: string;
   voice: 'slt' | 'rms' | 'kal' | 'awb';
+  /** Seconds that an audience claps, instead of the voice. */
+  applause?: number;
   /** Seconds of silence after it. */
   pause: number;
 }
@@ -40,5 +42,7 @@ export interface Shot {
 /** A short film of the gallery with speech and drawings, made by `make-film.ts`. */
 export interface Film {
   lines: readonly Line[];
+  /** How the pictures are stored, if not as usual. */
+  encoding?: 'high-dynamic-range' | 'interlaced';
   shots: (heard: readonly Heard[]) => readonly Shot[];
 }

@@ -2,6 +2,7 @@ import { ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
 import type { Film, Heard, Instant, Shot } from './film.ts';
 import { boards, lake, park, room, table } from './grounds.ts';
 import { people, portrait, type Looks } from './portrait.ts';
+import { archive, dusk, hall, joke, lesson } from './source-films.ts';
 
 function smooth(share: number): number {
   const u = Math.min(1, Math.max(0, share));
@@ -257,6 +258,16 @@ const styles: Film = {
 /**
  * The films of the gallery by name, each 4 to 15 s. Written and drawn for it; nothing is quoted.
  */
-export const films = { walk, talk, lakeside, pauses, coffee, styles } as const satisfies Readonly<
-  Record<string, Film>
->;
+export const films = {
+  walk,
+  talk,
+  lesson,
+  hall,
+  lakeside,
+  joke,
+  pauses,
+  dusk,
+  archive,
+  coffee,
+  styles,
+} as const satisfies Readonly<Record<string, Film>>;

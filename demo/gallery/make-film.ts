@@ -1,9 +1,10 @@
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawn, typed } from '../sample/drawing.ts';
-import { frameRate, renderShow, type Show } from '../sample/render-show.ts';
+import { ffmpeg, frameRate, renderShow, type Show } from '../sample/render-show.ts';
 import { joined, loudnessAt, speak, speechRate } from '../sample/speech.ts';
 import { webVtt } from '../sample/web-vtt.ts';
+import { applause } from './applause.ts';
 import type { Film, Heard, Instant } from './film.ts';
 
 const leadIn = 0.5;
@@ -11,13 +12,42 @@ const leadIn = 0.5;
 /** The name of a film in the gallery. */
 const usualSize = { width: 1280, height: 720 } as const;
 
+const encodings: Readonly<Record<NonNullable<Film['encoding']>, readonly string[]>> = {
+  'high-dynamic-range': [
+    '-vf',
+    [
+      'format=yuv444p',
+      'setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv',
+      'zscale=t=linear:npl=203',
+      'format=gbrpf32le',
+      'zscale=t=smpte2084:p=bt2020:m=bt2020nc:r=tv:npl=203',
+      'format=yuv420p10le',
+    ].join(','),
+    // prettier-ignore
+    ...[
+      '-c:v', 'libx264', '-preset', 'superfast', '-crf', '16', '-color_primaries', 'bt2020',
+      '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc',
+    ],
+  ],
+  interlaced: [
+    '-vf',
+    // Each picture has the even rows of one frame and the odd rows of the next.
+    `tinterlace=interlacex2,select='mod(n,2)',setpts=N/${frameRate}/TB,setfield=tff`,
+    ...['-r', String(frameRate), '-c:v', 'libx264', '-preset', 'superfast', '-crf', '16'],
+    ...['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
+  ],
+};
+
 async function speakFilm(film: Film, directory: string) {
   const quiet = (seconds: number) => new Int16Array(Math.round(seconds * speechRate));
   const parts: Int16Array[] = [quiet(leadIn)];
   const heard: Heard[] = [];
   let at = leadIn;
   for (const line of film.lines) {
-    const voice = await speak(line.said ?? line.text, directory, line.voice);
+    const voice =
+      line.applause === undefined
+        ? await speak(line.said ?? line.text, directory, line.voice)
+        : applause(line.applause);
     const end = at + voice.length / speechRate;
     heard.push({ ...line, start: at, end });
     parts.push(voice, quiet(line.pause));
@@ -82,7 +112,12 @@ export async function makeFilm(
   const work = await mkdtemp(join(directory, '.making-'));
   try {
     const spoken = await speakFilm(film, work);
-    await renderShow(work, drawFilm(film, spoken, size), `${name}.mp4`, signal);
+    const drawing = film.encoding ? 'drawing.mp4' : `${name}.mp4`;
+    await renderShow(work, drawFilm(film, spoken, size), drawing, signal);
+    if (film.encoding) {
+      const args = ['-i', drawing, ...encodings[film.encoding], '-c:a', 'copy', `${name}.mp4`];
+      await ffmpeg(args, work, signal);
+    }
     await writeFile(join(work, `${name}.vtt`), webVtt(spoken.heard));
     // The video is put in place last, so an existing video is always complete.
     for (const ending of ['vtt', 'mp4']) {

@@ -3,12 +3,22 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { videoToShortsRequestSchema, videoToVideoRequestSchema } from 'clip-kit/contract';
+import {
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  type Export,
+} from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHost } from 'clip-kit/host';
 import type { Hono } from 'hono';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { films } from '../gallery/films.ts';
-import { exportOptions, Gallery, requestOf } from '../server/gallery/gallery.ts';
+import {
+  exportOptions,
+  fingerprint,
+  Gallery,
+  requestOf,
+  type Made,
+} from '../server/gallery/gallery.ts';
 import { GalleryFiles } from '../server/gallery/gallery-files.ts';
 import { galleryEndpoints, type EntryAnswer } from '../server/gallery/gallery-routes.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';
@@ -161,6 +171,47 @@ describe('the gallery', () => {
     const answer = await host(new Request('http://localhost/clips/exports', { headers: own }));
     assert.equal(answer.status, 401);
   });
+});
+
+test('the files of all entries are asked for by one call, however many entries there are', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => entry(`one-${index}`, 'walk'));
+  const kept: Record<string, Made> = Object.fromEntries(
+    many.map((one) => [
+      one.id,
+      {
+        request: fingerprint(one),
+        clip: { id: 'clip', name: one.id, score: null, explanation: null },
+        exports: [{ label: 'Clip', id: `export-${one.id}`, duration: 1 }],
+        sourceDuration: 1,
+        took: 1,
+        processor: null,
+      },
+    ]),
+  );
+  const own = await mkdtemp(join(tmpdir(), 'demo-gallery-kept-'));
+  await writeFile(join(own, 'gallery.json'), JSON.stringify(kept));
+  const asked: (readonly string[])[] = [];
+  const calls = new HostCalls(() => host);
+  calls.readExports = (ids) => {
+    asked.push(ids);
+    // The last one was removed at the service.
+    return Promise.resolve(
+      ids.slice(0, -1).map((id) => ({ id, src_url: `http://localhost/${id}` }) as Export),
+    );
+  };
+  const ready = await new Gallery({
+    calls,
+    files: new GalleryFiles(own, own),
+    directory: own,
+    sourceUrl: String,
+    watermarkUrl: String,
+    entries: many,
+    durationOf: () => Promise.resolve(1),
+  }).read(many);
+  assert.equal(asked.length, 1);
+  assert.equal(ready.size, 19);
+  assert.deepEqual(ready.get('one-3')?.urls, ['http://localhost/export-one-3']);
+  await rm(own, { recursive: true });
 });
 
 describe('files of the gallery', () => {

@@ -4,7 +4,13 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { parseRange } from '../../../service/src/http/range.ts';
 import type { GalleryEntry } from '../../gallery/entries.ts';
-import { exportOptions, requestOf, type EntryState, type Gallery } from './gallery.ts';
+import {
+  exportOptions,
+  requestOf,
+  type EntryState,
+  type Gallery,
+  type MadeEntry,
+} from './gallery.ts';
 import type { GalleryFile, GalleryFiles } from './gallery-files.ts';
 
 /** An entry as the page receives it. Times in seconds. */
@@ -65,11 +71,8 @@ export function galleryEndpoints(parts: GalleryRouteParts): Hono {
   const { gallery, files } = parts;
   const app = new Hono();
 
-  const answer = async (entry: GalleryEntry): Promise<EntryAnswer> => {
+  const answer = async (entry: GalleryEntry, made: MadeEntry | null): Promise<EntryAnswer> => {
     const { id, title, says, inStep, source, task, exports } = entry;
-    // An error or a start is newer than the stored result.
-    const now = gallery.state(id).status;
-    const made = now === 'working' || now === 'error' ? null : await gallery.read(entry);
     const still = `${id}-source.jpg`;
     const picture = files.file(still);
     const drawn = picture && (await stat(picture.path).catch(() => null));
@@ -108,7 +111,14 @@ export function galleryEndpoints(parts: GalleryRouteParts): Hono {
 
   app.get('/api/gallery', async (c) => {
     c.header('Cache-Control', 'no-store');
-    return c.json(await Promise.all(gallery.entries.map(answer)));
+    // An error or a start is newer than the stored result.
+    const settled = gallery.entries.filter(
+      ({ id }) => !['working', 'error'].includes(gallery.state(id).status),
+    );
+    const made = await gallery.read(settled);
+    return c.json(
+      await Promise.all(gallery.entries.map((one) => answer(one, made.get(one.id) ?? null))),
+    );
   });
   app.post('/api/gallery', (c) => {
     if (c.req.header('Sec-Fetch-Site') !== 'same-origin') {

@@ -28,6 +28,11 @@ export interface Made {
   processor: number | null;
 }
 
+/** A result with the current URLs of its exports. */
+export interface MadeEntry extends Made {
+  urls: string[];
+}
+
 export interface GalleryParts {
   readonly calls: HostCalls;
   readonly entries: readonly GalleryEntry[];
@@ -60,7 +65,8 @@ export const exportOptions = (
   ...(watermark && { watermark: { src_url: watermarkUrl, pos_x: 0.93, pos_y: 0.05, scale: 0.7 } }),
 });
 
-const fingerprint = (entry: GalleryEntry): string =>
+/** Identifies the request of an entry. */
+export const fingerprint = (entry: GalleryEntry): string =>
   createHash('sha256')
     .update(JSON.stringify([entry.source, entry.task, entry.exports]))
     .digest('base64url');
@@ -91,15 +97,28 @@ export class Gallery {
     return this.#states.get(id) ?? { status: 'waiting' };
   }
 
-  /** The result of an entry, with the current URLs of its files; null while it is not ready. */
-  async read(entry: GalleryEntry): Promise<(Made & { urls: string[] }) | null> {
-    const made = (await this.#remembered())[entry.id];
-    if (!made || made.request !== fingerprint(entry)) return null;
-    const there = await this.#parts.calls.readExports(made.exports.map(({ id }) => id));
-    const urls = made.exports.map(({ id }) => there.find((one) => one.id === id)?.src_url);
-    if (!urls.every((url) => typeof url === 'string')) return null;
-    this.#states.set(entry.id, { status: 'ready' });
-    return { ...made, urls };
+  /**
+   * The results of the entries that are ready, by id, with the current URLs of their files. One
+   * call for all of them: hosts limit the requests of a user.
+   */
+  async read(entries: readonly GalleryEntry[]): Promise<Map<string, MadeEntry>> {
+    const remembered = await this.#remembered();
+    const results = entries.flatMap((entry) => {
+      const made = remembered[entry.id];
+      return made?.request === fingerprint(entry) ? [{ id: entry.id, made }] : [];
+    });
+    const ids = results.flatMap(({ made }) => made.exports.map(({ id }) => id));
+    const there = new Map(
+      (await this.#parts.calls.readExports(ids)).map(({ id, src_url }) => [id, src_url]),
+    );
+    const ready = new Map<string, MadeEntry>();
+    for (const { id, made } of results) {
+      const urls = made.exports.map((one) => there.get(one.id));
+      if (!urls.every((url) => typeof url === 'string')) continue;
+      this.#states.set(id, { status: 'ready' });
+      ready.set(id, { ...made, urls });
+    }
+    return ready;
   }
 
   /**
@@ -129,7 +148,7 @@ export class Gallery {
         return;
       }
       try {
-        if (!(await this.read(next))) await this.#make(next);
+        if (!(await this.read([next])).has(next.id)) await this.#make(next);
         this.#states.set(next.id, { status: 'ready' });
       } catch (error) {
         if (signal.aborted) continue;
