@@ -23,6 +23,7 @@ export type ClipErrorCode =
   | 'load-failed'
   | 'missing-app-url'
   | 'missing-endpoint'
+  | 'missing-folder'
   | 'missing-player-url'
   | 'missing-project'
   | 'network'
@@ -30,6 +31,7 @@ export type ClipErrorCode =
   | 'player-silent'
   | 'rate-limited'
   | 'service-error'
+  | 'task-failed'
   | 'timeout'
   | 'token-failed'
   | 'unauthenticated';

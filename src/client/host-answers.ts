@@ -11,26 +11,26 @@ import { list, nullable, object, optional, orNull, plain, type Reader } from './
  * missing fields, `test/client/host-answers.test.ts` finds what differs from the schemas.
  */
 
-const text = plain('string');
+export const text = plain('string');
 const flag = plain('boolean');
-const id = plain('string', (value: string) => {
+export const id = plain('string', (value: string) => {
   if (!value) return 'must not be empty';
   if (/^\.\.?$/.test(value)) return 'must not be "." or ".."';
   return /\p{Cs}/u.test(value) ? 'must be well-formed Unicode' : null;
 });
-const dateTime: Reader = (value, path, errors) => {
+export const dateTime: Reader = (value, path, errors) => {
   const before = errors.length;
   plain('string', (string: string) =>
     Number.isNaN(toUtc(string)) ? 'must be an ISO 8601 date and time' : null,
   )(value, path, errors);
   return errors.length > before ? value : new Date(toUtc(value as string)).toISOString();
 };
-const status: Reader = (value, path, errors) => {
+export const status: Reader = (value, path, errors) => {
   const word = presentStatus(value);
   if (!statuses.includes(word as never)) errors.push({ path, message: unknownStatus(word) });
   return word;
 };
-const share = plain('number', (value: number) =>
+export const share = plain('number', (value: number) =>
   value >= 0 && value <= 1 ? null : 'must be 0 to 1',
 );
 const notNegative = plain('number', (value: number) => (value >= 0 ? null : 'must be 0 or more'));
@@ -39,7 +39,13 @@ const integer = plain('number', (value: number) =>
 );
 
 /** A failure, or a note, which has the same fields. */
-const told = object<Failure>({ code: text, message: text });
+export const told = object<Failure>({ code: text, message: text });
+
+export const progress = object<Progress>({
+  stage: text,
+  share,
+  seconds_left: optional(nullable(notNegative)),
+});
 
 const exportObject = object<Export>({
   id,
@@ -54,11 +60,7 @@ const exportObject = object<Export>({
   folder_id: orNull(id),
   descriptions: orNull(text),
   watermarked: orNull(flag),
-  progress: optional(
-    nullable(
-      object<Progress>({ stage: text, share, seconds_left: optional(nullable(notNegative)) }),
-    ),
-  ),
+  progress: optional(nullable(progress)),
   failure: optional(nullable(told)),
   notes: optional(list(told)),
 });
@@ -69,7 +71,7 @@ const exportList: Reader = (value, ...rest) =>
     ...rest,
   );
 
-const readers = {
+export const readers = {
   export: exportObject,
   exportList,
   token: object<TokenAnswer>({ external_access_token: id, expires_at: orNull(dateTime) }),
@@ -92,12 +94,16 @@ export interface Answers {
   problem: Problem;
 }
 
-/** An answer in its contract's shape, or what about it does not fit. */
-export function readAnswer<K extends keyof Answers>(
-  kind: K,
+/** What a reader makes of an answer, or what about it does not fit. */
+export function readWith<T>(
+  reader: Reader,
   body: unknown,
-): { value: Answers[K] } | { errors: FieldError[] } {
+): { value: T } | { errors: FieldError[] } {
   const errors: FieldError[] = [];
-  const value = readers[kind](body, '', errors);
-  return errors.length ? { errors } : { value: value as Answers[K] };
+  const value = reader(body, '', errors);
+  return errors.length ? { errors } : { value: value as T };
 }
+
+/** An answer in its contract's shape, or what about it does not fit. */
+export const readAnswer = <K extends keyof Answers>(kind: K, body: unknown) =>
+  readWith<Answers[K]>(readers[kind], body);

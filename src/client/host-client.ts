@@ -1,9 +1,10 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
+import type { Reader } from './answer-reader.ts';
 import { normalEndpoint } from './endpoint.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
-import { readAnswer, type Answers } from './host-answers.ts';
+import { readAnswer, readers, readWith } from './host-answers.ts';
 import { jsonOf } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 
@@ -92,7 +93,7 @@ export class HostClient {
         body: { project_id: project },
         cache: fresh ? 'no-store' : 'default',
       },
-      'token',
+      readers.token,
       signal,
     );
   }
@@ -112,7 +113,7 @@ export class HostClient {
         keepalive: true,
         timeoutMs: 60_000,
       },
-      'export',
+      readers.export,
       signal,
     );
   }
@@ -121,7 +122,7 @@ export class HostClient {
   getExport(id: string, clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export>> {
     return this.#call(
       { path: `/exports/${encodeURIComponent(id)}`, query: clipQuery(clip) },
-      'export',
+      readers.export,
       signal,
     );
   }
@@ -139,16 +140,16 @@ export class HostClient {
         headers: wait ? { Prefer: `wait=${wait}` } : {},
         timeoutMs: wait * 1000 + defaultTimeoutMs,
       },
-      'exportList',
+      readers.exportList,
       options.signal,
     );
   }
 
   /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
   async exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
-    const { response, ...answer } = await this.#call(
+    const { response, ...answer } = await this.#call<Export[]>(
       { path: '/exports', query: new URLSearchParams({ attempt: key }) },
-      'exportList',
+      readers.exportList,
       signal,
     );
     return {
@@ -160,7 +161,29 @@ export class HostClient {
 
   /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
   exportsOfClip(clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
-    return this.#call({ path: '/exports', query: clipQuery(clip) }, 'exportList', signal);
+    return this.#call({ path: '/exports', query: clipQuery(clip) }, readers.exportList, signal);
+  }
+
+  /**
+   * @internal Another `GET`, for parts of the kit that have readers of their own. The host may hold
+   * the answer for `wait` seconds.
+   */
+  get<T>(
+    path: string,
+    reader: Reader,
+    options: { query?: Record<string, string>; wait?: number; signal?: AbortSignal } = {},
+  ): Promise<HostAnswer<T>> {
+    const wait = options.wait ?? 0;
+    return this.#call(
+      {
+        path,
+        query: new URLSearchParams(options.query),
+        headers: wait ? { Prefer: `wait=${wait}` } : {},
+        timeoutMs: wait * 1000 + defaultTimeoutMs,
+      },
+      reader,
+      options.signal,
+    );
   }
 
   /** The address of `GET /exports/{id}/download`. */
@@ -175,11 +198,7 @@ export class HostClient {
     return url;
   }
 
-  async #call<K extends keyof Answers>(
-    call: Call,
-    shape: K,
-    signal?: AbortSignal,
-  ): Promise<Read<Answers[K]>> {
+  async #call<T>(call: Call, reader: Reader, signal?: AbortSignal): Promise<Read<T>> {
     const name: CallName = { method: call.body === undefined ? 'GET' : 'POST', path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
@@ -192,7 +211,7 @@ export class HostClient {
         retryAfterOf(response.headers.get('Retry-After'), now()),
       );
     }
-    const answer = readAnswer(shape, body);
+    const answer = readWith<T>(reader, body);
     if ('errors' in answer) throw new SchemaError(name, answer.errors);
     const date = response.headers.get('Date');
     return {

@@ -3,7 +3,8 @@ import { AccessTokens } from './access-tokens.ts';
 import { AuditTrail, type HostAuditEntry } from './audit.ts';
 import { crossOriginHeaders, preflightResponse } from './cross-origin.ts';
 import { ExportStarts } from './export-starts.ts';
-import { ExportWatch, type HoldLimits } from './export-watch.ts';
+import { ExportWatch } from './export-watch.ts';
+import { Holds, type HoldLimits } from './holds.ts';
 import { HostProblem } from './host-problem.ts';
 import type { HostUser } from './host-user.ts';
 import { ManagedUsers } from './managed-users.ts';
@@ -14,6 +15,7 @@ import { matchRoute } from './routes.ts';
 import { isTrustedOrigin } from './same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './store.ts';
+import { TaskWatch } from './task-watch.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
@@ -119,17 +121,20 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const store = options.store ?? memoryStore(now);
   const users = new ManagedUsers(service, store, now);
   const variant = new ServiceVariant(service, options.variant);
+  const holds = new Holds(options.held);
   const watch = new ExportWatch(
     (onBehalfOf) => service.listExports({}, { onBehalfOf }),
     now,
-    options.held,
+    holds,
   );
+  const taskWatch = new TaskWatch((onBehalfOf, id) => service.getTask(id, { onBehalfOf }), holds);
   const limit = rateLimitOf(options.rateLimit, now);
   const parts = {
     service,
     variant,
     users,
     watch,
+    taskWatch,
     tokens: new AccessTokens(users, now),
     starts: new ExportStarts(service, variant, users, store, now),
     download: options.download ?? 'redirect',
@@ -240,7 +245,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
 
   return Object.assign(counted, {
     async close(): Promise<void> {
-      watch.close();
+      holds.close();
       if (answering) await new Promise<void>((resolve) => closing.add(resolve));
     },
   });

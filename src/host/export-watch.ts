@@ -1,5 +1,6 @@
 import type { Export } from '../contract/export.ts';
 import { nextPoll } from '../flow/poll-schedule.ts';
+import type { Holds } from './holds.ts';
 
 interface Watched {
   /** The callers that wait for the next poll of this user's exports. */
@@ -10,14 +11,6 @@ interface Watched {
   failures: number;
   /** The result of the last poll. */
   last: readonly Export[] | null;
-}
-
-/** How many requests may be held at a time. A request over the limit is answered at once. */
-export interface HoldLimits {
-  /** Per user: about as many as a user has open tabs. Default 10. */
-  readonly perUser?: number;
-  /** For all users of this process together. Default 20,000. */
-  readonly total?: number;
 }
 
 function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
@@ -38,24 +31,16 @@ const fingerprint = (exports: readonly Export[]): string =>
 export class ExportWatch {
   readonly #list: (managedUser: string) => Promise<Export[]>;
   readonly #now: () => number;
-  readonly #perUser: number;
-  readonly #total: number;
+  readonly #holds: Holds;
   readonly #watched = new Map<string, Watched>();
   /** Requests to the service in progress, by managed user. */
   readonly #looking = new Map<string, Promise<Export[]>>();
-  readonly #held = new Map<string, number>();
-  #heldTotal = 0;
-  readonly #closing = new AbortController();
 
-  constructor(
-    list: (managedUser: string) => Promise<Export[]>,
-    now: () => number,
-    { perUser = 10, total = 20_000 }: HoldLimits = {},
-  ) {
+  constructor(list: (managedUser: string) => Promise<Export[]>, now: () => number, holds: Holds) {
     this.#list = list;
     this.#now = now;
-    this.#perUser = perUser;
-    this.#total = total;
+    this.#holds = holds;
+    holds.closing.addEventListener('abort', () => this.#stopAll());
   }
 
   /**
@@ -70,24 +55,17 @@ export class ExportWatch {
     waitMs: number,
     request: Pick<Request, 'signal'>,
   ): Promise<{ exports: Export[]; held: boolean }> {
-    const hold =
-      waitMs > 0 &&
-      !this.#closing.signal.aborted &&
-      this.#heldTotal < this.#total &&
-      (this.#held.get(managedUser) ?? 0) < this.#perUser;
-    if (!hold) return { exports: await this.#pick(managedUser, ids), held: false };
-    this.#count(managedUser, 1);
+    const release = waitMs > 0 ? this.#holds.take(managedUser) : null;
+    if (!release) return { exports: await this.#pick(managedUser, ids), held: false };
     try {
       const exports = await this.#hold(managedUser, ids, waitMs, request);
-      return { exports, held: !this.#closing.signal.aborted };
+      return { exports, held: !this.#holds.closing.aborted };
     } finally {
-      this.#count(managedUser, -1);
+      release();
     }
   }
 
-  /** Ends every hold with what is known. */
-  close(): void {
-    this.#closing.abort();
+  #stopAll(): void {
     for (const { timer } of this.#watched.values()) clearTimeout(timer ?? undefined);
     this.#watched.clear();
   }
@@ -151,13 +129,6 @@ export class ExportWatch {
     return mine;
   }
 
-  #count(managedUser: string, change: 1 | -1): void {
-    this.#heldTotal += change;
-    const held = (this.#held.get(managedUser) ?? 0) + change;
-    if (held) this.#held.set(managedUser, held);
-    else this.#held.delete(managedUser);
-  }
-
   /**
    * Resolves with the exports of the next poll, or with null when the time is over, the client
    * disconnects or the host closes.
@@ -180,7 +151,7 @@ export class ExportWatch {
       const end = (exports: Export[] | null) => {
         clearTimeout(over);
         signal.removeEventListener('abort', leave);
-        this.#closing.signal.removeEventListener('abort', leave);
+        this.#holds.closing.removeEventListener('abort', leave);
         watched.waiting.delete(end);
         if (!watched.waiting.size && exports === null) this.#stop(managedUser, watched);
         resolve(exports);
@@ -188,9 +159,9 @@ export class ExportWatch {
       const leave = () => end(null);
       const over = setTimeout(leave, leftMs);
       signal.addEventListener('abort', leave);
-      this.#closing.signal.addEventListener('abort', leave);
+      this.#holds.closing.addEventListener('abort', leave);
       watched.waiting.add(end);
-      if (signal.aborted || this.#closing.signal.aborted) leave();
+      if (signal.aborted || this.#holds.closing.aborted) leave();
       else this.#schedule(managedUser, watched, mine);
     });
   }

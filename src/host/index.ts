@@ -5,7 +5,7 @@ export {
   type HostLogEntry,
 } from './clip-host.ts';
 export type { HostAuditEntry } from './audit.ts';
-export type { HoldLimits } from './export-watch.ts';
+export type { HoldLimits } from './holds.ts';
 export type { HostUser } from './host-user.ts';
 export type {
   Authorize,

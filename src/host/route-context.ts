@@ -7,6 +7,7 @@ import type { ExportWatch } from './export-watch.ts';
 import type { ManagedUsers } from './managed-users.ts';
 import type { ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import type { ServiceVariant } from './service-variant.ts';
+import type { TaskWatch } from './task-watch.ts';
 
 /** What a route needs to answer one request of one logged-in user. */
 export interface RouteContext {
@@ -21,6 +22,7 @@ export interface RouteContext {
   readonly tokens: AccessTokens;
   readonly starts: ExportStarts;
   readonly watch: ExportWatch;
+  readonly taskWatch: TaskWatch;
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
   readonly audit: AuditTrail;

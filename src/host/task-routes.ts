@@ -5,6 +5,7 @@ import {
   videoToVideoRequestSchema,
   type Task,
 } from '../contract/task.ts';
+import { waitSeconds } from '../contract/wait.ts';
 import { parsedOrRefused } from './host-problem.ts';
 import { readJson } from './json-body.ts';
 import { emptyQuerySchema, readQuery } from './query.ts';
@@ -47,20 +48,24 @@ export const createVideoToVideo = create(videoToVideoRequestSchema, ({ service }
   service.createVideoToVideo(body, options),
 );
 
-/** `GET /tasks/{task_id}` */
+/** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
 export const readTask: Answer = async (context) => {
   const {
+    request,
     url,
     ids: [id = ''],
     hostUser,
     users,
-    service,
+    taskWatch,
   } = context;
   readQuery(url, emptyQuerySchema);
   await context.allow('read');
+  const seconds = waitSeconds(request.headers.get('Prefer'));
   try {
-    const task = await users.with(hostUser, (onBehalfOf) => service.getTask(id, { onBehalfOf }));
-    return jsonResponse(task);
+    const { task, held } = await users.with(hostUser, (onBehalfOf) =>
+      taskWatch.watch(onBehalfOf, id, seconds * 1000, request),
+    );
+    return jsonResponse(task, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {
     throw upstreamProblem(cause, 'task');
   }

@@ -43,6 +43,18 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
    * shown.
    */
   'export-again': string;
+  /** Accessible name of a list of clips. */
+  'list-label': string;
+  /** Label of the progress while a list's clips are being made. */
+  'list-working': string;
+  'list-empty': string;
+  /** Button that shows more clips of a list; `{0}` is how many there are. */
+  'list-more': string;
+  /** Accessible name of a clip's score; `{0}` is a number from 0 to 100. */
+  score: string;
+  /** More clips have come; `{0}` is how many there are now. */
+  'announce-clips': string;
+  'announce-complete': string;
   /** A frame loaded, but its page is not the clip's. */
   'frame-blank': string;
   /** The page's own policy refuses the frame. */

@@ -8,6 +8,8 @@ import {
   tokenRequestSchema,
 } from '../../src/contract/host.ts';
 import { problemSchema, problemStatuses, type ProblemCode } from '../../src/contract/problem.ts';
+import { projectSchema, type Project } from '../../src/contract/project.ts';
+import { taskSchema, type Task } from '../../src/contract/task.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
 
 /**
@@ -54,6 +56,14 @@ export interface Behaviour {
   skew: number;
   csrf: string | null;
   unauthenticated: boolean;
+  /** The clips of every folder, as their names; null: the folder is not known. */
+  clips: readonly string[] | null;
+  /** Fields of each clip. */
+  clip: Partial<Project>;
+  /** Fields of the task; null: it is not known. */
+  task: Partial<Task> | null;
+  /** This many questions about clips are answered 503. */
+  failLists: number;
 }
 
 interface Logged {
@@ -102,6 +112,10 @@ const standard: Behaviour = {
   skew: 0,
   csrf: null,
   unauthenticated: false,
+  clips: [],
+  clip: {},
+  task: null,
+  failLists: 0,
 };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -170,6 +184,8 @@ export class FakeHost {
       if (!one) return this.#problem(response, world, 'export-not-found');
       return this.#json(response, world, 200, this.#now(world, one));
     }
+    if (path.startsWith('/tasks/')) return this.#task(response, world, header('prefer'));
+    if (path.startsWith('/projects')) return this.#clips(response, world, path);
     if (path === '/exports') return this.#list(response, world, url, header('prefer'));
     return this.#problem(response, world, 'not-found');
   }
@@ -334,6 +350,60 @@ export class FakeHost {
       found()
         .map((one) => this.#now(world, one))
         .filter(({ status }) => !world.behaviour.hidesRunning || status !== 'processing'),
+      wait ? { 'Preference-Applied': `wait=${wait}` } : {},
+    );
+  }
+
+  #clips(response: ServerResponse, world: World, path: string): boolean {
+    const { behaviour } = world;
+    if (behaviour.failLists > 0) {
+      behaviour.failLists--;
+      return this.#problem(response, world, 'service-unavailable');
+    }
+    const clips = behaviour.clips?.map((name) =>
+      projectSchema.parse({
+        id: `id-${name}`,
+        author_id: 'user-1',
+        folder_id: 'f',
+        name,
+        created_at: new Date(0).toISOString(),
+        virality_score: 0.74,
+        virality_score_explanation: `Why ${name}.`,
+        ...behaviour.clip,
+      }),
+    );
+    const id = decodeURIComponent(path.split('/')[2] ?? '');
+    const found = id ? clips?.find((one) => one.id === id) : clips;
+    return found
+      ? this.#json(response, world, 200, found)
+      : this.#problem(response, world, 'clip-not-found');
+  }
+
+  async #task(response: ServerResponse, world: World, prefer: string | null): Promise<boolean> {
+    const { behaviour } = world;
+    const text = () => JSON.stringify(behaviour.task);
+    const before = text();
+    const wait = behaviour.holds ? waitSeconds(prefer) : 0;
+    const end = Date.now() + wait * 1000;
+    while (behaviour.task?.status === 'processing' && Date.now() < end && text() === before) {
+      if (response.destroyed) return true;
+      await pause(10);
+    }
+    if (!behaviour.task) return this.#problem(response, world, 'not-found');
+    const task = taskSchema.parse({
+      id: 't',
+      type: 'video-to-shorts',
+      status: 'processing',
+      created_at: new Date(0).toISOString(),
+      output_type: 'folder',
+      output_id: 'f',
+      ...behaviour.task,
+    });
+    return this.#json(
+      response,
+      world,
+      200,
+      task,
       wait ? { 'Preference-Applied': `wait=${wait}` } : {},
     );
   }

@@ -149,7 +149,7 @@ export const wireRecord = (one: Export, { legacy }: Vocabulary): object => ({
 });
 
 export const wireTask = (
-  { id, type, status, created_at, output_type, output_id }: Task,
+  { id, type, status, created_at, output_type, output_id, progress }: Task,
   { legacy }: Vocabulary,
 ): object => ({
   id,
@@ -158,4 +158,5 @@ export const wireTask = (
   created_at,
   output_type,
   output_id,
+  ...(progress && { progress }),
 });

@@ -1,0 +1,70 @@
+import type { Project } from '../contract/project.ts';
+import type { Task } from '../contract/task.ts';
+import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
+import { dateTime, id, progress, share, status, text, told } from './host-answers.ts';
+
+/*
+ * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.
+ */
+
+const word = (...words: string[]): Reader =>
+  plain('string', (value: string) =>
+    words.includes(value) ? null : `must be one of ${words.join(', ')}`,
+  );
+
+/** A field beside the specification: dropped if it does not fit. */
+const ifItFits =
+  (reader: Reader): Reader =>
+  (value, path) => {
+    const faults: Parameters<Reader>[2] = [];
+    const read = reader(value, path, faults);
+    return faults.length ? undefined : read;
+  };
+
+/** As `httpUrlSchema`. */
+const httpUrl = plain('string', (value: string) => {
+  const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+    ? null
+    : 'must be an http or https URL';
+});
+const positive = plain('number', (value: number) => (value > 0 ? null : 'must be above 0'));
+const pixels = plain('number', (value: number) =>
+  value > 0 && Number.isSafeInteger(value) ? null : 'must be a positive integer',
+);
+
+export const clip = object<Project>({
+  id,
+  author_id: text,
+  folder_id: orNull(id),
+  name: text,
+  created_at: dateTime,
+  virality_score: orNull(share),
+  virality_score_explanation: orNull(text),
+  notes: optional(list(told)),
+  poster_url: ifItFits(httpUrl),
+  width: ifItFits(pixels),
+  height: ifItFits(pixels),
+  duration: ifItFits(positive),
+});
+
+export const clipList: Reader = (value, ...rest) =>
+  list(clip)(
+    typeof value === 'object' && value !== null && 'projects' in value ? value.projects : value,
+    ...rest,
+  );
+
+const taskType = word('video-to-shorts', 'video-to-video');
+
+export const task = object<Task>({
+  id,
+  type: (value, ...rest) =>
+    taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, ...rest),
+  status,
+  created_at: dateTime,
+  output_type: word('folder', 'project'),
+  output_id: id,
+  progress: optional(nullable(progress)),
+  failure: optional(nullable(told)),
+  notes: optional(list(told)),
+});

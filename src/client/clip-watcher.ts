@@ -1,0 +1,176 @@
+import type { Project } from '../contract/project.ts';
+import type { Task } from '../contract/task.ts';
+import { nextPoll } from '../flow/poll-schedule.ts';
+import { clip, clipList, task as taskReader } from './clip-answers.ts';
+import type { ClipError } from './clip-error.ts';
+import { HttpError } from './errors.ts';
+import type { HostAnswer, HostClient, HostClientOptions } from './host-client.ts';
+import { toClipError } from './host-errors.ts';
+import { pageHost } from './page-host.ts';
+import { onReturn, Pause } from './pause.ts';
+
+/** Which clips: those of a folder, or one; and the task that makes them, if it may still run. */
+export interface ClipSource {
+  readonly folder: string | null;
+  readonly project: string | null;
+  readonly task: string | null;
+}
+
+export interface ClipListener {
+  /** The clips, and the task if it is known. */
+  heard(clips: readonly Project[], task: Task | null): void;
+  /** Several tries have failed (an error), or one works again (null). Watching goes on. */
+  stalled(error: ClipError | null): void;
+  /** Watching has ended. */
+  failed(error: ClipError): void;
+}
+
+const holdSeconds = 25;
+/** Even if the host holds, answers come no faster. */
+const minGapMs = 1000;
+/** While the task's stage stays the same, the clips are read no more often. */
+const clipsEveryMs = 5000;
+/** The stage of a task in which its clips exist. */
+const plannedStage = 'preview';
+/** Failures in a row after which a person is told. */
+const failuresToTell = 3;
+
+const statusOf = (cause: unknown): number => (cause instanceof HttpError ? cause.status : 0);
+
+/** Null instead of a 404. */
+const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((cause: unknown) => {
+    if (statusOf(cause) === 404 && (cause as HttpError).problem?.code) return null;
+    throw cause;
+  });
+
+/** Reads clips, and again while their task runs, with one held request at a time. */
+export class ClipWatcher {
+  readonly #client: HostClient;
+  readonly #source: ClipSource;
+  readonly #listener: ClipListener;
+  readonly #signal: AbortSignal;
+  readonly #pause = new Pause();
+  #clips: readonly Project[] | null = null;
+  /** The status and stage of the task when the clips were last read. */
+  #stage = '';
+  #readAt = 0;
+  #task: Task | null = null;
+  #held: boolean | null = null;
+  /** The request in flight. */
+  #request: AbortController | null = null;
+
+  constructor(
+    host: HostClientOptions,
+    source: ClipSource,
+    listener: ClipListener,
+    signal: AbortSignal,
+  ) {
+    this.#client = pageHost(host);
+    this.#source = source;
+    this.#listener = listener;
+    this.#signal = signal;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const signal = this.#signal;
+    // The connection of a page that returns may be dead.
+    onReturn(() => {
+      this.#request?.abort();
+      this.#pause.wake();
+    }, signal);
+    let failures = 0;
+    while (!signal.aborted) {
+      const asked = Date.now();
+      const request = (this.#request = new AbortController());
+      let retryAfter: number | null = null;
+      try {
+        await this.#read(AbortSignal.any([signal, request.signal]));
+        if (failures >= failuresToTell) this.#listener.stalled(null);
+        failures = 0;
+        this.#listener.heard(this.#clips!, this.#task);
+        if (this.#task?.status !== 'processing') return;
+      } catch (cause) {
+        if (signal.aborted) return;
+        if (!request.signal.aborted) {
+          const status = statusOf(cause);
+          const error = toClipError(cause);
+          if (!this.#clips || (status >= 400 && status < 500 && status !== 429)) {
+            this.#listener.failed(error);
+            return;
+          }
+          retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+          if (++failures >= failuresToTell) this.#listener.stalled(error);
+        }
+      }
+      const now = Date.now();
+      const delayMs = nextPoll({
+        now,
+        waiting: [{ since: asked, estimate: null }],
+        held: this.#held,
+        asked,
+        failures,
+        retryAfter,
+        hidden: document.hidden,
+        jitter: Math.random(),
+      })!;
+      await this.#pause.for(Math.max(delayMs, asked + minGapMs - now), signal).catch(() => {});
+    }
+  }
+
+  /** Reads the task, and the clips if they may have changed. */
+  async #read(signal: AbortSignal): Promise<void> {
+    const { task, project } = this.#source;
+    // Before anything is shown, both at once. Later the task is held, and says when to read more.
+    const early = this.#clips || (task && project) ? null : this.#readClips(signal);
+    // Handled below; the task may fail first.
+    early?.catch(() => {});
+    if (task) {
+      const wait = this.#task ? holdSeconds : 0;
+      const answer = await orMissing(
+        this.#client.get<Task>(`/tasks/${encodeURIComponent(task)}`, taskReader, { wait, signal }),
+      );
+      this.#task = answer && answer.value;
+      if (wait) this.#held = !!answer?.held;
+    }
+    const { status, progress } = this.#task ?? {};
+    const stage = `${status} ${progress?.stage}`;
+    if (project && status === 'processing' && progress?.stage !== plannedStage) {
+      // A promised clip does not exist before it is planned, and browsers log each 404.
+      this.#clips = [];
+      return;
+    }
+    const isDue = stage !== this.#stage || Date.now() - this.#readAt >= clipsEveryMs;
+    if (!early && !isDue) return;
+    const clips = await (early ?? this.#readClips(signal));
+    this.#readAt = Date.now();
+    this.#stage = stage;
+    this.#clips = clips ?? this.#missing();
+  }
+
+  /** The clips; null if the folder or the clip is not there. */
+  async #readClips(signal: AbortSignal): Promise<readonly Project[] | null> {
+    const { folder, project } = this.#source;
+    const answer = await orMissing<HostAnswer<Project | Project[]>>(
+      project
+        ? this.#client.get<Project>(`/projects/${encodeURIComponent(project)}`, clip, {
+            ...(folder && { query: { folder_id: folder } }),
+            signal,
+          })
+        : this.#client.get<Project[]>('/projects', clipList, {
+            query: { folder_id: folder! },
+            signal,
+          }),
+    );
+    return answer && [answer.value].flat();
+  }
+
+  /** What a running task has promised does not exist before it is planned. */
+  #missing(): readonly Project[] {
+    if (this.#task?.status === 'processing') return [];
+    throw new HttpError({ method: 'GET', path: '/projects' }, 404, missing, null);
+  }
+}
+
+const missing = { type: 'about:blank', title: '', code: 'clip-not-found' };
