@@ -1,0 +1,24 @@
+import './clip-config.ts';
+import './clip-export-button.ts';
+import './clip-preview.ts';
+import { ClipList } from '../elements/clip-list.ts';
+
+if (globalThis.customElements && !customElements.get('clip-list')) {
+  customElements.define('clip-list', ClipList);
+}
+
+export { ClipList };
+export type { ClipListStatus } from '../elements/clip-list.ts';
+export {
+  ClipListChangeEvent,
+  ClipListErrorEvent,
+  ClipListItemEvent,
+  ClipListProgressEvent,
+  ClipListReadyEvent,
+} from '../elements/clip-list-events.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'clip-list': ClipList;
+  }
+}
