@@ -124,6 +124,19 @@ const keptKey: Json = {
   schema: schemaOf(attemptKeySchema, 'output'),
 };
 
+/** The header that asks the host to hold the answer. */
+const prefer = (what: string, until: string): Json => ({
+  name: 'Prefer',
+  in: 'header',
+  description: `${what} (RFC 7240) holds the answer until ${until}, for N seconds, at most ${maxWaitSeconds}. A host may ignore it.`,
+  schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] },
+});
+
+const preferenceApplied: Json = {
+  description: '`wait=N`, if the host holds answers',
+  schema: { type: 'string', pattern: '^wait=\\d+$' },
+};
+
 const idParameter = schemaOf(idSchema, 'input');
 const inQuery = (name: string, description: string, required = false): Json => ({
   name,
@@ -235,19 +248,11 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
         },
         inQuery('folder_id', 'Only exports of clips in this folder'),
         inQuery('project_id', 'Only exports of this clip'),
-        {
-          name: 'Prefer',
-          in: 'header',
-          description: `With \`id\`: \`wait=N\` (RFC 7240) holds the answer until one of the exports has changed, for N seconds, at most ${maxWaitSeconds}. A host may ignore it.`,
-          schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] },
-        },
+        prefer('With `id`: `wait=N`', 'one of the exports has changed'),
       ],
       success: {
         200: answered('The exports', listOf('Export'), {
-          'Preference-Applied': {
-            description: '`wait=N`, if the host holds answers',
-            schema: { type: 'string', pattern: '^wait=\\d+$' },
-          },
+          'Preference-Applied': preferenceApplied,
           'Idempotency-Key': keptKey,
         }),
         202: answered(
@@ -323,7 +328,10 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
     get: {
       id: 'readTask',
       summary: 'A task (optional)',
-      success: { 200: answered('The task', one('Task')) },
+      parameters: [prefer('`wait=N`', 'the task has changed')],
+      success: {
+        200: answered('The task', one('Task'), { 'Preference-Applied': preferenceApplied }),
+      },
       codes: ['invalid-request', 'not-found'],
     },
   },

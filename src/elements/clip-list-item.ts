@@ -12,7 +12,7 @@ const previewParts = exported(
 );
 const exportParts = exported(
   'export',
-  ...['button', 'progress', 'time-left', 'status', 'download', 'retry'],
+  ...['button', 'progress', 'time-left', 'status', 'download', 'retry', 'export-again'],
 );
 
 /** One clip of a list: its nodes are created once, and updated. */

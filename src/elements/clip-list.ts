@@ -108,13 +108,28 @@ function newParts(host: ClipList) {
  * @slot export-{id} - Replaces its export button.
  * @csspart list - The list.
  * @csspart item - A clip.
- * @csspart preview - Its preview. The preview's own parts have the prefix `preview-`.
+ * @csspart preview - Its preview.
+ * @csspart preview-frame - The frame in it.
+ * @csspart preview-poster - The poster image in it.
+ * @csspart preview-play - The button over the poster.
+ * @csspart preview-symbol - The round play symbol in it.
+ * @csspart preview-spinner - The spinner while the frame loads.
+ * @csspart preview-error - Replaces the frame after an error.
+ * @csspart preview-retry - The button in it that tries again.
+ * @csspart preview-open - The link in it that opens the preview in a new tab.
  * @csspart title - Its title.
  * @csspart score - Its score.
  * @csspart reason - The reason for the score.
  * @csspart note - What could not be done for the clip as requested.
  * @csspart actions - The box of its actions.
- * @csspart export - Its export button. The button's own parts have the prefix `export-`.
+ * @csspart export - Its `<clip-export-button>`.
+ * @csspart export-button - The button in it.
+ * @csspart export-progress - The bar in the button while the export runs.
+ * @csspart export-time-left - The remaining time of the export.
+ * @csspart export-status - The text below the button.
+ * @csspart export-download - The download link.
+ * @csspart export-retry - The button that tries again, or asks again.
+ * @csspart export-export-again - The button that exports again with changed options.
  * @csspart skeleton - Has the size of a clip while the list loads.
  * @csspart working - The box of the progress.
  * @csspart progress - The progress bar.

@@ -13,6 +13,7 @@ describe('the page of each element', () => {
       'clip-config',
       'clip-embed',
       'clip-export-button',
+      'clip-list',
       'clip-preview',
     ]);
   });

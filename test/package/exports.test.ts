@@ -31,6 +31,14 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   './define/clip-embed.js': ['ClipEmbed'],
   './define/clip-preview.js': ['ClipPreview'],
   './define/clip-export-button.js': ['ClipExportButton'],
+  './clip-list': [
+    'ClipList',
+    'ClipListChangeEvent',
+    'ClipListErrorEvent',
+    'ClipListItemEvent',
+    'ClipListProgressEvent',
+    'ClipListReadyEvent',
+  ],
   './client': [
     'CallError',
     'HostClient',
