@@ -11,7 +11,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Frame, Page } from 'puppeteer-core';
+import type { ElementHandle, Frame, Page } from 'puppeteer-core';
+import type {} from 'clip-kit/clip-list';
 import { ServiceClient } from 'clip-kit/client';
 import type { Export, Project } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
@@ -79,29 +80,35 @@ const frameAt = (page: Page, prefix: string): Promise<Frame> =>
 const tokenOf = async (frame: Frame): Promise<string> =>
   (await frame.waitForFunction(() => history.state?.token as string)).jsonValue();
 
+const firstButton = async (
+  page: Page,
+): Promise<ElementHandle<HTMLElementTagNameMap['clip-export-button']>> =>
+  (await page.waitForSelector('clip-list >>> clip-export-button')) as ElementHandle<
+    HTMLElementTagNameMap['clip-export-button']
+  >;
+
 async function exportIn(page: Page, state: string): Promise<Export> {
   await waitInPage(
     page,
     `the export is ${state}`,
-    (wanted) => document.querySelector('clip-export-button')?.status === wanted,
+    (wanted) =>
+      document.querySelector('clip-list')?.shadowRoot?.querySelector('clip-export-button')
+        ?.status === wanted,
     state,
   );
-  return (await page.evaluate(
-    () => document.querySelector('clip-export-button')?.export,
-  )) as Export;
+  const button = await firstButton(page);
+  return (await button.evaluate((one) => one.export)) as Export;
 }
 
 /** Clicks the button inside the first export button, as a person would. */
 async function clickExport(page: Page): Promise<void> {
-  const button = await page.waitForSelector('clip-export-button >>> button');
+  const button = await page.waitForSelector('clip-list >>> clip-export-button >>> button');
   await button?.scrollIntoView();
   await button?.click();
 }
 
 async function download(page: Page, name: string): Promise<string> {
-  const url = await page.evaluate(
-    () => document.querySelector('clip-export-button')?.downloadUrl ?? '',
-  );
+  const url = await (await firstButton(page)).evaluate((one) => one.downloadUrl ?? '');
   const response = await fetch(url);
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'video/mp4');
@@ -176,7 +183,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     }
     await page.locator('form.give button.main').click();
     await page.waitForSelector('section.progress progress');
-    await waitInPage(page, 'a clip', () => document.querySelector('.clip') !== null);
+    await page.waitForSelector('clip-list >>> [part=item]');
     await waitInPage(page, 'the end of the progress', () => {
       const progress = document.querySelector('section.progress');
       return !progress?.checkVisibility();
@@ -184,11 +191,15 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const [entry] = await library(page);
     const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.outputId}`);
     assert.ok(listed.body.length >= 3, 'several shorts');
-    const shown = await page.$$eval('.clip', (cards) =>
-      cards.map((card) => ({
-        name: card.querySelector('h3')?.textContent,
-        score: Number(card.querySelector('.score b')?.textContent) / 100,
-        explanation: card.querySelector('.say p')?.textContent,
+    await waitInPage(page, 'the whole list', () => {
+      const list = document.querySelector('clip-list');
+      return list?.status === 'ready';
+    });
+    const shown = await page.$eval('clip-list', (list) =>
+      [...list.shadowRoot!.querySelectorAll('[part=item]')].map((item) => ({
+        name: item.querySelector('[part=title]')?.textContent,
+        score: Number(item.querySelector('[part=score]')?.textContent) / 100,
+        explanation: item.querySelector('[part=reason]')?.textContent,
       })),
     );
     assert.deepEqual(
@@ -209,14 +220,14 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('a preview plays when it is clicked: its frames advance', async () => {
     const { page } = ada;
-    const play = await page.waitForSelector('clip-preview >>> button');
+    const play = await page.waitForSelector('clip-list >>> clip-preview >>> button');
     await play?.click();
     await playUntilFramesAdvance(await frameAt(page, `${world.demo.service.url}/player/`));
   });
 
   test('a clip opens with a token that is in no URL once the page has read it', async () => {
     const { page } = ada;
-    await page.locator('.clip .act .button').click();
+    await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
     await playUntilFramesAdvance(frame);
     const token = await tokenOf(frame);
@@ -229,7 +240,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('a renewed token is used while the clip keeps playing: no reload, no jump, no pause', async () => {
     const { page } = ada;
-    await page.locator('.clip .act .button').click();
+    await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
     await playUntilFramesAdvance(frame);
     // A token's times are whole seconds, so two tokens of the same second are equal.
@@ -349,9 +360,9 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('one click exports with the watermark, shows its progress and offers the file', async () => {
     const { page } = ada;
-    await page.evaluate((src_url) => {
-      const button = document.querySelector('clip-export-button');
-      if (!button) throw new Error('no export button');
+    await (
+      await firstButton(page)
+    ).evaluate((button, src_url) => {
       button.watermark = { src_url, pos_x: 1, pos_y: 0 };
       const seen: number[] = [];
       Object.assign(window, { seen });
@@ -388,10 +399,10 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const { page } = ada;
     const before = await ask<Export[]>(page, '/clips/exports');
     await page.reload();
-    await page.waitForSelector('clip-export-button');
-    await page.evaluate((src_url) => {
-      const button = document.querySelector('clip-export-button');
-      if (button) button.watermark = { src_url, pos_x: 1, pos_y: 0 };
+    await (
+      await firstButton(page)
+    ).evaluate((button, src_url) => {
+      button.watermark = { src_url, pos_x: 1, pos_y: 0 };
     }, markUrl);
     const again = await exportIn(page, 'ready');
     assert.equal(again.id, before.body[0]?.id);
@@ -412,7 +423,7 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     };
     await input.uploadFile(source);
     await page.locator('form.give button.main').click();
-    await waitInPage(page, 'the edit', () => document.querySelector('.clip.wide') !== null);
+    await page.waitForSelector('clip-list[project] >>> [part=item]');
     const [entry] = await library(page);
     const project = await ask<Project>(page, `/clips/projects/${entry?.outputId}`);
     assert.equal(project.body.folder_id, null);

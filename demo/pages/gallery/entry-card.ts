@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { EntryAnswer } from '../../server/gallery/gallery-routes.ts';
-import { score } from '../studio/clip-card.ts';
+import { score } from './score.ts';
 import type { Reel } from './reel.ts';
 
 export interface EntryCardParts {

@@ -13,16 +13,13 @@ export interface Entry {
 export interface Video {
   readonly entry: Entry;
   task: Task | null;
-  /** Null until they have been read once. */
-  clips: Project[] | null;
-  /** Why it cannot be shown now, or null. */
-  fault: string | null;
+  /** The clips that its list shows; null until it has been shown. */
+  clips: readonly Project[] | null;
 }
 
-const pollDelayMs = 1000;
-const retryDelayMs = 5000;
+const pollDelayMs = 3000;
 
-/** This person's videos, kept up to date while one of them is in progress. */
+/** This person's videos. The list of the selected one tells of its task; the others are asked. */
 export class LibraryView {
   videos: Video[] = [];
   selected: Video | null = null;
@@ -35,7 +32,7 @@ export class LibraryView {
 
   async load(): Promise<void> {
     const entries = await ask<Entry[]>('/api/library');
-    this.videos = entries.map((entry) => ({ entry, task: null, clips: null, fault: null }));
+    this.videos = entries.map((entry) => ({ entry, task: null, clips: null }));
     const asked = location.hash.slice(1);
     this.selected =
       this.videos.find(({ entry }) => entry.taskId === asked) ?? this.videos[0] ?? null;
@@ -53,7 +50,7 @@ export class LibraryView {
       name,
       createdAt: task.created_at,
     };
-    const video: Video = { entry, task, clips: null, fault: null };
+    const video: Video = { entry, task, clips: null };
     this.videos = [video, ...this.videos];
     this.select(video);
     void this.#follow(video);
@@ -63,44 +60,27 @@ export class LibraryView {
     this.selected = video;
     history.replaceState(null, '', `#${video.entry.taskId}`);
     this.#changed();
-    if (video.task?.status === 'ready' && !video.clips) void this.#readClips(video);
   }
 
-  /**
-   * Polls the task until it is settled; its clips are shown as they are found. Continues after a
-   * lost connection.
-   */
+  /** What the list of the video has heard. */
+  heard(video: Video, news: Partial<Pick<Video, 'task' | 'clips'>>): void {
+    Object.assign(video, news);
+    this.#changed();
+  }
+
+  /** Asks for the task until it is settled, except while its list does. */
   async #follow(video: Video): Promise<void> {
     for (;;) {
-      try {
-        video.task = await ask<Task>(`/clips/tasks/${encodeURIComponent(video.entry.taskId)}`);
-        video.fault = null;
-        if (video === this.selected) await this.#readClips(video);
-      } catch (error) {
-        video.fault = error instanceof Error ? error.message : String(error);
-        if (error instanceof Refused && error.status >= 400 && error.status < 500) {
+      if (video !== this.selected) {
+        try {
+          video.task = await ask<Task>(`/clips/tasks/${encodeURIComponent(video.entry.taskId)}`);
           this.#changed();
-          return;
+        } catch (error) {
+          if (error instanceof Refused && error.status >= 400 && error.status < 500) return;
         }
       }
-      this.#changed();
-      if (!video.fault && video.task?.status !== 'processing') return;
-      await new Promise((resolve) => setTimeout(resolve, video.fault ? retryDelayMs : pollDelayMs));
+      if (video.task && video.task.status !== 'processing') return;
+      await new Promise((resolve) => setTimeout(resolve, pollDelayMs));
     }
-  }
-
-  async #readClips(video: Video): Promise<void> {
-    const { outputType, outputId } = video.entry;
-    const id = encodeURIComponent(outputId);
-    try {
-      video.clips =
-        outputType === 'folder'
-          ? await ask<Project[]>(`/clips/projects?folder_id=${id}`)
-          : [await ask<Project>(`/clips/projects/${id}`)];
-    } catch (error) {
-      // A promised project does not exist before it is planned.
-      if (!(error instanceof Refused && error.status === 404)) throw error;
-    }
-    this.#changed();
   }
 }

@@ -1,9 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { clipCard, type ClipCardParts } from './clip-card.ts';
+import type {
+  ClipListChangeEvent,
+  ClipListItemEvent,
+  ClipListProgressEvent,
+} from 'clip-kit/clip-list';
+import type { Project } from 'clip-kit/contract';
+import { keyed } from 'lit/directives/keyed.js';
 import type { LibraryView, Video } from './library.ts';
 import { hintsOf } from './task-notes.ts';
 import { percent, stageWords, stepsOf, timeLeft } from './stage-words.ts';
+import type { Watermarks } from './watermarks.ts';
 
 const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -13,7 +20,7 @@ function progress(video: Video): TemplateResult | typeof nothing {
   const share = percent(task);
   const steps = stepsOf(task);
   const left = timeLeft(task);
-  return html`<section class="card progress" aria-label="Progress">
+  return html`<section class="card progress" slot="progress" aria-label="Progress">
     <div class="line">
       <strong>${stageWords(task)}</strong><span>${share === null ? '' : `${share} %`}</span>
     </div>
@@ -41,28 +48,6 @@ function progress(video: Video): TemplateResult | typeof nothing {
   </section>`;
 }
 
-function failure(video: Video): TemplateResult | typeof nothing {
-  const message =
-    video.task?.status === 'error'
-      ? (video.task.failure?.message ?? 'The service does not say why.')
-      : video.fault;
-  return message
-    ? html`<section class="card note bad" role="alert">
-        <strong>
-          ${video.task?.status === 'error' ? 'This video could not be processed' : 'The progress of this video is not known'}
-        </strong>
-        <p>${message}</p>
-        ${
-          video.task?.status === 'error'
-            ? html`<p class="soft small">
-                Nothing was kept of it. Give another video, or the same one again.
-              </p>`
-            : nothing
-        }
-      </section>`
-    : nothing;
-}
-
 /** What the video is missing, and what helps. */
 const hints = (video: Video): TemplateResult[] =>
   hintsOf(video.task ?? {}).map(
@@ -74,11 +59,58 @@ const hints = (video: Video): TemplateResult[] =>
       </section>`,
   );
 
+export interface WorkspaceParts {
+  serviceUrl: string;
+  watermarks: Watermarks;
+  open: (clip: Project) => void;
+}
+
+/** What the studio adds to each clip. */
+const clipActions = (clip: Project, { watermarks, open }: WorkspaceParts): TemplateResult =>
+  html`<div class="act" slot="actions-${clip.id}">
+    <label
+      ><input
+        type="checkbox"
+        .checked=${watermarks.has(clip.id)}
+        @change=${(event: Event) =>
+          watermarks.set(clip.id, (event.target as HTMLInputElement).checked)}
+      />Watermark</label
+    >
+    <button class="button quiet" @click=${() => open(clip)}>
+      Open<span class="unseen"> ${clip.name}</span>
+    </button>
+  </div>`;
+
+function clipList(video: Video, library: LibraryView, parts: WorkspaceParts): TemplateResult {
+  const { outputType, outputId, taskId } = video.entry;
+  return html`<clip-list
+    folder=${outputType === 'folder' ? outputId : nothing}
+    project=${outputType === 'project' ? outputId : nothing}
+    task=${taskId}
+    endpoint="/clips"
+    player-url=${parts.serviceUrl}
+    handshake="clip-ready"
+    heading-level="2"
+    @clip-list-item=${({ clip, exportButton }: ClipListItemEvent) =>
+      parts.watermarks.add(clip.id, exportButton)}
+    @clip-list-change=${({ clips }: ClipListChangeEvent) => library.heard(video, { clips })}
+    @clip-list-progress=${({ task }: ClipListProgressEvent) => library.heard(video, { task })}
+  >
+    ${progress(video)}
+    <div slot="empty">
+      <h2>No clip was found</h2>
+      <p>The video has no stretch that fits the length asked for. Try a shorter one.</p>
+    </div>
+    ${repeat(
+      video.clips ?? [],
+      ({ id }) => id,
+      (clip) => clipActions(clip, parts),
+    )}
+  </clip-list>`;
+}
+
 /** The selected video: its progress and its clips. */
-export function workspace(
-  library: LibraryView,
-  cardParts: (projectId: string) => ClipCardParts,
-): TemplateResult {
+export function workspace(library: LibraryView, parts: WorkspaceParts): TemplateResult {
   const video = library.selected;
   if (!library.loaded) return html`<div class="work" aria-busy="true"></div>`;
   if (!video) {
@@ -92,7 +124,7 @@ export function workspace(
       </section>
     </div>`;
   }
-  const clips = video.clips ?? [];
+  const count = video.clips?.length ?? 0;
   return html`<div class="work">
     <header>
       <div>
@@ -100,26 +132,11 @@ export function workspace(
         <p class="soft small">
           ${video.entry.type === 'video-to-shorts' ? 'Shorts' : 'One edited video'} ·
           ${when.format(new Date(video.entry.createdAt))}
-          ${video.clips && video.entry.type === 'video-to-shorts' ? html`· ${clips.length} ${clips.length === 1 ? 'clip' : 'clips'}` : nothing}
+          ${video.clips && video.entry.type === 'video-to-shorts' ? html`· ${count} ${count === 1 ? 'clip' : 'clips'}` : nothing}
         </p>
       </div>
     </header>
-    ${progress(video)} ${failure(video)} ${hints(video)}
-    ${
-      video.task?.status === 'ready' && video.clips && !clips.length
-        ? html`<section class="card empty">
-            <h2>No clip was found</h2>
-            <p>The video has no stretch that fits the length asked for. Try a shorter one.</p>
-          </section>`
-        : nothing
-    }
-    <ul class="grid">
-      ${repeat(
-        clips,
-        ({ id }) => id,
-        (project) => clipCard(project, cardParts(project.id)),
-      )}
-    </ul>
+    ${hints(video)} ${keyed(video.entry.taskId, clipList(video, library, parts))}
   </div>`;
 }
 
