@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { shortCss } from './scripts/short-css.ts';
 
@@ -55,6 +55,15 @@ const shortTemplates = (): Plugin => ({
   },
 });
 
+/** Writes the style sheet for pages whose script has not run yet. */
+const placeholderCss = (): Plugin => ({
+  name: 'placeholder-css',
+  generateBundle() {
+    const source = shortCss(readFileSync('src/elements/placeholder.css', 'utf8'));
+    this.emitFile({ type: 'asset', fileName: 'placeholder.css', source });
+  },
+});
+
 const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
 
 /**
@@ -92,7 +101,7 @@ export default defineConfig(({ mode }) =>
       }
     : {
         publicDir: false,
-        plugins: [shortTemplates()],
+        plugins: [shortTemplates(), placeholderCss()],
         build: {
           target: 'es2022',
           outDir: 'dist',

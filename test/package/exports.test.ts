@@ -126,6 +126,7 @@ describe('package.json: exports', () => {
         './custom-elements.json',
         './host/openapi.json',
         './package.json',
+        './placeholder.css',
       ].sort(),
     );
   });

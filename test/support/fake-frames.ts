@@ -4,7 +4,7 @@ const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 
 const posters = new Map<string, number>();
 
 /**
- * `/strict-policy`, `/framing-policy`, and pages that replace `{app_url}/embed/{id}` and
+ * `/strict-policy`, `/framing-policy`, `/placeholder`, and pages that replace `{app_url}/embed/{id}` and
  * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
  * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
  * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
@@ -32,6 +32,15 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     });
     response.end(
       '<!doctype html><html lang="en"><title>Framing</title><body><script type="module" src="/test/support/framing-page.ts"></script></body></html>',
+    );
+    return true;
+  }
+  if (pathname === '/placeholder') {
+    const styled = request.url?.includes('styled');
+    const link = '<link rel="stylesheet" href="/src/elements/placeholder.css">';
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(
+      `<!doctype html><html lang="en"><title>Placeholder</title>${styled ? link : ''}<body><script type="module" src="/test/support/placeholder-page.ts"></script></body></html>`,
     );
     return true;
   }

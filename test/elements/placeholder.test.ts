@@ -1,0 +1,109 @@
+import { expect } from '@open-wc/testing';
+import { newWorld, until, type BrowserWorld } from '../support/browser-world.ts';
+
+type Page = Window & typeof globalThis & { define?: () => Promise<void> };
+
+const picture = '/demo/pages/public/favicon.svg';
+/** As a poster: in the shape of the clip. */
+const poster = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="1350"><rect width="1080" height="1350"/></svg>')}`;
+
+/** What a server sends for each element, and when it is complete. */
+const cases = {
+  'clip-preview': (world: BrowserWorld) =>
+    `<clip-preview project="a" player-url="${world.frames}" loading="click" poster="${picture}" width="1080" height="1350">
+      <a href="${world.frames}/player/a"><img src="${poster}" width="1080" height="1350" alt="Watch the clip"></a>
+    </clip-preview>`,
+  'clip-embed': (world: BrowserWorld) =>
+    `<clip-embed project="a" app-url="${world.frames}" endpoint="${world.endpoint}" width="1080" height="1350">
+      <a href="${world.frames}/player/a"><img src="${poster}" width="1080" height="1350" alt="Watch the clip"></a>
+    </clip-embed>`,
+  'clip-export-button': (world: BrowserWorld) =>
+    `Now: <clip-export-button project="a" endpoint="${world.endpoint}">Export</clip-export-button> or later.`,
+  'clip-list': (world: BrowserWorld) =>
+    `<clip-list folder="f" endpoint="${world.endpoint}" player-url="${world.frames}"></clip-list>`,
+} as const;
+
+const supported = PerformanceObserver.supportedEntryTypes.includes('layout-shift');
+
+describe('the placeholder style sheet', () => {
+  let frame: HTMLIFrameElement;
+  beforeEach(() => {
+    frame = document.createElement('iframe');
+    frame.width = '500';
+    frame.height = '600';
+    document.body.append(frame);
+  });
+  afterEach(() => frame.remove());
+
+  const isSettled = (page: Page, tag: string) => {
+    const element = page.document.querySelector<HTMLElement & { status?: string }>(tag)!;
+    return ['ready', 'idle'].includes(element.status ?? '') && !!element.shadowRoot?.firstChild;
+  };
+
+  /** Opens a page without the elements' script. */
+  async function open(tag: keyof typeof cases, styled = true) {
+    const world = await newWorld({ clips: Array.from({ length: 12 }, (_, at) => `clip ${at}`) });
+    frame.src = `/placeholder?${styled ? 'styled' : ''}`;
+    const page = frame.contentWindow as Page;
+    await until(() => page.define);
+    page.document.body.innerHTML = `<div style="width: 216px">${cases[tag](world)}</div><p>Below it.</p>`;
+    await until(() => [...page.document.images].every(({ complete }) => complete));
+    let shift = 0;
+    new page.PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries())
+        shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift' });
+    const drawn = () =>
+      new Promise((resolve) =>
+        page.requestAnimationFrame(() => page.requestAnimationFrame(resolve)),
+      );
+    await drawn();
+    return {
+      page,
+      element: page.document.querySelector<HTMLElement>(tag)!,
+      /** How much moves when the script comes. */
+      async run(): Promise<number> {
+        await page.define!();
+        await until(() => isSettled(page, tag));
+        await drawn();
+        await drawn();
+        return shift;
+      },
+    };
+  }
+
+  for (const tag of Object.keys(cases) as (keyof typeof cases)[]) {
+    it(`<${tag}>: nothing moves when the script comes`, async function () {
+      if (!supported) this.skip();
+      expect(await (await open(tag)).run()).to.equal(0);
+    });
+  }
+
+  it('without it, the page moves', async function () {
+    if (!supported) this.skip();
+    expect(await (await open('clip-list', false)).run()).to.be.above(0);
+  });
+
+  for (const tag of ['clip-preview', 'clip-embed'] as const) {
+    it(`<${tag}>: the poster and a link before any script, in the size of the element`, async () => {
+      const { element, run } = await open(tag);
+      const before = element.getBoundingClientRect();
+      expect(before.width).to.equal(216);
+      expect(before.height).to.equal(270);
+      const { width, height } = element.querySelector('a')!.getBoundingClientRect();
+      expect([width, height]).to.deep.equal([216, 270]);
+      await run();
+      const after = element.getBoundingClientRect();
+      expect([after.width, after.height]).to.deep.equal([before.width, before.height]);
+    });
+  }
+
+  it('the export button has its size before any script', async () => {
+    const { element, run } = await open('clip-export-button');
+    const before = element.getBoundingClientRect();
+    await run();
+    const after = element.getBoundingClientRect();
+    expect(after.height).to.be.closeTo(before.height, 0.5);
+    expect(after.width).to.be.closeTo(before.width, 1);
+  });
+});
