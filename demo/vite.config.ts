@@ -23,6 +23,7 @@ export default defineConfig({
         'elements/clip-embed/index.html',
         'elements/clip-export-button/index.html',
         'elements/clip-preview/index.html',
+        'elements/playground/index.html',
       ].map(page),
     },
   },

@@ -9,6 +9,7 @@ const pages = [
   ['/elements/clip-preview/', 'Preview'],
   ['/elements/clip-export-button/', 'Export button'],
   ['/elements/clip-config/', 'Config'],
+  ['/elements/playground/', 'Playground'],
 ] as const;
 
 const symbols = {

@@ -4,6 +4,7 @@ import type { Project } from 'clip-kit/contract';
 import { drawHead } from '../head.ts';
 import { ask, readSession, type Session } from '../session.ts';
 import type { Entry } from '../studio/library.ts';
+import { copy } from './copy.ts';
 import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
 
 export interface Case {
@@ -31,7 +32,7 @@ export interface StatePage {
 }
 
 /** The logged-in person's newest ready clip. */
-async function newestClip(session: Session): Promise<Project | null> {
+export async function newestClip(session: Session): Promise<Project | null> {
   if (!session.person) return null;
   for (const { outputType, outputId } of await ask<Entry[]>('/api/library')) {
     const id = encodeURIComponent(outputId);
@@ -43,13 +44,6 @@ async function newestClip(session: Session): Promise<Project | null> {
     if (clips[0]) return clips[0];
   }
   return null;
-}
-
-async function copy(event: Event, text: string): Promise<void> {
-  const button = event.currentTarget as HTMLButtonElement;
-  await navigator.clipboard.writeText(text);
-  button.textContent = 'Copied';
-  button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
 }
 
 /** Built once, because an element that is drawn again would start again. */
@@ -95,6 +89,10 @@ export async function drawStatePage(page: StatePage): Promise<void> {
     html`<header class="intro">
         <h1><bdi>&lt;${page.tag}&gt;</bdi></h1>
         <p>${page.lead}</p>
+        <p class="small">
+          <a href="/elements/playground/?element=${page.tag}">Try its attributes</a> in the
+          playground.
+        </p>
         ${
           clip
             ? nothing

@@ -1,0 +1,55 @@
+import type { Entry } from '../../studio/library.ts';
+import type { Markup } from '../markup.ts';
+import type { PageContext } from '../state-page.ts';
+
+function attributesFor(
+  tag: string,
+  { session: { serviceUrl }, clip }: PageContext,
+  entry: Entry | null,
+): Record<string, string | null> {
+  const project = clip?.id ?? 'your-project-id';
+  const shape = {
+    width: clip?.width ? `${clip.width}` : null,
+    height: clip?.height ? `${clip.height}` : null,
+  };
+  const host = { endpoint: '/clips' };
+  switch (tag) {
+    case 'clip-preview':
+      return {
+        project,
+        'player-url': serviceUrl,
+        handshake: 'clip-ready',
+        loading: 'click',
+        poster: clip?.poster_url ?? null,
+        ...shape,
+      };
+    case 'clip-embed':
+      return { project, ...host, 'app-url': serviceUrl, handshake: 'clip-ready', ...shape };
+    case 'clip-export-button':
+      return { project, folder: clip?.folder_id ?? null, ...host };
+    case 'clip-list':
+      return {
+        folder: entry?.outputId ?? 'your-folder-id',
+        task: entry?.taskId ?? null,
+        ...host,
+        'player-url': serviceUrl,
+        handshake: 'clip-ready',
+      };
+    default:
+      return { ...host, 'app-url': serviceUrl, 'player-url': serviceUrl, handshake: 'clip-ready' };
+  }
+}
+
+/** The markup that an element starts with: the newest clip of this person, by this site. */
+export const presetOf = (tag: string, context: PageContext, entry: Entry | null): Markup => ({
+  tag,
+  attributes: attributesFor(tag, context, entry),
+  ...(tag === 'clip-config' && {
+    children: [
+      {
+        tag: 'clip-preview',
+        attributes: { project: context.clip?.id ?? 'your-project-id', loading: 'click' },
+      },
+    ],
+  }),
+});

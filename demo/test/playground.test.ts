@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import manifest from 'clip-kit/custom-elements.json' with { type: 'json' };
+import { queryOf, trialOf } from '../pages/elements/playground/address.ts';
+import { logged } from '../pages/elements/playground/event-log.ts';
+import {
+  controlOf,
+  elementsOf,
+  flagValue,
+  type Manifest,
+} from '../pages/elements/playground/manifest.ts';
+import { frameworks, snippet } from '../pages/elements/playground/snippets.ts';
+
+const elements = elementsOf(manifest as Manifest);
+const tags = elements.map(({ tagName }) => tagName);
+const names = (tag: string) =>
+  elements.find(({ tagName }) => tagName === tag)!.attributes.map(({ name }) => name);
+const trial = (query: string) => trialOf(new URLSearchParams(query), tags, names);
+
+describe('the address of the playground', () => {
+  test('holds the element and its changes, and gives them back', () => {
+    const query = 'element=clip-preview&loading=eager&label=%22A%22+%26+b&poster=-';
+    const read = trial(query);
+    assert.equal(read.tag, 'clip-preview');
+    assert.deepEqual(Object.fromEntries(read.changes), {
+      loading: 'eager',
+      label: '"A" & b',
+      poster: null,
+    });
+    assert.equal(`${queryOf(read)}`, query);
+  });
+
+  test('cannot choose where calls and tokens go, nor what is no attribute', () => {
+    const hostile =
+      'element=clip-embed&endpoint=https://evil.example&app-url=https://evil.example&csrf-url=x&token=t&onclick=alert(1)&label=ok';
+    assert.deepEqual(Object.fromEntries(trial(hostile).changes), { label: 'ok' });
+    const changes = new Map([['endpoint', 'https://evil.example']]);
+    assert.equal(`${queryOf({ tag: 'clip-list', changes })}`, 'element=clip-list');
+  });
+
+  test('an unknown element is the first one', () => {
+    assert.equal(trial('element=script').tag, tags[0]);
+  });
+});
+
+describe('the controls of the playground', () => {
+  test('fit the types of the manifest', () => {
+    const kinds = (tag: string) =>
+      Object.fromEntries(
+        elements
+          .find(({ tagName }) => tagName === tag)!
+          .attributes.map((one) => [one.name, controlOf(one).kind]),
+      );
+    const preview = kinds('clip-preview');
+    assert.deepEqual(
+      [preview['loading'], preview['muted'], preview['timeout'], preview['poster']],
+      ['words', 'flag', 'number', 'text'],
+    );
+    assert.equal(kinds('clip-list')['page-size'], 'number');
+  });
+
+  test('a flag that is on by default is turned off by its text', () => {
+    assert.deepEqual(
+      [flagValue(true, true), flagValue(false, true), flagValue(true, false)],
+      [null, 'false', ''],
+    );
+  });
+});
+
+describe('the code of the playground', () => {
+  const markup = {
+    tag: 'clip-preview',
+    attributes: { project: 'p', muted: true, label: 'Say "hi" {now}', poster: null },
+  } as const;
+  for (const framework of frameworks) {
+    test(framework, () => {
+      const code = snippet(framework, markup, 'clip-preview-ready');
+      assert.match(code, /import 'clip-kit\/define\/clip-preview\.js';/);
+      assert.match(code, /clip-preview-ready/);
+      assert.match(code, /project="p"/);
+      const label = {
+        HTML: 'label="Say &quot;hi&quot; {now}"',
+        Vue: 'label="Say &quot;hi&quot; {now}"',
+        React: 'label={"Say \\"hi\\" {now}"}',
+        Svelte: 'label={"Say \\"hi\\" {now}"}',
+        Angular: 'label="Say &quot;hi&quot; &#123;now}"',
+      }[framework];
+      assert.ok(code.includes(label), code);
+    });
+  }
+
+  test('the list has an entry of its own', () => {
+    assert.match(snippet('HTML', { tag: 'clip-list' }), /import 'clip-kit\/clip-list';/);
+  });
+});
+
+describe('the log of the playground', () => {
+  test('has the newest first, and one line for the same event in a row', () => {
+    let lines = logged([], 'play', '');
+    for (let count = 0; count < 3; count++) lines = logged(lines, 'timeupdate', '');
+    assert.deepEqual(
+      lines.map(({ name, count }) => `${name} ${count}`),
+      ['timeupdate 3', 'play 1'],
+    );
+  });
+});
