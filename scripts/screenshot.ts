@@ -53,11 +53,11 @@ async function clipsShown(page: Page): Promise<void> {
   await page.waitForSelector('.videos', { timeout: maxSampleMs });
   await page.waitForFunction(
     () => {
-      const clips = [...document.querySelectorAll('clip-preview')];
+      const list = document.querySelector('clip-list');
       return (
-        !document.querySelector('.work progress, .videos progress') &&
-        clips.length > 0 &&
-        clips.every((clip) => clip.poster)
+        !document.querySelector('.videos progress') &&
+        list?.status === 'ready' &&
+        list.clips.length > 0
       );
     },
     { timeout: maxSampleMs, polling: 250 },
@@ -65,7 +65,8 @@ async function clipsShown(page: Page): Promise<void> {
   // Posters load lazily; this loads all of them, including those below the edge.
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const posters = [...document.querySelectorAll('clip-preview')].map((clip) =>
+    const clips = document.querySelector('clip-list')!.shadowRoot!;
+    const posters = [...clips.querySelectorAll('clip-preview')].map((clip) =>
       clip.shadowRoot?.querySelector('img'),
     );
     await Promise.all(

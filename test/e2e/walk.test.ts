@@ -490,6 +490,36 @@ describe('the pages of the elements', { concurrency: false }, () => {
   }
 });
 
+describe('the playground', { concurrency: false }, () => {
+  test('has its state in the address, changes the living element, and shows events and code', async () => {
+    const page = await newPage(ada.page.browserContext());
+    await page.setViewport({ width: 1280, height: 900 });
+    const at = `${world.demo.url}/elements/playground/`;
+    await page.goto(`${at}?element=clip-preview&label=Mine&player-url=https://evil.example`);
+    const preview = await page.waitForSelector('.stage clip-preview');
+    const attribute = (name: string) => preview!.evaluate((one, of) => one.getAttribute(of), name);
+    assert.equal(await attribute('label'), 'Mine');
+    // A link cannot choose where calls go.
+    assert.equal(await attribute('player-url'), world.demo.service.url);
+    await page.select('select[name=loading]', 'eager');
+    assert.equal(await attribute('loading'), 'eager');
+    await waitInPage(page, 'the event', () =>
+      /clip-preview-ready/.test(document.querySelector('.log')?.textContent ?? ''),
+    );
+    assert.equal(new URL(page.url()).search, '?element=clip-preview&label=Mine&loading=eager');
+    await page.locator('.code ::-p-text(Svelte)').click();
+    const code = await page.$eval('.code pre', (pre) => pre.textContent);
+    assert.match(code, /onclip-preview-activate=\{/);
+    assert.match(code, /label="Mine"/);
+    await page.reload();
+    await page.waitForSelector('.stage clip-preview[loading=eager][label=Mine]');
+    await page.locator('.chips ::-p-text(clip-list)').click();
+    await page.waitForSelector('.stage clip-list >>> [part=item]');
+    assert.equal(new URL(page.url()).search, '?element=clip-list');
+    await page.close();
+  });
+});
+
 describe('afterwards', { concurrency: false }, () => {
   test('no page had an error', () => {
     assert.deepEqual(ada.problems, []);

@@ -209,15 +209,11 @@ describe('<clip-list>', () => {
 
     it('tells the page: progress, changes, the end', async () => {
       const events: string[] = [];
-      const { world } = await put(
-        { clips: [], ...running('scan', 0.2) },
-        { task: 't' },
-        (one) => {
-          for (const name of ['change', 'progress', 'ready', 'item', 'error']) {
-            one.addEventListener(`clip-list-${name}`, () => events.push(name));
-          }
-        },
-      );
+      const { world } = await put({ clips: [], ...running('scan', 0.2) }, { task: 't' }, (one) => {
+        for (const name of ['change', 'progress', 'ready', 'item', 'error']) {
+          one.addEventListener(`clip-list-${name}`, () => events.push(name));
+        }
+      });
       await until(() => events.includes('progress'));
       await world.set({ clips: ['a'], ...done });
       await until(() => events.includes('ready'));

@@ -4,7 +4,8 @@ const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 
 const posters = new Map<string, number>();
 
 /**
- * `/strict-policy`, `/framing-policy`, `/placeholder`, and pages that replace `{app_url}/embed/{id}` and
+ * `/strict-policy`, `/framing-policy`, `/placeholder` (a page without the elements' script), and
+ * pages that replace `{app_url}/embed/{id}` and
  * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
  * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
  * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
