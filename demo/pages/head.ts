@@ -8,6 +8,7 @@ const pages = [
   ['/elements/clip-embed/', 'Embed'],
   ['/elements/clip-preview/', 'Preview'],
   ['/elements/clip-export-button/', 'Export button'],
+  ['/elements/clip-list/', 'List'],
   ['/elements/clip-config/', 'Config'],
   ['/elements/playground/', 'Playground'],
 ] as const;

@@ -1,5 +1,12 @@
 import { Hono } from 'hono';
-import { problemStatuses, problemTitles, type Export, type ProblemCode } from 'clip-kit/contract';
+import {
+  problemStatuses,
+  problemTitles,
+  type Export,
+  type ProblemCode,
+  type Project,
+  type Task,
+} from 'clip-kit/contract';
 
 /**
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
@@ -43,6 +50,33 @@ const exportIn = (status: Export['status'], project: string, now: number): Expor
 const isStatus = (text: string): text is Export['status'] =>
   ['processing', 'ready', 'error'].includes(text);
 
+/** Two clips of nobody, best first. */
+const clips: readonly Project[] = (
+  [
+    ['The half-hour rule', 0.82, 'Opens on a number, and says something new in every sentence.'],
+    ['Ask better questions', 0.64, 'Opens on a question, and answers it.'],
+  ] as const
+).map(([name, virality_score, virality_score_explanation]) => ({
+  id: name.toLowerCase().replaceAll(' ', '-'),
+  author_id: 'states',
+  folder_id: 'state',
+  name,
+  created_at: new Date(0).toISOString(),
+  virality_score,
+  virality_score_explanation,
+}));
+
+/** A task that never ends. */
+const task: Task = {
+  id: 'state',
+  type: 'video-to-shorts',
+  status: 'processing',
+  created_at: new Date(0).toISOString(),
+  output_type: 'folder',
+  output_id: 'state',
+  progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
+};
+
 export function stateEndpoints(now: () => number = Date.now): Hono {
   const app = new Hono();
   app.post('/:case/token', (c) => {
@@ -83,6 +117,19 @@ export function stateEndpoints(now: () => number = Date.now): Hono {
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
       : problem('export-not-found');
   });
+  app.get('/:case/projects', (c) => {
+    switch (c.req.param('case')) {
+      case 'hold':
+        return held(c.req.raw.signal);
+      case 'unauthenticated':
+        return problem('unauthenticated');
+      case 'empty':
+        return c.json([]);
+      default:
+        return c.json(clips);
+    }
+  });
+  app.get('/:case/tasks/:id', (c) => c.json(task));
   // A page that is requested in a frame and never loads.
   app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));
   app.get('/:case/player/:id', (c) => held(c.req.raw.signal));

@@ -314,7 +314,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
     this.#watching?.abort();
     const { signal } = (this.#watching = new AbortController());
     const { folder, project, task } = this;
-    this.#set(this.#order.length ? this.#status : 'loading');
+    this.#set(this.#order.length && !this.#error ? this.#status : 'loading');
     try {
       const { ClipWatcher } = await loadPart(import('../client/clip-watcher.ts'));
       if (signal.aborted) return;
@@ -404,7 +404,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
     const { config, list } = parts;
     const status = this.#status;
     const count = this.#order.length;
-    const mayCome = status === 'loading' || (status === 'processing' && !count);
+    const mayCome = !count && (status === 'loading' || status === 'processing');
     // The elements in the list find these settings here, and the others around the list.
     for (const name of Object.keys(inherited) as (keyof typeof inherited)[]) {
       if (config[name] !== this[name]) Object.assign(config, { [name]: this[name] });

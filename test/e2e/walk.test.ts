@@ -462,7 +462,13 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
 });
 
 describe('the pages of the elements', { concurrency: false }, () => {
-  for (const tag of ['clip-config', 'clip-embed', 'clip-preview', 'clip-export-button']) {
+  for (const tag of [
+    'clip-config',
+    'clip-embed',
+    'clip-list',
+    'clip-preview',
+    'clip-export-button',
+  ]) {
     test(`<${tag}> is shown in each state that its page names`, async () => {
       const page = await newPage(ada.page.browserContext());
       await page.setViewport({ width: 1280, height: 900 });
@@ -471,7 +477,7 @@ describe('the pages of the elements', { concurrency: false }, () => {
       await page.waitForFunction(() =>
         [...document.querySelectorAll<HTMLElement>('.state')].every((card) => {
           const element = card.querySelector<HTMLElement & { status?: string }>(
-            'clip-embed, clip-preview, clip-export-button',
+            'clip-embed, clip-list, clip-preview, clip-export-button',
           );
           return card.dataset['state'] === 'settings' || element?.status === card.dataset['state'];
         }),
@@ -480,7 +486,7 @@ describe('the pages of the elements', { concurrency: false }, () => {
         cards.map((card) => [
           card.querySelector('pre')?.textContent ?? '',
           card.querySelector(
-            '.stage clip-config, .stage clip-embed, .stage clip-preview, .stage clip-export-button',
+            '.stage clip-config, .stage clip-embed, .stage clip-list, .stage clip-preview, .stage clip-export-button',
           )?.localName ?? 'nothing',
         ]),
       );

@@ -192,6 +192,22 @@ describe('<clip-list>', () => {
       expect(titles(list)).to.deep.equal(['a']);
     });
 
+    it('keeps its clips when it is refused, and goes on with a retry', async () => {
+      const { list, world } = await put({ clips: ['a'], ...running('scan', 0.2) }, { task: 't' });
+      await reaches(list, 'processing');
+      await world.set({ unauthenticated: true, ...running('scan', 0.3) });
+      await until(() => list.status === 'error' || list.progress === 0.3);
+      await reaches(list, 'error');
+      await list.updateComplete;
+      expect(list.error!.code).to.equal('unauthenticated');
+      expect(titles(list)).to.deep.equal(['a']);
+      await world.set({ unauthenticated: false });
+      part(list, 'retry')!.click();
+      await list.updateComplete;
+      expect([part(list, 'error'), ...parts(list, 'skeleton')]).to.deep.equal([null]);
+      await reaches(list, 'processing');
+    });
+
     it('goes on without a host that holds, and without one that knows the task', async () => {
       const { list, world } = await put(
         { clips: [], holds: false, ...running('scan', 0.2) },
