@@ -328,7 +328,12 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
     get: {
       id: 'readTask',
       summary: 'A task (optional)',
-      parameters: [prefer('`wait=N`', 'the task has changed')],
+      parameters: [
+        prefer(
+          '`wait=N`, or `wait=N; after="STATE"` with the status, stage and whole percent that the page knows, separated by spaces and percent-encoded,',
+          'the task has another state',
+        ),
+      ],
       success: {
         200: answered('The task', one('Task'), { 'Preference-Applied': preferenceApplied }),
       },

@@ -1,3 +1,4 @@
+import { taskState } from '../contract/known-state.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { nextPoll } from '../flow/poll-schedule.ts';
@@ -105,6 +106,8 @@ export class ClipWatcher {
         }
       }
       const now = Date.now();
+      // The first question is not held; the next one shows whether this host holds.
+      if (!failures && this.#held === null && !document.hidden) continue;
       const delayMs = nextPoll({
         now,
         waiting: [{ since: asked, estimate: null }],
@@ -127,9 +130,14 @@ export class ClipWatcher {
     // Handled below; the task may fail first.
     early?.catch(() => {});
     if (task) {
-      const wait = this.#task ? holdSeconds : 0;
+      const known = this.#task;
+      const wait = known ? holdSeconds : 0;
+      const hold = known && { wait, after: taskState(known) };
       const answer = await orMissing(
-        this.#client.get<Task>(`/tasks/${encodeURIComponent(task)}`, taskReader, { wait, signal }),
+        this.#client.get<Task>(`/tasks/${encodeURIComponent(task)}`, taskReader, {
+          ...hold,
+          signal,
+        }),
       );
       this.#task = answer && answer.value;
       if (wait) this.#held = !!answer?.held;

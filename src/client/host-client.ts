@@ -166,19 +166,24 @@ export class HostClient {
 
   /**
    * @internal Another `GET`, for parts of the kit that have readers of their own. The host may hold
-   * the answer for `wait` seconds.
+   * the answer for `wait` seconds, as long as the state is the one that the page knows (`after`).
    */
   get<T>(
     path: string,
     reader: Reader,
-    options: { query?: Record<string, string>; wait?: number; signal?: AbortSignal } = {},
+    options: {
+      query?: Record<string, string>;
+      wait?: number;
+      after?: string;
+      signal?: AbortSignal;
+    } = {},
   ): Promise<HostAnswer<T>> {
     const wait = options.wait ?? 0;
     return this.#call(
       {
         path,
         query: new URLSearchParams(options.query),
-        headers: wait ? { Prefer: `wait=${wait}` } : {},
+        headers: wait ? { Prefer: `wait=${wait}; after="${options.after}"` } : {},
         timeoutMs: wait * 1000 + defaultTimeoutMs,
       },
       reader,

@@ -5,6 +5,7 @@ import {
   videoToVideoRequestSchema,
   type Task,
 } from '../contract/task.ts';
+import { knownState } from '../contract/known-state.ts';
 import { waitSeconds } from '../contract/wait.ts';
 import { parsedOrRefused } from './host-problem.ts';
 import { readJson } from './json-body.ts';
@@ -60,10 +61,11 @@ export const readTask: Answer = async (context) => {
   } = context;
   readQuery(url, emptyQuerySchema);
   await context.allow('read');
-  const seconds = waitSeconds(request.headers.get('Prefer'));
+  const prefer = request.headers.get('Prefer');
+  const seconds = waitSeconds(prefer);
   try {
     const { task, held } = await users.with(hostUser, (onBehalfOf) =>
-      taskWatch.watch(onBehalfOf, id, seconds * 1000, request),
+      taskWatch.watch(onBehalfOf, id, seconds * 1000, knownState(prefer), request),
     );
     return jsonResponse(task, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {

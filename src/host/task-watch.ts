@@ -1,12 +1,9 @@
+import { taskState } from '../contract/known-state.ts';
 import type { Task } from '../contract/task.ts';
 import type { Holds } from './holds.ts';
 
 /** Pause between two reads of a task that somebody waits for. */
 const lookMs = 1000;
-
-/** The fields that a watcher shows. A change in any of them ends a hold. */
-const fingerprint = ({ status, progress }: Task): string =>
-  JSON.stringify([status, progress?.stage, progress && Math.floor(progress.share * 100)]);
 
 /** Resolves after `ms` milliseconds, or when the signal is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<null> =>
@@ -34,14 +31,15 @@ export class TaskWatch {
   }
 
   /**
-   * The task: at once if it is settled or `waitMs` is 0, otherwise when it changes or the time is
-   * over. A failed read during the hold is tried again. `held` is false if there are too many
-   * requests or the host is closing.
+   * The task: at once if it is settled or `waitMs` is 0, otherwise when its state is no longer
+   * `known` (by default the present one) or the time is over. A failed read during the hold is
+   * tried again. `held` is false if there are too many requests or the host is closing.
    */
   async watch(
     managedUser: string,
     taskId: string,
     waitMs: number,
+    known: string | null,
     request: Pick<Request, 'signal'>,
   ): Promise<{ task: Task; held: boolean }> {
     let task = await this.#read(managedUser, taskId);
@@ -57,8 +55,8 @@ export class TaskWatch {
       return null;
     });
     try {
-      const before = fingerprint(task);
-      while (!isOver && fingerprint(task) === before) {
+      const before = known ?? taskState(task);
+      while (!isOver && taskState(task) === before) {
         task = (await Promise.race([this.#look(managedUser, taskId), over])) ?? task;
       }
       return { task, held: !closing.aborted };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { taskState } from '../../src/contract/known-state.ts';
 import type { Task } from '../../src/contract/task.ts';
 import type { HoldLimits } from '../../src/host/index.ts';
 import { HostWorld } from '../support/host-world.ts';
@@ -19,7 +20,7 @@ async function open(t: TestContext, held: HoldLimits = {}) {
   const progress = (share: number) => change({ progress: { stage: 'scan', share } });
   progress(0.1);
   /** Asks; `answered` is whether there is an answer so far. */
-  const ask = (wait = 25, signal?: AbortSignal) => {
+  const ask = (wait: number | string = 25, signal?: AbortSignal) => {
     const sent = { headers: { Prefer: `wait=${wait}` }, ...(signal ? { signal } : {}) };
     const answer = world.call('GET', `/clips/tasks/${id}`, sent);
     const hold = {
@@ -63,6 +64,19 @@ describe('a task with Prefer: wait', () => {
     await advance(0);
     assert.equal((await third.task).status, 'ready');
     assert.equal(await third.applied, null, 'nothing to hold for');
+  });
+
+  it('is answered at once if it is no longer what the page knows', async (t) => {
+    const { progress, ask, advance } = await open(t);
+    const known = (share: number) =>
+      `25; after="${taskState({ status: 'processing', progress: { stage: 'scan', share } })}"`;
+    progress(0.2);
+    const late = ask(known(0.1));
+    const current = ask(known(0.2));
+    await advance(0);
+    assert.equal((await late.task).progress?.share, 0.2);
+    assert.equal(await late.applied, 'wait=25');
+    assert.equal(current.answered, false);
   });
 
   it('is answered as it is when the time is over', async (t) => {

@@ -8,6 +8,7 @@ import {
   tokenRequestSchema,
 } from '../../src/contract/host.ts';
 import { problemSchema, problemStatuses, type ProblemCode } from '../../src/contract/problem.ts';
+import { knownState, taskState } from '../../src/contract/known-state.ts';
 import { projectSchema, type Project } from '../../src/contract/project.ts';
 import { taskSchema, type Task } from '../../src/contract/task.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
@@ -381,11 +382,11 @@ export class FakeHost {
 
   async #task(response: ServerResponse, world: World, prefer: string | null): Promise<boolean> {
     const { behaviour } = world;
-    const text = () => JSON.stringify(behaviour.task);
-    const before = text();
+    const state = () => behaviour.task && taskState({ status: 'processing', ...behaviour.task });
+    const before = knownState(prefer) ?? state();
     const wait = behaviour.holds ? waitSeconds(prefer) : 0;
     const end = Date.now() + wait * 1000;
-    while (behaviour.task?.status === 'processing' && Date.now() < end && text() === before) {
+    while (behaviour.task?.status === 'processing' && Date.now() < end && state() === before) {
       if (response.destroyed) return true;
       await pause(10);
     }
