@@ -165,6 +165,7 @@ const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 function kit() {
   build('The kit', [vite, 'build', '--logLevel', 'error']);
   build('The kit', [vite, 'build', '--mode', 'cdn', '--logLevel', 'error']);
+  build('The pages', [vite, 'build', '--logLevel', 'error', '--config', 'service/vite.config.ts']);
 }
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);

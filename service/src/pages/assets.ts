@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
@@ -8,21 +7,17 @@ interface Asset {
   etag: string;
 }
 
-const own = (name: string): string => fileURLToPath(new URL(`./browser/${name}`, import.meta.url));
-
 /** Every file that the pages load, by the name it is served under. */
-const files: Readonly<Record<string, () => string>> = {
-  'player.css': () => own('player.css'),
-  'player.js': () => own('player.js'),
-  'embed.js': () => own('embed.js'),
-  'stage.js': () => own('stage.js'),
+const files: Readonly<Record<string, URL>> = {
+  'player.css': new URL('./browser/player.css', import.meta.url),
+  // Built by `npm run build`.
+  'page.js': new URL('../../dist/pages/page.js', import.meta.url),
   // The package's single-file build: its other one is some hundred requests.
-  'media-chrome.js': () =>
-    fileURLToPath(new URL('./iife/index.js', import.meta.resolve('media-chrome'))),
+  'media-chrome.js': new URL('./iife/index.js', import.meta.resolve('media-chrome')),
 };
 
 async function read(name: string): Promise<Asset | null> {
-  const path = Object.hasOwn(files, name) ? files[name]?.() : undefined;
+  const path = Object.hasOwn(files, name) ? files[name] : undefined;
   if (path === undefined) return null;
   // A map is not served, so nothing must point at one.
   const text = (await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { ClipView } from './clip-view.ts';
 import { robots } from './link-metadata.ts';
 
 /**
@@ -26,12 +27,13 @@ type Html = ReturnType<typeof html>;
 
 const shell = (
   title: string,
-  script: string | null,
+  isPlayer: boolean,
   body: Html,
+  style = '',
   metadata: Html = robots(false),
 ): Html =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="en" style="${style}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -41,10 +43,10 @@ const shell = (
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="../assets/player.css" />
         ${
-          script === null
+          !isPlayer
             ? ''
             : // The page's own script first: it takes the token out of the address, and the player is a large file.
-              html`<script type="module" src="../assets/${script}"></script>
+              html`<script type="module" src="../assets/page.js"></script>
                 <script src="../assets/media-chrome.js" defer></script>`
         }
       </head>
@@ -75,6 +77,9 @@ const notice = (state: string, icon: Html, heading: string, text: string, button
   </section>`;
 
 const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
+const speaker = symbol(
+  '<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z"/><path d="m16 9.5 5 5"/><path d="m21 9.5-5 5"/>',
+);
 const broken = symbol('<path d="M12 8v5"/><path d="M12 16.5v.01"/><circle cx="12" cy="12" r="9"/>');
 const locked = symbol(
   '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
@@ -105,20 +110,23 @@ const stage = html` <div class="stage">
       <media-fullscreen-button notooltip></media-fullscreen-button>
     </media-control-bar>
   </media-controller>
+  <button type="button" class="unmute" hidden>${speaker}<span>Unmute</span></button>
   <div class="notices" role="status">${notices}</div>
 </div>`;
 
 /** The player of one project; `view` is what its script begins with. */
-export const playerPage = (view: { name: string; video: string | null }, metadata: Html): Html =>
+export const playerPage = (view: ClipView, metadata: Html): Html =>
   shell(
     view.name,
-    'player.js',
+    true,
     html`<body class="player-page" data-view="${JSON.stringify(view)}">
       <main>${stage}</main>
       <noscript
         >${view.video === null ? 'The clip is being prepared: load this page again in a moment.' : html`<a href="../${view.video}">Play the clip</a>`}</noscript
       >
     </body>`,
+    // The stage has the clip's shape before any script runs.
+    `--ratio: ${view.width / view.height}`,
     metadata,
   );
 
@@ -126,7 +134,7 @@ export const playerPage = (view: { name: string; video: string | null }, metadat
 export const embedPage = (): Html =>
   shell(
     'Clip',
-    'embed.js',
+    true,
     html`<body class="embed-page">
       <main>
         ${stage}
@@ -156,7 +164,7 @@ export const embedPage = (): Html =>
 export const missingPage = (): Html =>
   shell(
     'Clip not found',
-    null,
+    false,
     html`<body class="player-page">
       <main>
         <div class="stage">

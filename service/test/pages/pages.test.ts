@@ -286,15 +286,16 @@ describe('the pages (4.13)', () => {
       }));
   });
 
-  it('tell the page around them when the clip is there, and nothing if it is not', () =>
+  it('tell the page around them when the clip is there, with its size, and nothing if it is not', () =>
     visit(world.sources.at('logo.png'), async (page) => {
-      const greeted = async (src: string): Promise<boolean> => {
+      const ready = { type: 'clip-ready', width: 108, height: 192 };
+      const greeting = async (src: string): Promise<unknown> => {
         const element = await page.evaluateHandle((address) => {
           const frame = document.createElement('iframe');
           const messages: unknown[] = [];
           Object.assign(frame, { messages });
           addEventListener('message', ({ source, data }) => {
-            if (source === frame.contentWindow) messages.push(data?.type);
+            if (source === frame.contentWindow) messages.push(data);
           });
           frame.src = address;
           document.body.append(frame);
@@ -305,7 +306,7 @@ describe('the pages (4.13)', () => {
           'media-controller:not([hidden]), .notice:not([hidden], [data-for="loading"])',
         );
         // The messages of a frame come in the order in which it sends them.
-        await frame.evaluate(() => parent.postMessage({ type: 'end' }, '*'));
+        await frame.evaluate(() => parent.postMessage('end', '*'));
         const sent = await page.waitForFunction(
           (one) => {
             const { messages } = one as unknown as { messages: unknown[] };
@@ -314,13 +315,13 @@ describe('the pages (4.13)', () => {
           {},
           element,
         );
-        return ((await sent.jsonValue()) as unknown[]).includes('clip-ready');
+        return ((await sent.jsonValue()) as unknown[])[0];
       };
       assert.deepEqual(
         await Promise.all(
-          [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeted),
+          [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeting),
         ),
-        [true, true, false, false],
+        [ready, ready, 'end', 'end'],
       );
     }));
 

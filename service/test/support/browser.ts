@@ -2,13 +2,13 @@ import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppete
 import { browserPath } from '../../../test/support/browser-path.mjs';
 import { stallMs } from '../../../test/support/stall-ms.ts';
 
-/** A real browser, without a window. */
-export const launchBrowser = (): Promise<Browser> =>
+/** A real browser, without a window. By default it lets every page play with sound. */
+export const launchBrowser = (autoplayPolicy = 'no-user-gesture-required'): Promise<Browser> =>
   puppeteer.launch({
     executablePath: browserPath(),
     timeout: stallMs,
     protocolTimeout: 2 * stallMs,
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+    args: ['--no-sandbox', `--autoplay-policy=${autoplayPolicy}`, '--mute-audio'],
   });
 
 /** A page whose waits end only when nothing happens for long. */

@@ -1,0 +1,3 @@
+/** The first element that fits; the pages' markup has it. */
+export const find = <T extends HTMLElement>(selector: string, within: ParentNode = document): T =>
+  within.querySelector<T>(selector)!;

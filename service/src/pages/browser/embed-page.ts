@@ -1,0 +1,42 @@
+import type { EmbedView } from '../clip-view.ts';
+import { connectAboutPanel, describe } from './about-panel.ts';
+import { keepTrying } from './keep-trying.ts';
+import { takeToken } from './page-token.ts';
+import { isShown, notify, projectSegment, root, show } from './stage.ts';
+
+/** A clip that plays is left alone: the page around may be fetching a new token this moment. */
+function refuse(notice: 'refused' | 'missing'): true {
+  if (!isShown()) notify(notice);
+  return true;
+}
+
+/** The page of one user, who is named by the token. */
+export function startEmbedPage(given: string | null): void {
+  let token = given;
+  notify('loading');
+  connectAboutPanel();
+  const run = keepTrying(async (isNewest) => {
+    if (!token) return refuse('refused');
+    const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
+      headers: { Authorization: `Bearer ${token}` },
+      cache: 'no-store',
+    });
+    if (!isNewest()) return false;
+    if (answer.status === 401) return refuse('refused');
+    if (answer.status === 404) return refuse('missing');
+    if (!answer.ok) throw new Error(String(answer.status));
+    const view = (await answer.json()) as EmbedView;
+    if (!isNewest()) return false;
+    if (view.state === 'ready' || !isShown()) show(view);
+    if (view.state === 'ready') describe(view);
+    return view.state !== 'preparing';
+  });
+  // A renewed token comes by a change of the fragment alone: it is taken up while the clip plays.
+  addEventListener('hashchange', () => {
+    const next = takeToken();
+    if (!next || next === token) return;
+    token = next;
+    if (!isShown()) notify('loading');
+    run();
+  });
+}

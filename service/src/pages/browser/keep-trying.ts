@@ -1,0 +1,34 @@
+import { isShown, notify, onRetry, onVideoError } from './stage.ts';
+
+/**
+ * Runs `load` until it says that it is done (true). Waits 2 s between runs, up to 15 s after
+ * failures, and not at all when the page comes back into view. Gives the function that runs it at
+ * once.
+ */
+export function keepTrying(load: (isNewest: () => boolean) => Promise<boolean>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let newest = 0;
+  const run = async (): Promise<void> => {
+    const mine = ++newest;
+    clearTimeout(timer);
+    let done = false;
+    try {
+      done = await load(() => mine === newest);
+      failures = 0;
+    } catch {
+      failures += 1;
+      if (mine === newest && !isShown() && failures > 1) notify('offline');
+    }
+    if (mine !== newest || done) return;
+    timer = setTimeout(() => void run(), Math.min(2000 * 1.5 ** failures, 15_000));
+  };
+  const start = (): void => void run();
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && !isShown()) start();
+  });
+  onRetry(start);
+  onVideoError(start);
+  start();
+  return start;
+}

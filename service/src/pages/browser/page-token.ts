@@ -1,0 +1,13 @@
+/**
+ * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
+ * visited pages. A reload finds it in the state of its entry in the history, which belongs to this
+ * page only. Null if there is none.
+ */
+export function takeToken(): string | null {
+  const url = new URL(location.href);
+  const token = new URLSearchParams(url.hash.slice(1)).get('external_access_token');
+  if (!token) return (history.state as { token?: string } | null)?.token ?? null;
+  url.hash = '';
+  history.replaceState({ token }, '', url);
+  return token;
+}

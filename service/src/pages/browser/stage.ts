@@ -1,0 +1,73 @@
+import type { ClipView } from '../clip-view.ts';
+import { autoplay, connectUnmute } from './autoplay.ts';
+import { find } from './dom.ts';
+import { greet } from './greeting.ts';
+import { readPlayOptions } from './play-options.ts';
+
+const stage = find('.stage');
+const player = find('.player', stage);
+const video = find<HTMLVideoElement>('video', player);
+const notices = [...stage.querySelectorAll<HTMLElement>('.notice')];
+/** The clip's name as the page's heading. */
+const title = find('.title', stage);
+const options = readPlayOptions(location.search);
+
+video.muted = options.muted;
+video.loop = options.loop;
+video.playsInline = options.playsInline;
+connectUnmute(video);
+
+/** The service's root, whatever path it is published under. */
+export const root = new URL('../', location.href);
+
+/** The project's id: the last segment of the page's address, as it stands there. */
+export const projectSegment = location.pathname.split('/').filter(Boolean).at(-1)!;
+
+/** Whether the clip is on the stage. */
+export const isShown = (): boolean => !player.hidden;
+
+/** What is shown in place of the player. */
+export type Notice = 'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'offline';
+
+/** Shows one notice in place of the player; `text` replaces its sentence. */
+export function notify(notice: Notice, text?: string | null): void {
+  player.hidden = title.hidden = true;
+  for (const element of notices) {
+    element.hidden = element.dataset['for'] !== notice;
+    if (!element.hidden && text) find('p', element).textContent = text;
+  }
+}
+
+/** Puts the clip on the stage. The same clip again changes nothing, so that playback goes on. */
+function showClip(view: ClipView): void {
+  for (const notice of notices) notice.hidden = true;
+  title.textContent = view.name;
+  player.hidden = title.hidden = false;
+  const source = new URL(view.video!, root).href;
+  if (video.src === source) return;
+  if (view.poster) video.poster = new URL(view.poster, root).href;
+  video.setAttribute('aria-label', view.name);
+  video.src = source;
+  if (options.autoplay) void autoplay(video);
+}
+
+/** Shows the clip, or what there is to say about it. */
+export function show(view: ClipView): void {
+  document.title = view.name;
+  document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
+  if (view.state === 'ready') showClip(view);
+  else notify(view.state, view.message);
+  greet(view);
+}
+
+/** Calls when the video itself cannot be loaded. */
+export const onVideoError = (call: () => void): void =>
+  video.addEventListener('error', () => {
+    video.removeAttribute('src');
+    call();
+  });
+
+/** Calls when the reader asks to try again. */
+export function onRetry(call: () => void): void {
+  for (const button of stage.querySelectorAll('.action')) button.addEventListener('click', call);
+}
