@@ -62,7 +62,7 @@ const service = {
   exports: ['config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
   context: ['config', 'changes', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
   jobs: ['config', 'context', 'unguessable-key', 'db', 'storage', ...nounRooms, 'estimates'],
-  pages: [],
+  pages: ['config'],
   http: ['config', 'context', 'changes', 'db', 'storage', 'pages', ...nounRooms, 'estimates'],
 };
 

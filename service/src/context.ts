@@ -8,7 +8,7 @@ import type {
 } from 'clip-engine';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes.ts';
-import type { Log } from './config/config.ts';
+import type { Log, PageSettings } from './config/config.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
@@ -25,6 +25,7 @@ export interface ServiceContext {
   readonly estimates: Estimates;
   readonly presets: Presets;
   readonly log: Log;
+  readonly pages: PageSettings;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;
   /** Whether search engines may list player pages. */

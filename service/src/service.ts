@@ -116,6 +116,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       estimates,
       presets,
       log,
+      pages: config.pages ?? {},
       closing: closing.signal,
       publicUrl: () => publicUrl,
       indexPlayerPages: config.indexPlayerPages ?? false,

@@ -20,6 +20,21 @@ export interface RemoteConfig {
   model?: string | undefined;
 }
 
+/** How the player and embed pages look, and which sites may use them. */
+export interface PageSettings {
+  /** The only origins that may steer the pages by player.js; if omitted, all of them. */
+  controlOrigins?: readonly string[];
+  /**
+   * Which sites may frame the pages: sources of the policy's `frame-ancestors`.
+   * @default '*'
+   */
+  frameAncestors?: string;
+  /** A CSS colour for buttons and the time line. */
+  accent?: string;
+  /** A picture beside the title. */
+  logoUrl?: string;
+}
+
 /** What `startService` takes. Times in milliseconds unless the name says seconds. */
 export interface ServiceConfig {
   /** 0 takes any free port. */
@@ -83,5 +98,6 @@ export interface ServiceConfig {
   maxSourceSeconds?: number;
   /** A folder of style presets beside the built-in ones. */
   presetsDir?: string;
+  pages?: PageSettings;
   log?: Log;
 }

@@ -45,6 +45,9 @@ function isPublicUrl(given: string): boolean {
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
 }
 
+const isLogoUrl = (given: string): boolean =>
+  isPublicUrl(given) && new URL(given).protocol === 'https:' && !/["'<>;,\s]/.test(given);
+
 const remoteUrl = secret(
   isRemoteUrl,
   'an https address (http only in the own network) without user name, query or fragment',
@@ -54,6 +57,24 @@ const remoteKey = secret(
   (given) => /^[\x21-\x7e]{1,4096}$/.test(given),
   'of printable ASCII characters without spaces',
 );
+
+const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
+
+/** An origin as browsers write it, without a path. */
+const isOrigin = (given: string): boolean =>
+  isPublicUrl(given) && new URL(given).origin === given.toLowerCase();
+
+/** A source of `frame-ancestors`: nothing that could end the directive or begin another one. */
+const isAncestor = (given: string): boolean =>
+  /^(?:\*|'self'|'none'|https?:|(?:https?:\/\/)?(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?:\d{1,5}|\*))?)$/i.test(
+    given,
+  );
+
+/** A name, a hexadecimal number or a function of numbers: nothing that could leave an attribute. */
+const isColor = (given: string): boolean =>
+  /^(?:[a-z]{3,30}|#(?:[\da-f]{3}|[\da-f]{6})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)\([\d.,%\s-]{1,60}(?:deg)?[\d.,%\s-]{0,60}\))$/i.test(
+    given,
+  );
 
 /** Every variable of the service, each optional. A problem follows its name. */
 const schema = z
@@ -88,6 +109,21 @@ const schema = z
     SPEECH_API_KEY: remoteKey,
     SPEECH_MODEL: z.string(),
     SPEECH_MODEL_URL: remoteUrl,
+    CONTROL_ORIGINS: text(
+      (given) => words(given).every(isOrigin),
+      'one or more origins such as https://site.example, with spaces between them',
+    ).transform((given) => words(given).map((one) => one.toLowerCase())),
+    FRAME_ANCESTORS: text(
+      (given) =>
+        words(given).every(isAncestor) &&
+        (words(given).length === 1 || !words(given).includes("'none'")),
+      "* or 'none', or 'self' and sites such as https://*.site.example, with spaces between them",
+    ).transform((given) => words(given).join(' ')),
+    PLAYER_ACCENT: text(isColor, 'a CSS colour such as #5a45f2 or rgb(90 69 242)'),
+    PLAYER_LOGO_URL: text(
+      isLogoUrl,
+      'the https address of a picture, without user name, query or fragment',
+    ).transform((given) => new URL(given).href),
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: remoteKey,
@@ -157,6 +193,12 @@ export function readEnvironment(
     state: data.CLIP_PLAN_STATE,
     exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
   });
+  const pages = defined({
+    controlOrigins: data.CONTROL_ORIGINS,
+    frameAncestors: data.FRAME_ANCESTORS,
+    accent: data.PLAYER_ACCENT,
+    logoUrl: data.PLAYER_LOGO_URL,
+  });
   const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     port: data.PORT ?? 4400,
@@ -169,6 +211,7 @@ export function readEnvironment(
       apiKey: data.CLIP_API_KEY,
       databaseUrl: data.DATABASE_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,
+      pages: Object.keys(pages).length > 0 ? pages : undefined,
       concurrency: data.CLIP_CONCURRENCY,
       exportQuality: data.CLIP_QUALITY,
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,

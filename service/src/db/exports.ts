@@ -60,6 +60,22 @@ export const findRendering = (
     .limit(1)
     .executeTakeFirst();
 
+/** The user's newest export of the clip that is ready. */
+export const findReadyExport = (
+  db: Db,
+  userId: string,
+  projectId: string,
+): Promise<Pick<ExportRow, 'file_key'> | undefined> =>
+  db
+    .selectFrom('exports')
+    .select('file_key')
+    .where('author_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'ready')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** What the organization has exported so far. Exports count from their start, failed ones too. */
 export const readUsage = (db: Db, organizationId: string, projectId: string): Promise<Usage> =>
   db

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { languages } from './locales/languages.ts';
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
@@ -7,21 +8,19 @@ interface Asset {
   etag: string;
 }
 
-/** Every file that the pages load, by the name it is served under. */
-const files: Readonly<Record<string, URL>> = {
-  'player.css': new URL('./browser/player.css', import.meta.url),
-  // Built by `npm run build`.
-  'page.js': new URL('../../dist/pages/page.js', import.meta.url),
-  // The package's single-file build: its other one is some hundred requests.
-  'media-chrome.js': new URL('./iife/index.js', import.meta.resolve('media-chrome')),
-};
+/** Written by `npm run build`: the script and its languages. */
+const built = new URL('../../dist/pages/', import.meta.url);
 
-async function read(name: string): Promise<Asset | null> {
-  const path = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (path === undefined) return null;
-  // A map is not served, so nothing must point at one.
-  const text = (await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');
-  const bytes = new TextEncoder().encode(text);
+const files: ReadonlyMap<string, URL> = new Map([
+  ['player.css', new URL('./browser/player.css', import.meta.url)],
+  ['page.js', new URL('page.js', built)],
+  ...languages
+    .filter((language) => language !== 'en')
+    .map((language) => [`${language}.js`, new URL(`${language}.js`, built)] as const),
+]);
+
+async function read(name: string, path: URL): Promise<Asset> {
+  const bytes = new Uint8Array(await readFile(path));
   return {
     bytes,
     type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
@@ -29,14 +28,15 @@ async function read(name: string): Promise<Asset | null> {
   };
 }
 
-const cache = new Map<string, Promise<Asset | null>>();
+const cache = new Map<string, Promise<Asset>>();
 
 /** One of the pages' files; null for any other name. */
-export function readAsset(name: string): Promise<Asset | null> {
+export async function readAsset(name: string): Promise<Asset | null> {
+  const path = files.get(name);
+  if (!path) return null;
   const known = cache.get(name);
   if (known) return known;
-  if (!Object.hasOwn(files, name)) return Promise.resolve(null);
-  const fresh = read(name);
+  const fresh = read(name, path);
   cache.set(name, fresh);
   fresh.catch(() => cache.delete(name));
   return fresh;

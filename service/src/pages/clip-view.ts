@@ -1,3 +1,12 @@
+/** The words of a clip as a WebVTT file. */
+export interface CaptionsView {
+  readonly url: string;
+  /** Whether the pictures carry them already. */
+  readonly burnedIn: boolean;
+  /** BCP 47; null if it is not known. */
+  readonly language: string | null;
+}
+
 /** What the pages' script shows of a clip. Addresses are relative to the service's root. */
 export interface ClipView {
   readonly state: 'preparing' | 'ready' | 'failed';
@@ -8,6 +17,7 @@ export interface ClipView {
   /** Null until the clip is ready. */
   readonly video: string | null;
   readonly poster: string | null;
+  readonly captions?: CaptionsView | null;
   /** Why it failed, in English. */
   readonly message: string | null;
 }
@@ -16,4 +26,6 @@ export interface ClipView {
 export interface EmbedView extends ClipView {
   readonly score: number | null;
   readonly explanation: string | null;
+  /** The newest export that is ready; null if there is none. */
+  readonly download_url: string | null;
 }

@@ -74,7 +74,7 @@ describe('the pages (4.13)', () => {
     it('works with the keyboard', () =>
       visit(playerUrl(), async (page) => {
         await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
-        await page.focus('media-control-bar media-play-button');
+        await page.focus('.bar [data-action=toggle]');
         await page.keyboard.press('Enter');
         await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
       }));
@@ -122,7 +122,7 @@ describe('the pages (4.13)', () => {
 
     it('fits frames of different sizes', () =>
       visit(playerUrl(), async (page) => {
-        await page.waitForSelector('media-controller:not([hidden])');
+        await page.waitForSelector('.player:not([hidden])');
         for (const [width, height] of [
           [160, 284],
           [360, 640],
@@ -131,7 +131,12 @@ describe('the pages (4.13)', () => {
         ] as const) {
           await page.setViewport({ width, height });
           const fits = await page.evaluate(() =>
-            ['.stage', 'media-control-bar', 'media-control-bar media-play-button'].every((name) => {
+            [
+              '.stage',
+              '.controls',
+              '.bar [data-action=toggle]',
+              '.bar [data-action=fullscreen]',
+            ].every((name) => {
               const box = document.querySelector(name)?.getBoundingClientRect();
               return (
                 box !== undefined &&
@@ -187,11 +192,11 @@ describe('the pages (4.13)', () => {
         await waitForNotice(page, 'refused');
       }));
 
-    it('takes it out of its address before the player is there', () =>
+    it('takes it out of its address before anything is asked for with it', () =>
       visit('about:blank', async (page) => {
         await page.setRequestInterception(true);
         page.on('request', (request) => {
-          if (!request.url().endsWith('/media-chrome.js')) void request.continue();
+          if (!request.url().includes('/embed-api/')) void request.continue();
         });
         const loaded = page.goto(embedUrl(token)).catch(() => {});
         while (page.url() !== embedUrl()) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -303,7 +308,7 @@ describe('the pages (4.13)', () => {
         }, src);
         const frame = await element.contentFrame();
         await frame.waitForSelector(
-          'media-controller:not([hidden]), .notice:not([hidden], [data-for="loading"])',
+          '.player:not([hidden]), .notice:not([hidden], [data-for="loading"])',
         );
         // The messages of a frame come in the order in which it sends them.
         await frame.evaluate(() => parent.postMessage('end', '*'));
@@ -395,7 +400,7 @@ describe('the pages (4.13)', () => {
           // The player's own controls have their names once they are there.
           await page.waitForFunction(() =>
             document.querySelector(
-              '.notice:not([hidden]):not([data-for=loading]), media-controller:not([hidden]) media-mute-button[aria-label]',
+              '.notice:not([hidden]):not([data-for=loading]), .player:not([hidden])',
             ),
           );
           await page.evaluate(axe);
@@ -406,7 +411,7 @@ describe('the pages (4.13)', () => {
           ]) {
             await page.setViewport(size);
             // What comes up over a control counts as its text.
-            await page.hover('media-mute-button').catch(() => {});
+            await page.hover('[data-action=mute]').catch(() => {});
             assert.deepEqual(await faultsIn(page), [], `${url} ${size.width}`);
           }
         };

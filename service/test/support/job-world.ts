@@ -75,6 +75,7 @@ export class JobWorld {
       workDirectory,
       log: tell,
       concurrency: 1,
+      pages: {},
       presets: new Map(),
       ranking: null,
       exportQuality: 'standard',

@@ -1,10 +1,15 @@
 import { hasWords, webVtt, type Edit } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
+import { findReadyExport } from '../../db/exports.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
 import { readAsset } from '../../pages/assets.ts';
+import type { CaptionsView, ClipView, EmbedView } from '../../pages/clip-view.ts';
 import { linkMetadata } from '../../pages/link-metadata.ts';
-import { embedPage, missingPage, pageHeaders, playerPage } from '../../pages/pages.ts';
+import { chooseLanguage } from '../../pages/locales/languages.ts';
+import type { PageOptions } from '../../pages/markup.ts';
+import { pageHeaders } from '../../pages/page-headers.ts';
+import { embedPage, missingPage, playerPage } from '../../pages/pages.ts';
 import { bearer } from '../authentication.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
@@ -12,7 +17,7 @@ import { publicFile, sendFile, sendText } from '../send-file.ts';
 import { sharedLink } from '../shared-link.ts';
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
-const captionsOf = (id: string, edit: Edit | null) =>
+const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
   edit && hasWords(edit)
     ? {
         url: `player/${id}/captions.vtt`,
@@ -22,7 +27,7 @@ const captionsOf = (id: string, edit: Edit | null) =>
     : null;
 
 /** What the pages' scripts read. Addresses are relative to the service's root. */
-const view = (id: string, playable: Playable) => ({
+const view = (id: string, playable: Playable): ClipView => ({
   state: playable.state,
   name: playable.name,
   width: playable.width,
@@ -56,7 +61,14 @@ async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<R
   const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== read.userId) throw missing();
   const { score, explanation } = playable;
-  return c.json({ ...view(id, playable), score, explanation }, 200, noStore);
+  const exported = await findReadyExport(service.db, read.userId, id);
+  const embedded: EmbedView = {
+    ...view(id, playable),
+    score,
+    explanation,
+    download_url: exported?.file_key ? `files/${exported.file_key}` : null,
+  };
+  return c.json(embedded, 200, noStore);
 }
 
 const revalidated = 'public, max-age=0, must-revalidate';
@@ -84,17 +96,25 @@ async function captions(service: ServiceContext, c: Context<AppEnv>): Promise<Re
 
 /** Section 4.13: the pages, what they load, and the calls that they make. */
 export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+  const headers = pageHeaders(service.pages);
+  const options = (c: Context<AppEnv>): PageOptions => ({
+    language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
+    settings: service.pages,
+  });
   methods(app, '/player/:id', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
       const playable = await findPlayable(service.db, id);
       return playable
         ? c.html(
-            playerPage(view(id, playable), linkMetadata(sharedLink(service, id, playable))),
+            playerPage(view(id, playable), {
+              ...options(c),
+              head: linkMetadata(sharedLink(service, id, playable)),
+            }),
             200,
-            pageHeaders,
+            headers,
           )
-        : c.html(missingPage(), 404, pageHeaders);
+        : c.html(missingPage(options(c)), 404, headers);
     },
   });
   methods(app, '/player/:id/state', {
@@ -107,7 +127,7 @@ export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });
   methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(service, c) });
-  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(), 200, pageHeaders) });
+  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers) });
   methods(app, '/embed-api/projects/:id', { GET: (c) => embedView(service, c) });
   methods(app, '/assets/:name', {
     GET: async (c) => {

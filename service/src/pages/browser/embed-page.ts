@@ -1,8 +1,10 @@
 import type { EmbedView } from '../clip-view.ts';
 import { connectAboutPanel, describe } from './about-panel.ts';
+import { offerDownload } from './download.ts';
 import { keepTrying } from './keep-trying.ts';
 import { takeToken } from './page-token.ts';
-import { isShown, notify, projectSegment, root, show } from './stage.ts';
+import { projectSegment, root } from './service-root.ts';
+import { isShown, notify, show } from './stage.ts';
 
 /** A clip that plays is left alone: the page around may be fetching a new token this moment. */
 function refuse(notice: 'refused' | 'missing'): true {
@@ -28,7 +30,10 @@ export function startEmbedPage(given: string | null): void {
     const view = (await answer.json()) as EmbedView;
     if (!isNewest()) return false;
     if (view.state === 'ready' || !isShown()) show(view);
-    if (view.state === 'ready') describe(view);
+    if (view.state === 'ready') {
+      describe(view);
+      offerDownload(view);
+    }
     return view.state !== 'preparing';
   });
   // A renewed token comes by a change of the fragment alone: it is taken up while the clip plays.

@@ -1,7 +1,15 @@
+import { connectControls } from './controls.ts';
 import { startEmbedPage } from './embed-page.ts';
+import { useLanguage } from './language.ts';
 import { takeToken } from './page-token.ts';
 import { startPlayerPage } from './player-page.ts';
 
 const { view } = document.body.dataset;
-if (view === undefined) startEmbedPage(takeToken());
+/** First: the token leaves the address before anything else happens. */
+const token = view === undefined ? takeToken() : null;
+
+connectControls();
+// The service has written the page in its language; the script's own texts follow.
+void useLanguage(document.documentElement.lang);
+if (view === undefined) startEmbedPage(token);
 else startPlayerPage(view);

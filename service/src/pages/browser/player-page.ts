@@ -1,6 +1,7 @@
 import type { ClipView } from '../clip-view.ts';
 import { keepTrying } from './keep-trying.ts';
-import { notify, projectSegment, root, show } from './stage.ts';
+import { projectSegment, root } from './service-root.ts';
+import { notify, show } from './stage.ts';
 
 /** The page of everybody who has the clip's address. It comes with the clip's state in it. */
 export function startPlayerPage(given: string): void {

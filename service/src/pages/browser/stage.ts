@@ -1,8 +1,10 @@
 import type { ClipView } from '../clip-view.ts';
 import { autoplay, connectUnmute } from './autoplay.ts';
+import { addCaptions } from './captions.ts';
 import { find } from './dom.ts';
 import { greet } from './greeting.ts';
 import { readPlayOptions } from './play-options.ts';
+import { root } from './service-root.ts';
 
 const stage = find('.stage');
 const player = find('.player', stage);
@@ -17,24 +19,26 @@ video.loop = options.loop;
 video.playsInline = options.playsInline;
 connectUnmute(video);
 
-/** The service's root, whatever path it is published under. */
-export const root = new URL('../', location.href);
-
-/** The project's id: the last segment of the page's address, as it stands there. */
-export const projectSegment = location.pathname.split('/').filter(Boolean).at(-1)!;
-
 /** Whether the clip is on the stage. */
 export const isShown = (): boolean => !player.hidden;
 
 /** What is shown in place of the player. */
 export type Notice = 'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'offline';
 
+/** The service's own words: they are English in every language of the page. */
+function say(element: HTMLElement, words: string): void {
+  delete element.dataset['text'];
+  element.textContent = words;
+  element.lang = 'en';
+  element.dir = 'ltr';
+}
+
 /** Shows one notice in place of the player; `text` replaces its sentence. */
 export function notify(notice: Notice, text?: string | null): void {
-  player.hidden = title.hidden = true;
+  player.hidden = true;
   for (const element of notices) {
     element.hidden = element.dataset['for'] !== notice;
-    if (!element.hidden && text) find('p', element).textContent = text;
+    if (!element.hidden && text) say(find('p', element), text);
   }
 }
 
@@ -42,12 +46,13 @@ export function notify(notice: Notice, text?: string | null): void {
 function showClip(view: ClipView): void {
   for (const notice of notices) notice.hidden = true;
   title.textContent = view.name;
-  player.hidden = title.hidden = false;
+  player.hidden = false;
   const source = new URL(view.video!, root).href;
   if (video.src === source) return;
   if (view.poster) video.poster = new URL(view.poster, root).href;
   video.setAttribute('aria-label', view.name);
   video.src = source;
+  addCaptions(view.captions);
   if (options.autoplay) void autoplay(video);
 }
 

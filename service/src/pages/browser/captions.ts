@@ -1,0 +1,76 @@
+import type { CaptionsView } from '../clip-view.ts';
+import { find } from './dom.ts';
+import { root } from './service-root.ts';
+
+const video = find<HTMLVideoElement>('video');
+const button = find('[data-action="captions"]');
+/** The page draws the captions itself: browsers would draw them under the controls. */
+const shown = find('.cues');
+const transcript = find('.transcript');
+
+let track: TextTrack | null = null;
+let isOn = false;
+
+export const isCaptioned = (): boolean => track !== null && isOn;
+
+function draw(): void {
+  button.hidden = track === null;
+  button.ariaPressed = String(isCaptioned());
+  shown.replaceChildren();
+  if (!isCaptioned()) return;
+  for (const cue of Array.from(track!.activeCues ?? []) as VTTCue[]) {
+    const line = document.createElement('span');
+    line.append(cue.getCueAsHTML());
+    shown.append(line);
+  }
+}
+
+/** Shows or hides the captions, if there are any. */
+export function setCaptions(wanted: boolean): void {
+  isOn = wanted;
+  draw();
+}
+
+function readTranscript(cues: readonly VTTCue[]): void {
+  transcript.replaceChildren(
+    ...cues.map((cue) => {
+      const line = document.createElement('p');
+      line.append(cue.getCueAsHTML());
+      return line;
+    }),
+  );
+  transcript.hidden = cues.length === 0;
+}
+
+/** Adds the captions of the clip: shown if its pictures do not carry them. */
+export function addCaptions(captions: CaptionsView | null | undefined): void {
+  video.querySelector('track')?.remove();
+  track = null;
+  if (captions) {
+    const element = document.createElement('track');
+    element.kind = 'captions';
+    element.srclang = captions.language ?? '';
+    element.src = new URL(captions.url, root).href;
+    element.addEventListener('load', () =>
+      readTranscript(Array.from(element.track.cues ?? []) as VTTCue[]),
+    );
+    video.append(element);
+    track = element.track;
+    // Loaded, but not drawn by the browser.
+    track.mode = 'hidden';
+    track.addEventListener('cuechange', draw);
+    shown.lang = transcript.lang = captions.language ?? '';
+    isOn = !captions.burnedIn;
+  }
+  draw();
+}
+
+/** A phone shows only the video itself in full screen: it draws the captions there. */
+export function connectCaptions(): void {
+  video.addEventListener('webkitbeginfullscreen', () => {
+    if (isCaptioned()) track!.mode = 'showing';
+  });
+  video.addEventListener('webkitendfullscreen', () => {
+    if (track) track.mode = 'hidden';
+  });
+}

@@ -1,0 +1,58 @@
+import en, { type Texts } from '../locales/en.ts';
+import { directionOf, languageOf, type Language } from '../locales/languages.ts';
+
+const loaders: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
+  ar: () => import('../locales/ar.ts'),
+  de: () => import('../locales/de.ts'),
+  en: () => Promise.resolve({ default: en }),
+  es: () => import('../locales/es.ts'),
+  fr: () => import('../locales/fr.ts'),
+  ja: () => import('../locales/ja.ts'),
+  pt: () => import('../locales/pt.ts'),
+  zh: () => import('../locales/zh.ts'),
+};
+
+let texts = en as Texts;
+let wanted: Language = 'en';
+
+/** A text in the page's language, with its values. */
+export const text = (key: keyof Texts, ...values: readonly string[]): string =>
+  texts[key].replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
+
+/** Gives an element the text of a key, in this and every later language. */
+export function setText(element: HTMLElement, key: keyof Texts): void {
+  element.dataset['text'] = key;
+  element.textContent = text(key);
+}
+
+/** Gives an element the name of a key, and its tooltip if it has one. */
+export function setLabel(element: HTMLElement, key: keyof Texts): void {
+  element.dataset['label'] = key;
+  element.ariaLabel = text(key);
+  if (element.title) element.title = element.ariaLabel;
+}
+
+/**
+ * Takes the texts of a language, and writes them into the page. English for languages that the
+ * pages do not have. If the texts cannot be loaded, the page stays as it is.
+ */
+export async function useLanguage(tag: string): Promise<void> {
+  const language = languageOf(tag) ?? 'en';
+  wanted = language;
+  try {
+    const loaded = (await loaders[language]()).default;
+    if (wanted !== language) return;
+    texts = loaded;
+  } catch {
+    return;
+  }
+  const { documentElement: root } = document;
+  root.lang = language;
+  root.dir = directionOf(language);
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
+    setText(element, element.dataset['text'] as keyof Texts);
+  }
+  for (const element of document.querySelectorAll<HTMLElement>('[data-label]')) {
+    setLabel(element, element.dataset['label'] as keyof Texts);
+  }
+}

@@ -1,0 +1,41 @@
+/** The languages of the pages: those of the kit. */
+export const languages = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
+/** The pages' language for a BCP 47 tag; null if they do not have it. */
+export function languageOf(tag: string): Language | null {
+  // Traditional characters: the pages have simplified ones only.
+  if (/^zh-(?:hant|tw|hk|mo)\b/i.test(tag)) return null;
+  const base = /^[a-z]+/i.exec(tag)?.[0].toLowerCase();
+  return languages.find((one) => one === base) ?? null;
+}
+
+/** Which way a language is written. */
+export const directionOf = (language: Language): 'ltr' | 'rtl' =>
+  language === 'ar' ? 'rtl' : 'ltr';
+
+/** The tags of an `Accept-Language` header, most wanted first. */
+const acceptedTags = (header: string): string[] =>
+  header
+    .slice(0, 1000)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(/\s*;\s*/);
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
+      return { tag, weight: Number(weight) || 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+
+/** The language of a page: of its parameter `lang`, or the reader's; otherwise English. */
+export function chooseLanguage(
+  asked: string | null | undefined,
+  accepted: string | null | undefined,
+): Language {
+  if (asked) return languageOf(asked) ?? 'en';
+  const first = acceptedTags(accepted ?? '')
+    .map(languageOf)
+    .find((one) => one !== null);
+  return first ?? 'en';
+}

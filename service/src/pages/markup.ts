@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import type { PageSettings } from '../config/config.ts';
+import { robots } from './link-metadata.ts';
+import { locales } from './locales/all.ts';
+import type { Texts } from './locales/en.ts';
+import { directionOf, type Language } from './locales/languages.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** For whom a page is written. */
+export interface PageOptions {
+  readonly language: Language;
+  readonly settings: PageSettings;
+  /** More elements of the head. */
+  readonly head?: Html;
+}
+
+/** The texts of a page. The script finds them by their keys when it changes the language. */
+export function textsOf(language: Language) {
+  const texts = locales[language];
+  return {
+    plain: (key: keyof Texts): string => texts[key],
+    /** Attributes of an element with this text. */
+    text: (key: keyof Texts): Html => html`data-text="${key}"`,
+    /** Attributes of a region with this name. */
+    name: (key: keyof Texts): Html => html`data-label="${key}" aria-label="${texts[key]}"`,
+    /** Attributes of a control with this name and tooltip. */
+    label: (key: keyof Texts): Html =>
+      html`data-label="${key}" aria-label="${texts[key]}" title="${texts[key]}"`,
+  };
+}
+export type PageTexts = ReturnType<typeof textsOf>;
+
+const logo = (url: string | undefined): Html | '' =>
+  url === undefined ? '' : html`<link rel="preload" as="image" href="${url}" />`;
+
+/** A page. `style`: custom properties that are known before any script runs. */
+export function shell(
+  { language, settings, head }: PageOptions,
+  page: { title: string; hasScript: boolean; body: Html; style?: string },
+): Html {
+  const accent = settings.accent === undefined ? '' : `--accent: ${settings.accent};`;
+  return html`<!doctype html>
+    <html
+      lang="${language}"
+      dir="${directionOf(language)}"
+      style="${accent}${page.style ?? ''}"
+      ${settings.accent === undefined ? '' : 'data-accent'}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${head ?? robots(false)}
+        <title>${page.title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="../assets/player.css" />
+        ${page.hasScript ? html`<script type="module" src="../assets/page.js"></script>` : ''}
+        ${logo(settings.logoUrl)}
+      </head>
+      ${page.body}
+    </html>`;
+}
