@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, Frame, Page } from 'puppeteer-core';
 import { launchBrowser, openPage, shownNotice } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
@@ -50,6 +52,35 @@ describe('playback on the pages', () => {
   const embed = (query: string): string =>
     `${world.service.url}/embed/${clip.id}${query}#external_access_token=${token}`;
 
+  /**
+   * Visits a page that nobody has clicked. What Puppeteer runs in a page counts as a click,
+   * so the page says itself when it plays.
+   */
+  const visitUnclicked = async (
+    url: string,
+    use: (page: Page, problems: string[]) => Promise<void>,
+  ): Promise<void> => {
+    const { page, problems, close } = await openPage(strict);
+    try {
+      await page.evaluateOnNewDocument(() => {
+        const tell = ({ target }: Event): void => {
+          if ((target as HTMLVideoElement).currentTime > 0.2) console.debug('frames advance');
+        };
+        document.addEventListener('timeupdate', tell, { capture: true });
+      });
+      const advances = new Promise((resolve) =>
+        page.on('console', (message) => {
+          if (message.text() === 'frames advance') resolve(null);
+        }),
+      );
+      await page.goto(url);
+      await advances;
+      await use(page, problems);
+    } finally {
+      await close();
+    }
+  };
+
   const visit = async (
     url: string,
     use: (page: Page, problems: string[]) => Promise<void>,
@@ -76,16 +107,12 @@ describe('playback on the pages', () => {
 
     it('otherwise plays muted, with a button that turns the sound on', async () => {
       for (const url of [player('?autoplay=1'), embed('?autoplay=1')]) {
-        await visit(
-          url,
-          async (page, problems) => {
-            assert.deepEqual(await playing(page), { ...withSound, muted: true, unmute: true });
-            await page.click('.unmute');
-            assert.deepEqual(await playing(page), withSound);
-            assert.deepEqual(problems, []);
-          },
-          strict,
-        );
+        await visitUnclicked(url, async (page, problems) => {
+          assert.deepEqual(await playing(page), { ...withSound, muted: true, unmute: true });
+          await page.click('.unmute');
+          assert.deepEqual(await playing(page), withSound);
+          assert.deepEqual(problems, []);
+        });
       }
     });
 
@@ -109,17 +136,267 @@ describe('playback on the pages', () => {
     }));
 
   it('muted, loop and playsinline are the page’s parameters too', () =>
-    visit(
-      player('?autoplay=1&muted=1&loop=1&playsinline=0'),
-      async (page) =>
-        assert.deepEqual(await playing(page), {
-          paused: false,
-          muted: true,
-          loop: true,
-          playsInline: false,
-          // The page around asked for silence.
-          unmute: false,
-        }),
-      strict,
+    visitUnclicked(player('?autoplay=1&muted=1&loop=1&playsinline=0'), async (page) =>
+      assert.deepEqual(await playing(page), {
+        paused: false,
+        muted: true,
+        loop: true,
+        playsInline: false,
+        // The page around asked for silence.
+        unmute: false,
+      }),
     ));
+
+  describe('player.js', () => {
+    /** What the client's window holds. */
+    type Site = {
+      player: {
+        on(event: string, call: (value: unknown) => void): void;
+        off(event: string): void;
+        supports(kind: string, name: string): boolean;
+        send(data: object, answer?: (value: unknown) => void): void;
+      } & Record<string, (value?: unknown) => void>;
+      events: { name: string; value: unknown }[];
+      ready: Promise<void>;
+    };
+    /** A page of another site with a page of the clip in a frame, steered by Embedly's client. */
+    const frameIn = async (page: Page, src: string, allow = 'autoplay'): Promise<Frame> => {
+      const client = createRequire(import.meta.url).resolve('player.js');
+      await page.addScriptTag({ content: await readFile(client, 'utf8') });
+      const element = await page.evaluateHandle(
+        (address, policy) => {
+          const frame = document.createElement('iframe');
+          frame.allow = policy;
+          frame.src = address;
+          document.body.append(frame);
+          const { playerjs } = window as never as {
+            playerjs: { Player: new (frame: Element) => Site['player'] };
+          };
+          const player = new playerjs.Player(frame);
+          const events: { name: string; value: unknown }[] = [];
+          const ready = new Promise<void>((resolve) => player.on('ready', () => resolve()));
+          Object.assign(window, { player, events, ready });
+          return frame;
+        },
+        src,
+        allow,
+      );
+      return (await element.contentFrame())!;
+    };
+    const isReady = (page: Page) => page.evaluate(() => (window as never as Site).ready);
+    const call = (page: Page, method: string, value?: unknown) =>
+      page.evaluate((name, given) => (window as never as Site).player[name]!(given), method, value);
+    const get = (page: Page, method: string): Promise<unknown> =>
+      page.evaluate(
+        (name) =>
+          new Promise((resolve) => {
+            const { player } = window as never as Site;
+            if (player[name]) player[name](resolve);
+            else player.send({ method: name }, resolve);
+          }),
+        method,
+      );
+    const until = async (page: Page, method: string, wanted: unknown): Promise<void> => {
+      for (;;) {
+        const answer = await get(page, method);
+        if (answer === wanted) return;
+      }
+    };
+    const listen = (page: Page, names: readonly string[]) =>
+      page.evaluate((all) => {
+        const { player, events } = window as never as Site;
+        for (const name of all) player.on(name, (value) => events.push({ name, value }));
+      }, names);
+    const heard = async (page: Page, name: string): Promise<unknown> => {
+      const found = await page.waitForFunction(
+        (wanted) => (window as never as Site).events.find((event) => event.name === wanted),
+        { polling: 50 },
+        name,
+      );
+      return ((await found.jsonValue()) as { value: unknown }).value;
+    };
+    const site = (): string => world.sources.at('logo.png');
+
+    it('is spoken with a client of another site: every method', () =>
+      visit(site(), async (page, problems) => {
+        await frameIn(page, player(''));
+        await isReady(page);
+        for (const method of ['play', 'getLoop', 'clip-setCaptions', 'removeEventListener']) {
+          const isKnown = await page.evaluate(
+            (name) => (window as never as Site).player.supports('method', name),
+            method,
+          );
+          assert.ok(isKnown, method);
+        }
+        const seconds = (await get(page, 'getDuration')) as number;
+        assert.ok(seconds > 2 && seconds < 6, String(seconds));
+        assert.equal(await get(page, 'getPaused'), true);
+        assert.equal(await get(page, 'getMuted'), false);
+        assert.equal(await get(page, 'getVolume'), 100);
+        assert.equal(await get(page, 'getLoop'), false);
+        assert.equal(await get(page, 'getCurrentTime'), 0);
+        assert.equal(await get(page, 'clip-getPlaybackRate'), 1);
+        assert.equal(await get(page, 'clip-getCaptions'), false);
+        await call(page, 'mute');
+        await until(page, 'getMuted', true);
+        await call(page, 'unmute');
+        await until(page, 'getMuted', false);
+        await call(page, 'setVolume', 35);
+        await until(page, 'getVolume', 35);
+        await call(page, 'setLoop', true);
+        await until(page, 'getLoop', true);
+        await call(page, 'setCurrentTime', 1);
+        await until(page, 'getCurrentTime', 1);
+        await page.evaluate(() =>
+          (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 2 }),
+        );
+        await until(page, 'clip-getPlaybackRate', 2);
+        await call(page, 'play');
+        await until(page, 'getPaused', false);
+        await call(page, 'pause');
+        await until(page, 'getPaused', true);
+        assert.deepEqual(problems, []);
+      }));
+
+    it('every event', () =>
+      visit(site(), async (page, problems) => {
+        const frame = await frameIn(page, player(''));
+        await isReady(page);
+        const names = ['play', 'pause', 'ended', 'timeupdate', 'progress', 'seeked', 'error'];
+        const own = ['playing', 'waiting', 'volumechange', 'ratechange', 'durationchange'];
+        await listen(page, [...names, ...own.map((name) => `clip-${name}`)]);
+        await get(page, 'getPaused');
+        await call(page, 'play');
+        await heard(page, 'play');
+        await heard(page, 'clip-playing');
+        const { seconds, duration } = (await heard(page, 'timeupdate')) as Record<string, number>;
+        assert.ok(seconds! >= 0 && duration! > 2);
+        await call(page, 'pause');
+        await heard(page, 'pause');
+        await call(page, 'setVolume', 20);
+        assert.deepEqual(await heard(page, 'clip-volumechange'), { volume: 20, muted: false });
+        await page.evaluate(() =>
+          (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 1.5 }),
+        );
+        assert.equal(await heard(page, 'clip-ratechange'), 1.5);
+        await call(page, 'setCurrentTime', duration! - 0.3);
+        await heard(page, 'seeked');
+        await call(page, 'play');
+        await heard(page, 'ended');
+        // What a network does, at a time that a test can choose.
+        await frame.evaluate(() => {
+          const video = document.querySelector('video')!;
+          for (const type of ['progress', 'waiting', 'durationchange']) {
+            video.dispatchEvent(new Event(type));
+          }
+        });
+        assert.deepEqual(await heard(page, 'progress'), { percent: 1 });
+        assert.equal(await heard(page, 'clip-durationchange'), duration);
+        await heard(page, 'clip-waiting');
+        assert.deepEqual(problems, []);
+        await frame.evaluate(() => {
+          document.querySelector('video')!.src = 'data:video/mp4,none';
+        });
+        assert.equal(((await heard(page, 'error')) as { code: number }).code, 4);
+      }));
+
+    it('events end with removeEventListener', () =>
+      visit(site(), async (page) => {
+        await frameIn(page, player(''));
+        await isReady(page);
+        await listen(page, ['clip-volumechange', 'clip-ratechange']);
+        await page.evaluate(() => (window as never as Site).player.off('clip-volumechange'));
+        await call(page, 'setVolume', 20);
+        await page.evaluate(() =>
+          (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 2 }),
+        );
+        await heard(page, 'clip-ratechange');
+        const events = await page.evaluate(() => (window as never as Site).events);
+        assert.deepEqual(
+          events.map(({ name }) => name),
+          ['clip-ratechange'],
+        );
+      }));
+
+    it('a play that the browser refuses is the error not-allowed, and nothing plays', () =>
+      visit(
+        site(),
+        async (page) => {
+          await frameIn(page, player(''), '');
+          await isReady(page);
+          await listen(page, ['error']);
+          await call(page, 'play');
+          assert.equal(((await heard(page, 'error')) as { code: string }).code, 'not-allowed');
+          assert.equal(await get(page, 'getPaused'), true);
+          assert.equal(await get(page, 'getMuted'), false);
+        },
+        strict,
+      ));
+
+    it('steers the embed page too, whose token is in no message', () =>
+      visit(site(), async (page) => {
+        await page.evaluate(() => {
+          const messages: unknown[] = [];
+          Object.assign(window, { messages });
+          addEventListener('message', ({ data }) => messages.push(data));
+        });
+        // The client compares the frame's address with the page's, so the token follows.
+        const frame = await frameIn(page, embed('').replace(/#.*/, ''));
+        await frame.waitForSelector('.notice[data-for=refused]:not([hidden])');
+        await page.evaluate(
+          (address) => document.querySelector('iframe')!.contentWindow!.location.replace(address),
+          embed(''),
+        );
+        await isReady(page);
+        await call(page, 'play');
+        await until(page, 'getPaused', false);
+        const messages = await page.evaluate(() =>
+          JSON.stringify((window as never as { messages: unknown[] }).messages),
+        );
+        assert.match(messages, /clip-ready/);
+        assert.ok(!messages.includes(token));
+      }));
+
+    it('messages of other windows, and ones that are no command, change and throw nothing', () =>
+      visit(site(), async (page, problems) => {
+        await frameIn(page, player(''));
+        await isReady(page);
+        await page.evaluate(() => {
+          const target = document.querySelector('iframe')!.contentWindow!;
+          const text = (more: object) => JSON.stringify({ context: 'player.js', ...more });
+          for (const data of [
+            null,
+            {},
+            { context: 'player.js', method: 'setVolume', value: 1 },
+            '{',
+            text({ method: '__proto__' }),
+            text({ method: 'constructor', value: 'x' }),
+            text({ method: 'setVolume', value: '1' }),
+            text({ method: 'setVolume', value: -1 }),
+            text({ method: 'setCurrentTime', value: null }),
+            '{"context":"player.js","method":"setCurrentTime","value":1e999}',
+            text({ method: 'setVolume', value: 1, padding: 'x'.repeat(20_000) }),
+          ]) {
+            target.postMessage(data, '*');
+          }
+          for (let at = 0; at < 5000; at += 1) {
+            target.postMessage(
+              text({ method: 'addEventListener', value: 'seeked', listener: `l${at}` }),
+              '*',
+            );
+          }
+          // Another window of the same site.
+          const other = document.createElement('iframe');
+          document.body.append(other);
+          const script = other.contentDocument!.createElement('script');
+          script.textContent = `parent.frames[0].postMessage('${text({ method: 'mute' })}', '*')`;
+          other.contentDocument!.body.append(script);
+        });
+        // Messages arrive in their order.
+        assert.equal(await get(page, 'getVolume'), 100);
+        assert.equal(await get(page, 'getMuted'), false);
+        assert.equal(await get(page, 'getCurrentTime'), 0);
+        assert.deepEqual(problems, []);
+      }));
+  });
 });

@@ -1,0 +1,140 @@
+import { isRefused } from './autoplay.ts';
+import {
+  events,
+  Listeners,
+  methods,
+  playerMessage,
+  readCommand,
+  type Command,
+  type Listener,
+  type PlayerEvent,
+} from './player-protocol.ts';
+
+/** What a page can steer beside the video itself. */
+export interface Steered {
+  readonly video: HTMLVideoElement;
+  isCaptioned(): boolean;
+  setCaptions(isOn: boolean): void;
+  setLanguage(tag: string): void;
+}
+
+/** Share of the clip that is loaded from its beginning. */
+function loadedShare({ buffered, duration }: HTMLVideoElement): number {
+  return buffered.length > 0 && duration > 0 ? buffered.end(0) / duration : 0;
+}
+
+/** Carries out a command. What a getter returns is its answer. */
+function perform({ method, value }: Command, page: Steered, refused: () => void): unknown {
+  const { video } = page;
+  switch (method) {
+    case 'play':
+      video.play().catch((error: unknown) => {
+        if (isRefused(error)) refused();
+      });
+      return;
+    case 'pause':
+      return video.pause();
+    case 'getPaused':
+      return video.paused;
+    case 'mute':
+      return void (video.muted = true);
+    case 'unmute':
+      return void (video.muted = false);
+    case 'getMuted':
+      return video.muted;
+    case 'setVolume':
+      return void (video.volume = value / 100);
+    case 'getVolume':
+      return Math.round(100 * video.volume);
+    case 'getDuration':
+      return video.duration || 0;
+    case 'setCurrentTime':
+      return void (video.currentTime = value);
+    case 'getCurrentTime':
+      return video.currentTime;
+    case 'setLoop':
+      return void (video.loop = value);
+    case 'getLoop':
+      return video.loop;
+    case 'clip-setPlaybackRate':
+      return void (video.playbackRate = value);
+    case 'clip-getPlaybackRate':
+      return video.playbackRate;
+    case 'clip-setCaptions':
+      return page.setCaptions(value);
+    case 'clip-getCaptions':
+      return page.isCaptioned();
+    case 'clip-setLanguage':
+      return page.setLanguage(value);
+  }
+}
+
+/**
+ * Lets the page around this one steer the clip and listen to it, by player.js. `origins`: the only
+ * ones that may; null: all.
+ */
+export function connectPlayerControl(page: Steered, origins: readonly string[] | null): void {
+  if (parent === window) return;
+  const { video } = page;
+  const listeners = new Listeners();
+  let isReady = false;
+  // Before its first message, the parent may be of any of the origins.
+  let targets = origins ?? ['*'];
+
+  const post = (message: string): void => {
+    for (const target of targets) parent.postMessage(message, target);
+  };
+  const emit = (event: PlayerEvent, value?: unknown): void => {
+    for (const listener of listeners.of(event)) post(playerMessage(event, value, listener));
+  };
+  const ready = (listener: Listener): void =>
+    post(playerMessage('ready', { src: location.href, events, methods }, listener));
+
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source !== parent || origins?.includes(origin) === false) return;
+    const command = readCommand(data);
+    if (!command) return;
+    if (origins) targets = [origin];
+    const { method, value, listener } = command;
+    if (method === 'addEventListener') {
+      listeners.add(value, listener);
+      if (value === 'ready' && isReady) ready(listener);
+    } else if (method === 'removeEventListener') listeners.remove(value, listener);
+    else {
+      const answer = perform(command, page, () =>
+        emit('error', { code: 'not-allowed', msg: 'The browser refused to play before a click.' }),
+      );
+      if (answer !== undefined) post(playerMessage(method, answer, listener));
+    }
+  });
+
+  video.addEventListener('loadedmetadata', () => {
+    if (isReady) return;
+    isReady = true;
+    const waiting = listeners.of('ready');
+    for (const listener of waiting.length > 0 ? waiting : [null]) ready(listener);
+  });
+  const forward = (type: string, event: PlayerEvent, value?: () => unknown): void =>
+    video.addEventListener(type, () => emit(event, value?.()));
+  forward('play', 'play');
+  forward('playing', 'clip-playing');
+  forward('waiting', 'clip-waiting');
+  forward('pause', 'pause');
+  forward('ended', 'ended');
+  forward('seeked', 'seeked');
+  forward('timeupdate', 'timeupdate', () => ({
+    seconds: video.currentTime,
+    duration: video.duration,
+  }));
+  forward('progress', 'progress', () => ({ percent: loadedShare(video) }));
+  forward('volumechange', 'clip-volumechange', () => ({
+    volume: Math.round(100 * video.volume),
+    muted: video.muted,
+  }));
+  forward('ratechange', 'clip-ratechange', () => video.playbackRate);
+  forward('durationchange', 'clip-durationchange', () => video.duration || 0);
+  forward('error', 'error', () => ({
+    code: video.error?.code ?? 0,
+    msg: video.error?.message || 'The video could not be loaded.',
+  }));
+}
