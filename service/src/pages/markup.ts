@@ -11,7 +11,7 @@ export type Html = ReturnType<typeof html>;
 export interface PageOptions {
   readonly language: Language;
   readonly settings: PageSettings;
-  /** More elements of the head. */
+  /** What other sites and search engines read of the head. Without it, the page is not indexed. */
   readonly head?: Html;
 }
 

@@ -73,6 +73,42 @@ describe('the environment', () => {
     );
   });
 
+  it('takes who may frame and steer the pages, their colour and logo', () => {
+    assert.deepEqual(
+      readEnvironment({
+        CONTROL_ORIGINS: 'https://A.example, http://localhost:3000',
+        FRAME_ANCESTORS: "'self'  https://*.site.example:8443",
+        PLAYER_ACCENT: 'oklch(62% 0.19 260)',
+        PLAYER_LOGO_URL: 'https://cdn.example/logo.svg',
+      }).pages,
+      {
+        controlOrigins: ['https://a.example', 'http://localhost:3000'],
+        frameAncestors: "'self' https://*.site.example:8443",
+        accent: 'oklch(62% 0.19 260)',
+        logoUrl: 'https://cdn.example/logo.svg',
+      },
+    );
+  });
+
+  it('takes nothing for the pages that could leave its place', () => {
+    for (const [name, values] of Object.entries({
+      CONTROL_ORIGINS: ['*', 'https://a.example/path', 'a.example', 'javascript:1', 'null'],
+      FRAME_ANCESTORS: ["'none' https://a.example", '*; script-src *', "'unsafe-inline'", 'data:'],
+      PLAYER_ACCENT: ['red;}', 'url(https://a.example)', '#12', 'var(--x)', 'rgb(0 0 0', '"'],
+      PLAYER_LOGO_URL: [
+        'http://a.example/l.png',
+        'https://a.example/l.png?key=1',
+        "https://a.example/';x",
+        'https://u:p@a.example/l.png',
+        '/logo.png',
+      ],
+    })) {
+      for (const value of values) {
+        assert.throws(() => readEnvironment({ [name]: value }), new RegExp(name), value);
+      }
+    }
+  });
+
   it('takes an empty variable for an unset one', () => {
     assert.equal(readEnvironment({ PORT: '', CLIP_API_KEY: ' ' }).port, 4400);
   });

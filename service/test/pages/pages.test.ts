@@ -18,11 +18,17 @@ describe('the pages (4.13)', () => {
   let user: string;
   let token: string;
   let clip: Project;
+  const controlOrigins: string[] = [];
   before(async () => {
     [world, browser] = await Promise.all([
-      World.start({ ingestWaitMs: 200, downloadWaitMs: 100 }),
+      World.start({
+        ingestWaitMs: 200,
+        downloadWaitMs: 100,
+        pages: { controlOrigins },
+      }),
       launchBrowser(),
     ]);
+    controlOrigins.push(new URL(world.sources.at('')).origin);
     user = await world.user();
     token = await world.token(user);
     const dimensions = { width: 108, height: 192 };
@@ -330,6 +336,247 @@ describe('the pages (4.13)', () => {
       );
     }));
 
+  it('let only the origins of the setting steer them', async () => {
+    const steer = async (site: string): Promise<boolean> => {
+      let isMuted = false;
+      await visit(site, async (page) => {
+        await page.evaluate((src) => {
+          const frame = document.createElement('iframe');
+          frame.src = src;
+          document.body.append(frame);
+        }, playerUrl());
+        const frame = await page.waitForFrame((one) => one.url() === playerUrl());
+        await frame.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 0);
+        const arrived = await frame.evaluateHandle(() => ({
+          message: new Promise((resolve) => addEventListener('message', resolve)),
+        }));
+        await page.evaluate(() => {
+          const text = JSON.stringify({ context: 'player.js', method: 'mute' });
+          document.querySelector('iframe')!.contentWindow!.postMessage(text, '*');
+        });
+        isMuted = await arrived.evaluate(async ({ message }) => {
+          await message;
+          return document.querySelector('video')!.muted;
+        });
+      });
+      return isMuted;
+    };
+    const site = world.sources.at('logo.png');
+    assert.equal(await steer(site), true);
+    assert.equal(await steer(site.replace('127.0.0.1', 'localhost')), false);
+  });
+
+  describe('the controls', () => {
+    const state = (page: Page) =>
+      page.$eval('video', ({ paused, muted, volume, currentTime, playbackRate }) => ({
+        paused,
+        muted,
+        volume: Math.round(volume * 100),
+        time: Math.round(currentTime * 10) / 10,
+        rate: playbackRate,
+      }));
+    const loaded = (page: Page) =>
+      page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
+    const open = (page: Page) =>
+      page.evaluate(() => document.querySelector('dialog[open]')?.id ?? null);
+
+    it('follow the keys of the page', () =>
+      visit(playerUrl(), async (page, problems) => {
+        await loaded(page);
+        const seconds = await page.$eval('video', ({ duration }) => duration);
+        const press = async (...keys: string[]) => {
+          for (const key of keys) await page.keyboard.press(key as 'k');
+        };
+        await press('m', 'ArrowDown');
+        assert.deepEqual(await state(page), {
+          paused: true,
+          muted: false,
+          volume: 0,
+          time: 0,
+          rate: 1,
+        });
+        await press('ArrowUp', 'ArrowUp', '>', '>', '<', '5');
+        const { volume, rate, time } = await state(page);
+        assert.deepEqual([volume, rate], [10, 1.25]);
+        assert.ok(Math.abs(time - seconds / 2) < 0.2, String(time));
+        await press('j');
+        assert.equal((await state(page)).time, 0);
+        await press('l');
+        assert.ok((await state(page)).time > seconds - 0.2);
+        await press('ArrowLeft');
+        assert.equal((await state(page)).time, 0);
+        await press('m');
+        assert.equal((await state(page)).muted, true);
+        await press('k');
+        await page.waitForFunction(() => !document.querySelector('video')!.paused);
+        await press('Space');
+        assert.equal((await state(page)).paused, true);
+        await press('f');
+        await page.waitForFunction(() => document.fullscreenElement?.className === 'stage');
+        await press('f');
+        await page.waitForFunction(() => !document.fullscreenElement);
+        await press('?');
+        assert.equal(await open(page), 'help');
+        // Keys belong to the dialog.
+        await press('m');
+        assert.equal((await state(page)).muted, true);
+        await press('Escape');
+        assert.equal(await open(page), null);
+        assert.deepEqual(problems, []);
+      }));
+
+    it('say what they do, and show the time under the pointer', () =>
+      visit(playerUrl(), async (page) => {
+        await loaded(page);
+        const label = (selector: string) => page.$eval(selector, (one) => one.ariaLabel);
+        assert.equal(await label('.bar [data-action=toggle]'), 'Play');
+        assert.equal(await label('[data-action=mute]'), 'Mute');
+        await page.click('[data-action=mute]');
+        await page.waitForFunction(
+          () => document.querySelector('[data-action=mute]')!.ariaLabel === 'Unmute',
+        );
+        const box = (await (await page.$('.seek'))!.boundingBox())!;
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        assert.match(await page.$eval('.seek-time', (one) => one.textContent!), /^0:0[12]$/);
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        assert.ok((await state(page)).time > 1);
+        assert.match(await page.$eval('.seek', (one) => one.ariaValueText!), /^0:0\d of 0:0\d$/);
+        await page.mouse.click(box.x + box.width / 2, 200);
+        await page.waitForFunction(() => !document.querySelector('video')!.paused);
+        assert.equal(await label('.bar [data-action=toggle]'), 'Pause');
+      }));
+
+    it('have speed, a link to the clip and the shortcuts behind one button', () =>
+      visit(embedUrl(token), async (page) => {
+        await loaded(page);
+        await page.click('[data-action=more]');
+        await page.select('.speed', '1.5');
+        assert.equal((await state(page)).rate, 1.5);
+        await page.evaluate(() => {
+          Object.defineProperty(navigator, 'canShare', { value: undefined });
+          Object.defineProperty(navigator, 'clipboard', {
+            value: { writeText: () => Promise.reject(new Error('not allowed here')) },
+          });
+        });
+        await page.click('[data-action=share]');
+        await page.waitForSelector('.link:not([hidden])');
+        // The page for everybody, without a token.
+        assert.equal(await page.$eval('.link input', (one) => one.value), playerUrl());
+        await page.click('[data-action=help]');
+        assert.equal(await open(page), 'help');
+        await page.click('#help [data-action=close]');
+        assert.equal(await open(page), null);
+      }));
+
+    it('offer the newest export that is ready, on the embed page only', async () => {
+      const look = async (url: string): Promise<string | null> => {
+        let href: string | null = null;
+        await visit(url, async (page) => {
+          await loaded(page);
+          href = await page.evaluate(
+            () =>
+              document.querySelector<HTMLAnchorElement>('.download:not([hidden])')?.href ?? null,
+          );
+        });
+        return href;
+      };
+      assert.equal(await look(embedUrl(token)), null);
+      const options = { as: user };
+      const path = `/projects/${clip.folder_id}/${clip.id}/exports`;
+      const started = await world.post(path, {}, options);
+      assert.equal(started.status, 201);
+      const done = await world.finishExport(started.body, user);
+      assert.equal(await look(embedUrl(token)), done.src_url);
+      assert.equal(await look(playerUrl()), null);
+    });
+
+    it('draw captions that the pictures do not carry, and write a transcript', () =>
+      visit('about:blank', async (page, problems) => {
+        await page.setRequestInterception(true);
+        page.on('request', (request) => {
+          if (!request.url().endsWith('/words.vtt')) return void request.continue();
+          const cues = [
+            '00:00.000 --> 00:09.000\nHello <b>you</b>',
+            '00:09.000 --> 00:10.000\nBye',
+          ];
+          void request.respond({
+            contentType: 'text/vtt',
+            body: `WEBVTT\n\n${cues.join('\n\n')}\n`,
+          });
+        });
+        for (const burnedIn of [false, true]) {
+          await page.evaluateOnNewDocument((isBurnedIn) => {
+            addEventListener(
+              'readystatechange',
+              () => {
+                const { dataset } = document.body;
+                const captions = { url: 'words.vtt', burnedIn: isBurnedIn, language: 'en' };
+                dataset['view'] = JSON.stringify({ ...JSON.parse(dataset['view']!), captions });
+              },
+              { once: true, capture: true },
+            );
+          }, burnedIn);
+          await page.goto(playerUrl());
+          const lines = (selector: string) =>
+            page.$$eval(selector, (all) => all.map((one) => one.textContent));
+          await page.waitForSelector('.transcript:not([hidden])');
+          assert.deepEqual(await lines('.transcript p'), ['Hello you', 'Bye']);
+          const pressed = () =>
+            page.$eval('[data-action=captions]', (one) => [
+              (one as HTMLElement).hidden,
+              one.ariaPressed,
+            ]);
+          assert.deepEqual(await pressed(), [false, String(!burnedIn)]);
+          assert.deepEqual(await lines('.cues span'), []);
+          await page.keyboard.press('k');
+          await page.waitForFunction(
+            () => document.querySelector('video')!.textTracks[0]!.activeCues!.length > 0,
+          );
+          await page.keyboard.press('k');
+          if (!burnedIn) await page.waitForSelector('.cues span');
+          await page.keyboard.press('c');
+          assert.deepEqual(await pressed(), [false, String(burnedIn)]);
+          assert.deepEqual(await lines('.cues span'), burnedIn ? ['Hello you'] : []);
+        }
+        assert.deepEqual(problems, []);
+      }));
+
+    it('hide while the clip plays and nothing is done', () =>
+      visit(`${playerUrl()}?autoplay=1&loop=1`, async (page) => {
+        await page.waitForSelector('.stage[data-idle][data-playing]');
+        await page.mouse.move(100, 100);
+        await page.waitForSelector('.stage:not([data-idle])');
+      }));
+  });
+
+  describe('languages', () => {
+    const words = (page: Page) =>
+      page.evaluate(() => ({
+        lang: document.documentElement.lang,
+        dir: document.documentElement.dir,
+        more: document.querySelector('[data-action=more]')!.ariaLabel,
+        retry: document.querySelector('.action')!.textContent,
+      }));
+
+    it('are that of ?lang, or of the reader, or English', async () => {
+      const { page, close } = await openPage(browser);
+      try {
+        await page.setExtraHTTPHeaders({ 'Accept-Language': 'nl, ja;q=0.8, de;q=0.9' });
+        for (const [query, lang, dir, more, retry] of [
+          ['', 'de', 'ltr', 'Weitere Optionen', 'Erneut versuchen'],
+          ['?lang=ar-EG', 'ar', 'rtl', 'خيارات أخرى', 'إعادة المحاولة'],
+          ['?lang=xx', 'en', 'ltr', 'More options', 'Try again'],
+        ] as const) {
+          await page.goto(playerUrl() + query);
+          await page.waitForSelector('.player:not([hidden])');
+          assert.deepEqual(await words(page), { lang, dir, more, retry });
+        }
+      } finally {
+        await close();
+      }
+    });
+  });
+
   describe('the call behind the embed page', () => {
     const ask = async (given: string | null, id = clip.id) => {
       const response = await fetch(`${world.service.url}/embed-api/projects/${id}`, {
@@ -393,31 +640,100 @@ describe('the pages (4.13)', () => {
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
       });
 
-    it('has no accessibility problem that axe can find', async () => {
+    it('has no accessibility problem that axe can find, in any state, light and dark', async () => {
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-      for (const url of [playerUrl(), playerUrl('nothing'), embedUrl(token), embedUrl()]) {
-        const look = async (page: Page): Promise<void> => {
-          // The player's own controls have their names once they are there.
-          await page.waitForFunction(() =>
-            document.querySelector(
-              '.notice:not([hidden]):not([data-for=loading]), .player:not([hidden])',
-            ),
-          );
+      const shown = '.player:not([hidden])';
+      const states: readonly (readonly [string, string, ((page: Page) => Promise<unknown>)?])[] = [
+        [playerUrl(), shown],
+        [`${playerUrl()}?lang=ar`, shown, (page) => page.keyboard.press('?')],
+        [playerUrl('nothing'), '.notice:not([hidden])'],
+        [embedUrl(token), shown, (page) => page.hover('[data-action=mute]')],
+        [embedUrl(token), shown, (page) => page.click('[data-action=more]')],
+        [
+          embedUrl(token),
+          shown,
+          (page) => page.$eval('.about-toggle', (one) => (one as HTMLElement).click()),
+        ],
+        [embedUrl(), '.notice[data-for=refused]:not([hidden])'],
+      ];
+      for (const [url, selector, use] of states) {
+        await visit(url, async (page) => {
+          await page.waitForSelector(selector);
+          await use?.(page);
           await page.evaluate(axe);
-          // The wide player has more controls.
-          for (const size of [
-            { width: 360, height: 640 },
-            { width: 1200, height: 700 },
-          ]) {
-            await page.setViewport(size);
-            // What comes up over a control counts as its text.
-            await page.hover('[data-action=mute]').catch(() => {});
-            assert.deepEqual(await faultsIn(page), [], `${url} ${size.width}`);
+          for (const [width, height, scheme] of [
+            [216, 384, 'light'],
+            [1200, 700, 'dark'],
+          ] as const) {
+            await page.setViewport({ width, height });
+            await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+            assert.deepEqual(await faultsIn(page), [], `${url} ${width} ${scheme}`);
           }
-        };
-        await visit(url, look);
+        });
       }
     });
+
+    it('cuts no text and keeps every control within small frames, in the longest languages', async () => {
+      for (const [language, open] of [
+        ['de', '[data-action=more]'],
+        ['fr', null],
+        ['ja', null],
+      ] as const) {
+        await visit(embedUrl(token).replace('#', `?lang=${language}#`), async (page) => {
+          await page.waitForSelector('.player:not([hidden])');
+          if (open) await page.click(open);
+          for (const [width, height] of [
+            [216, 384],
+            [320, 180],
+            [390, 844],
+            [1280, 720],
+          ] as const) {
+            await page.setViewport({ width, height });
+            const cut = await page.$$eval('button, a, h1, h2, p, label, dt, dd, .time', (all) =>
+              all
+                .filter((one) => one.checkVisibility() && !one.closest('.unseen, .toast'))
+                .filter((one) => {
+                  const { left, right } = one.getBoundingClientRect();
+                  const isHidden = getComputedStyle(one).clipPath !== 'none';
+                  return (
+                    !isHidden &&
+                    (one.scrollWidth > one.clientWidth + 1 || left < -1 || right > innerWidth + 1)
+                  );
+                })
+                .map((one) => one.outerHTML.slice(0, 120)),
+            );
+            assert.deepEqual(cut, [], `${language} ${width}`);
+          }
+        });
+      }
+    });
+
+    it('do not move when the clip appears', () =>
+      visit('about:blank', async (page) => {
+        await page.evaluateOnNewDocument(() => {
+          const shifts: number[] = [];
+          Object.assign(window, { shifts });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) {
+              shifts.push((entry as unknown as { value: number }).value);
+            }
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        for (const url of [playerUrl(), embedUrl(token)]) {
+          await page.goto(url);
+          await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
+          // A frame after the last change.
+          await page.evaluate(
+            () =>
+              new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+          );
+          assert.deepEqual(
+            await page.evaluate(() => (window as never as { shifts: number[] }).shifts),
+            [],
+            url,
+          );
+        }
+      }));
   });
 
   describe('a download whose render takes too long (4.10, rule 4)', () => {

@@ -357,6 +357,30 @@ describe('playback on the pages', () => {
         assert.ok(!messages.includes(token));
       }));
 
+    it('changes the language of the page while the clip plays', () =>
+      visit(site(), async (page) => {
+        const frame = await frameIn(page, player('?autoplay=1&loop=1'));
+        await isReady(page);
+        const speak = (value: string) =>
+          page.evaluate(
+            (tag) =>
+              (window as never as Site).player.send({ method: 'clip-setLanguage', value: tag }),
+            value,
+          );
+        await playing(frame);
+        for (const [tag, lang, dir, label] of [
+          ['ar', 'ar', 'rtl', 'إيقاف مؤقت'],
+          ['ja-JP', 'ja', 'ltr', '一時停止'],
+          ['zh-TW', 'en', 'ltr', 'Pause'],
+        ] as const) {
+          await speak(tag);
+          await frame.waitForSelector(`html[lang="${lang}"][dir="${dir}"]`);
+          const shown = await frame.$eval('.bar [data-action=toggle]', (one) => one.ariaLabel);
+          assert.equal(shown, label);
+        }
+        assert.equal(await frame.$eval('video', (video) => video.paused), false);
+      }));
+
     it('messages of other windows, and ones that are no command, change and throw nothing', () =>
       visit(site(), async (page, problems) => {
         await frameIn(page, player(''));
