@@ -31,8 +31,9 @@ export function textsOf(language: Language) {
 }
 export type PageTexts = ReturnType<typeof textsOf>;
 
-const logo = (url: string | undefined): Html | '' =>
-  url === undefined ? '' : html`<link rel="preload" as="image" href="${url}" />`;
+/** English is part of the script. */
+const languageScript = (language: Language): Html | '' =>
+  language === 'en' ? '' : html`<link rel="modulepreload" href="../assets/${language}.js" />`;
 
 /** A page. `style`: custom properties that are known before any script runs. */
 export function shell(
@@ -55,8 +56,12 @@ export function shell(
         <title>${page.title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="../assets/player.css" />
-        ${page.hasScript ? html`<script type="module" src="../assets/page.js"></script>` : ''}
-        ${logo(settings.logoUrl)}
+        ${
+          page.hasScript
+            ? html`<script type="module" src="../assets/page.js"></script>
+                ${languageScript(language)}`
+            : ''
+        }
       </head>
       ${page.body}
     </html>`;

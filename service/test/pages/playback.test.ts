@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
 import type { Browser, Frame, Page } from 'puppeteer-core';
@@ -161,7 +160,7 @@ describe('playback on the pages', () => {
     };
     /** A page of another site with a page of the clip in a frame, steered by Embedly's client. */
     const frameIn = async (page: Page, src: string, allow = 'autoplay'): Promise<Frame> => {
-      const client = createRequire(import.meta.url).resolve('player.js');
+      const client = new URL(import.meta.resolve('player.js'));
       await page.addScriptTag({ content: await readFile(client, 'utf8') });
       const element = await page.evaluateHandle(
         (address, policy) => {

@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export const isIdle = (): boolean => stage.hasAttribute('data-idle');
 
 /** Shows the controls, and hides them again after a while in which nothing is done. */
-export function wake(): void {
+function wake(): void {
   stage.removeAttribute('data-idle');
   clearTimeout(timer);
   if (!video.paused) timer = setTimeout(() => stage.setAttribute('data-idle', ''), idleMs);
