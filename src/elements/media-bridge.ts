@@ -11,7 +11,6 @@ export interface MediaBridgeOwner {
 }
 
 const events = [
-  'ready',
   'play',
   'pause',
   'ended',
@@ -63,8 +62,9 @@ export class MediaBridge {
           const message = source === frame.contentWindow && readPlayerMessage(data);
           if (!message) return;
           resolve();
-          // A page may come to know the protocol only now.
-          if (message.event === 'ready') this.#listen();
+          // A page may come to know the protocol only now. Asked for `ready` again, it would answer
+          // with `ready` again.
+          if (message.event === 'ready') this.#listen(events);
           this.#heard(message);
         },
         { signal },
@@ -76,7 +76,7 @@ export class MediaBridge {
     });
     // Most pages never call a method, so nobody may wait for this.
     this.#spoken.catch(() => {});
-    this.#listen();
+    this.#listen(['ready', ...events]);
     for (const [name, value] of Object.entries(settings)) {
       this.set(name as keyof MediaSettings, value);
     }
@@ -111,7 +111,7 @@ export class MediaBridge {
     else this.#call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
   }
 
-  #listen(): void {
+  #listen(events: readonly string[]): void {
     for (const event of events) this.#call('addEventListener', event, 'clip');
   }
 

@@ -34,9 +34,9 @@ type Changes = { [name in keyof MediaState]?: MediaState[name] | undefined };
 
 /** What each message changes. Values come from another page, so they may be anything. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const readers: Readonly<Record<string, (value: any) => Changes>> = {
+const readers: Readonly<Record<string, (value: any, before: MediaState) => Changes>> = {
   __proto__: null as never,
-  ready: () => ({ readyState: 1 }),
+  ready: (_, before) => ({ readyState: before.readyState || 1 }),
   play: () => ({ paused: false, ended: false }),
   'clip-playing': () => ({ paused: false, ended: false, readyState: 4 }),
   pause: () => ({ paused: true }),
@@ -59,7 +59,6 @@ const readers: Readonly<Record<string, (value: any) => Changes>> = {
 /** Events with the same meaning in both worlds, and what the element calls them. */
 const names: Readonly<Record<string, string>> = {
   __proto__: null as never,
-  ready: 'loadedmetadata',
   'clip-playing': 'playing',
   'clip-waiting': 'waiting',
   ended: 'ended',
@@ -74,7 +73,7 @@ export function afterMessage(
   before: MediaState,
   { event, value }: PlayerMessage,
 ): { readonly state: MediaState; readonly events: readonly string[] } {
-  const known = Object.entries(readers[event]?.(value) ?? {}).filter(
+  const known = Object.entries(readers[event]?.(value, before) ?? {}).filter(
     ([, to]) => to !== undefined,
   ) as [keyof MediaState, never][];
   const state: MediaState = { ...before, ...Object.fromEntries(known) };
@@ -83,6 +82,7 @@ export function afterMessage(
     state,
     events: [
       changed('paused') && (state.paused ? 'pause' : 'play'),
+      event === 'ready' && changed('readyState') && 'loadedmetadata',
       changed('duration') && 'durationchange',
       (changed('volume') || changed('muted')) && 'volumechange',
       changed('playbackRate') && 'ratechange',

@@ -92,6 +92,8 @@ describe('the media element’s interface', () => {
   it('play() loads, plays and resolves; time goes on; pause() pauses', async () => {
     const element = await clickable();
     const told: string[] = [];
+    let loaded = 0;
+    element.addEventListener('loadedmetadata', () => loaded++);
     for (const name of ['play', 'playing', 'pause', 'timeupdate', 'durationchange']) {
       element.addEventListener(name, (event) => {
         expect(event.bubbles).to.equal(false);
@@ -104,6 +106,7 @@ describe('the media element’s interface', () => {
     expect(element.duration).to.equal(8);
     element.pause();
     await until(() => element.paused);
+    expect(loaded).to.equal(1);
     expect(told.filter((name) => name !== 'timeupdate' && name !== 'durationchange')).to.deep.equal(
       ['play', 'pause'],
     );

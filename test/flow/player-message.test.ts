@@ -66,6 +66,7 @@ describe('the state after a message', () => {
     assert.deepEqual(after('clip-ratechange', 1.5).events, ['ratechange']);
     assert.deepEqual(after('ready', {}).events, ['loadedmetadata']);
     assert.equal(after('ready').state.readyState, 1);
+    assert.deepEqual(after('ready', {}, after('ready').state).events, []);
   });
 
   it('learns from answers that it plays already', () => {
