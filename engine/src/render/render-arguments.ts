@@ -18,6 +18,10 @@ export function renderSize(edit: Edit, quality: 'export' | 'preview'): Dimension
   return { width: previewWidthPixels, height: even((height * previewWidthPixels) / width) };
 }
 
+/** A preview's sound is encoded in half of the time, a little worse. */
+const soundCoder = (quality: 'export' | 'preview'): string[] =>
+  quality === 'export' ? [] : ['-aac_coder', 'fast'];
+
 export const soundBitRate = (quality: 'export' | 'preview'): string =>
   quality === 'export' ? '160k' : '96k';
 
@@ -59,7 +63,7 @@ export function renderArguments(
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
     '-g', String(Math.round(edit.frameRate * 4)),
-    '-c:a', 'aac', '-b:a', soundBitRate(quality), '-t', edit.duration.toFixed(6),
+    '-c:a', 'aac', ...soundCoder(quality), '-b:a', soundBitRate(quality), '-t', edit.duration.toFixed(6),
     '-movflags', '+faststart', '-f', 'mp4', '-y', files.output,
   ];
 }

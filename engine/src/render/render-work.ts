@@ -64,7 +64,7 @@ export function renderWork({
   const text = edit.captions.length > 0 || edit.title !== null || edit.emojis.length > 0;
   const perOutputPixel =
     cpuSeconds.outputPixels *
-      (exportQuality ? encodeWork[exportQuality] : 1) *
+      encodeWork[exportQuality ?? 'preview'] *
       detail(sourceBitRate / 1e6 / sourcePixels) +
     (text ? cpuSeconds.text : 0) +
     (edit.framing.mode === 'fit' ? cpuSeconds.ground : 0) +
