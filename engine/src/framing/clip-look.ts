@@ -2,6 +2,7 @@ import type { Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import { toneMapped, withoutBars } from '../source/picture-filters.ts';
 import { run } from '../program/ffmpeg-process.ts';
+import { lookNiceness } from './look-niceness.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
@@ -62,27 +63,32 @@ export const steadyCuts = (cuts: readonly number[]): number[] =>
       time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
   );
 
-/** Joins raw bytes, in pieces of any size, to pictures. */
+/**
+ * Joins raw bytes, in pieces of any size, to pictures. There are two in turns, which worker threads
+ * can read without a copy: a picture is overwritten when the next but one is read.
+ */
 class PictureReader {
-  readonly #size: number;
+  readonly #pictures: readonly [Uint8Array, Uint8Array];
   #picture: Uint8Array;
   #filled = 0;
 
   constructor(size: number) {
-    this.#size = size;
-    this.#picture = new Uint8Array(size);
+    const bytes = () => new Uint8Array(new SharedArrayBuffer(size));
+    this.#pictures = [bytes(), bytes()];
+    this.#picture = this.#pictures[0];
   }
 
   *piece(bytes: Buffer): Generator<Uint8Array> {
+    const size = this.#picture.length;
     let from = 0;
     while (from < bytes.length) {
-      const part = bytes.subarray(from, from + this.#size - this.#filled);
+      const part = bytes.subarray(from, from + size - this.#filled);
       this.#picture.set(part, this.#filled);
       this.#filled += part.length;
       from += part.length;
-      if (this.#filled < this.#size) return;
+      if (this.#filled < size) return;
       yield this.#picture;
-      this.#picture = new Uint8Array(this.#size);
+      this.#picture = this.#pictures[this.#picture === this.#pictures[0] ? 1 : 0];
       this.#filled = 0;
     }
   }
@@ -171,6 +177,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
       ],
       {
         signal,
+        niceness: lookNiceness,
         deadlineSeconds: 120 + seconds * 20,
         onStderrLine: (line) => {
           const cut = cutTime.exec(line);

@@ -1,4 +1,4 @@
-import { faceFinder } from './faces/face-finder.ts';
+import { faceFinder, prepareFaceFinder } from './faces/face-finder.ts';
 import { saliencyFinder } from './saliency.ts';
 import type { OpenFinder } from './subject-finder.ts';
 import { textFinder } from './text/text-finder.ts';
@@ -11,6 +11,8 @@ export interface Finders {
   text: OpenFinder;
   /** Finds the part of a picture that draws the eye. */
   salient: OpenFinder;
+  /** Loads what takes long to load, shortly before it is needed. */
+  prepare: () => void;
 }
 
 /** The finders, with or without faces. */
@@ -18,4 +20,5 @@ export const findersWith = ({ faces }: { faces: boolean }): Finders => ({
   faces: faces ? faceFinder : null,
   text: textFinder,
   salient: saliencyFinder,
+  prepare: faces ? prepareFaceFinder : () => {},
 });

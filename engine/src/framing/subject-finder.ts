@@ -23,7 +23,7 @@ export interface Looking {
 export interface SubjectFinder {
   /**
    * Finds the subjects of a picture; empty if there are none. The finder may use the bytes until
-   * the promise resolves.
+   * the promise of the next picture resolves.
    */
   look(picture: Uint8Array): Promise<Subject[]>;
   close(): Promise<void>;

@@ -14,6 +14,11 @@ export interface RunOptions {
   /** Limits that replace those of `limitsFor`. */
   limits?: Partial<ProcessLimits>;
   cwd?: string;
+  /**
+   * Priority of the program: a higher number gives way to a lower one.
+   * @default 10
+   */
+  niceness?: number;
   onStderrLine?: (line: string) => void;
   /** Standard input of the program; empty if omitted. */
   stdin?: Readable;
@@ -75,7 +80,7 @@ function guarded(
   const limits = limitsFor(options.deadlineSeconds, options.limits);
   const [first = path, ...rest] = [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
-    ...(nice ? [nice, '-n', '10'] : []),
+    ...(nice ? [nice, '-n', String(options.niceness ?? 10)] : []),
     ...(prlimit ? [prlimit, ...limitOptions(limits, ownHardLimits()), '--'] : []),
     path,
     ...args,

@@ -19,6 +19,15 @@ class FaceWorker {
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('The face finder has ended.')));
     this.#worker.unref();
+    this.#rest();
+  }
+
+  /** Ends the worker if it has nothing to do for long. */
+  #rest(): void {
+    this.#idle = setTimeout(() => {
+      this.#fail(new Error('The face finder has ended.'));
+      void this.#worker.terminate();
+    }, idleMs).unref();
   }
 
   get failed(): boolean {
@@ -51,18 +60,23 @@ class FaceWorker {
     this.#clips -= 1;
     if (this.#clips > 0) return;
     this.#worker.unref();
-    this.#idle = setTimeout(() => {
-      this.#fail(new Error('The face finder has ended.'));
-      void this.#worker.terminate();
-    }, idleMs).unref();
+    this.#rest();
   }
 }
 
 let shared: FaceWorker | null = null;
 
+const sharedWorker = (): FaceWorker =>
+  shared && !shared.failed ? shared : (shared = new FaceWorker());
+
+/** Starts the worker thread, so that the first clip does not wait for it. */
+export function prepareFaceFinder(): void {
+  sharedWorker();
+}
+
 /** Finds faces, in a worker thread that all clips share. */
 export function faceFinder({ size }: Looking): SubjectFinder {
-  const worker = shared && !shared.failed ? shared : (shared = new FaceWorker());
+  const worker = sharedWorker();
   const clip = worker.open();
   return {
     look: async (picture) => {

@@ -1,6 +1,8 @@
 /** The worker thread of the face finder: it gets pixels, never a file. */
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
+import { lookNiceness } from '../look-niceness.ts';
 import { loadFaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
 
@@ -13,6 +15,9 @@ export interface FaceTask {
 
 /** The answers come in the order of the pictures. */
 export type FaceAnswer = Box[];
+
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') setPriority(lookNiceness);
 
 const network = await loadFaceNetwork();
 const searches = new Map<number, FaceSearch>();
