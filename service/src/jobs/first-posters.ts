@@ -20,6 +20,7 @@ export async function noteWithPosters(
   signal: AbortSignal,
   note: (clips: NewProject[]) => Promise<unknown>,
 ): Promise<void> {
+  if (clips.some(({ edit }) => edit.unseen)) service.finders.prepare();
   const path = await service.storage.localPath(source.key);
   const name = `task-${attempt.id}-${attempt.number}-posters`;
   await inWorkDirectory(service, name, async (directory) => {
