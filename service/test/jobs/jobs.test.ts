@@ -87,6 +87,51 @@ describe('the jobs', () => {
       assert.equal(shares.at(-1), 1);
     });
 
+    describe('that are looked at first', () => {
+      const unseen = (start: number) =>
+        small(start, {
+          unseen: true,
+          framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
+        });
+      const lookAtSecond = '-skip_loop_filter all -ss 2.000000';
+
+      it('take turns: the next clip is looked at while one is rendered', async () => {
+        const task = await addTask(unseen(0), unseen(2));
+        await programs.pause('first render', '-b:a 96k');
+        await programs.pause('second look', lookAtSecond);
+        const attempt = await world.begin('task', task.id);
+        const shares: number[] = [];
+        const rendering = renderPreviews(world.service, attempt, task.source, signal(), (share) =>
+          shares.push(share),
+        );
+        await programs.reached('first render');
+        await programs.reached('second look');
+        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
+        await programs.resume('first render');
+        await programs.resume('second look');
+        await rendering;
+        assert.deepEqual(await previews(task.id), ['ready', 'ready']);
+        assert.deepEqual(
+          shares,
+          shares.toSorted((one, other) => one - other),
+          'the share never goes back',
+        );
+      });
+
+      it('end together: the next look stops when a render is killed', async () => {
+        const task = await addTask(unseen(0), unseen(2));
+        await programs.kill('render', '-b:a 96k');
+        await programs.hold('endless look', lookAtSecond);
+        const attempt = await world.begin('task', task.id);
+        await assert.rejects(
+          renderPreviews(world.service, attempt, task.source, signal(), () => {}),
+          (error) => machineFault(error)?.code === 'program-killed',
+        );
+        await programs.release();
+        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
+      });
+    });
+
     it('stay ready where the measurement of one cannot be kept', async () => {
       const task = await addTask(small(0));
       const { db } = world.service;
