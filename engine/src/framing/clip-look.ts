@@ -63,33 +63,37 @@ export const steadyCuts = (cuts: readonly number[]): number[] =>
       time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
   );
 
+/** Pictures that are decoded while one is looked at. */
+const readAhead = 4;
+/** Those, the one that is read, the one that is looked at, and the one before it. */
+const heldPictures = readAhead + 3;
+
 /**
- * Joins raw bytes, in pieces of any size, to pictures. There are two in turns, which worker threads
- * can read without a copy: a picture is overwritten when the next but one is read.
+ * Joins raw bytes, in pieces of any size, to pictures: {@link heldPictures} in turns, which worker
+ * threads can read without a copy.
  */
 class PictureReader {
-  readonly #pictures: readonly [Uint8Array, Uint8Array];
-  #picture: Uint8Array;
+  readonly #pictures: readonly Uint8Array[];
+  #number = 0;
   #filled = 0;
 
   constructor(size: number) {
     const bytes = () => new Uint8Array(new SharedArrayBuffer(size));
-    this.#pictures = [bytes(), bytes()];
-    this.#picture = this.#pictures[0];
+    this.#pictures = Array.from({ length: heldPictures }, bytes);
   }
 
   *piece(bytes: Buffer): Generator<Uint8Array> {
-    const size = this.#picture.length;
     let from = 0;
     while (from < bytes.length) {
-      const part = bytes.subarray(from, from + size - this.#filled);
-      this.#picture.set(part, this.#filled);
+      const picture = this.#pictures[this.#number % heldPictures]!;
+      const part = bytes.subarray(from, from + picture.length - this.#filled);
+      picture.set(part, this.#filled);
       this.#filled += part.length;
       from += part.length;
-      if (this.#filled < size) return;
-      yield this.#picture;
-      this.#picture = this.#pictures[this.#picture === this.#pictures[0] ? 1 : 0];
+      if (this.#filled < picture.length) return;
+      this.#number += 1;
       this.#filled = 0;
+      yield picture;
     }
   }
 }
@@ -163,6 +167,12 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const times: number[] = [];
   const cuts: number[] = [];
   const seen: Subject[][] = [];
+  const waiting: Promise<void>[] = [];
+  let looked = Promise.resolve();
+  const look = async (picture: Uint8Array) => {
+    seen.push(await finders.look(picture, looking));
+    onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
+  };
   try {
     await run(
       'ffmpeg',
@@ -187,13 +197,18 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         },
         onStdout: async (piece) => {
           for (const picture of reader.piece(piece)) {
-            seen.push(await finders.look(picture, looking));
-            onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
+            looked = looked.then(() => look(picture));
+            // It is awaited later, when it may have failed for long.
+            looked.catch(() => {});
+            waiting.push(looked);
+            if (waiting.length > readAhead) await waiting.shift();
           }
         },
       },
     );
+    await looked;
   } finally {
+    await Promise.allSettled(waiting);
     await finders.close();
   }
   const sightings = seen.flatMap((subjects, index) =>

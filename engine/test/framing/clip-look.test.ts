@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { lookAtClip, smallSize, steadyCuts } from '../../src/framing/clip-look.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
+const execute = promisify(execFile);
 const directory = await temporaryDirectory();
 const film = join(directory.path, 'film.mp4');
 const size = { width: 320, height: 180 };
@@ -66,6 +70,28 @@ test('a stretch is looked at alone, its times from its start', async () => {
   const look = await looked([every.open], { span: { start: 1, end: 2 } });
   assert.ok(look.sightings.every(({ time }) => time >= 0 && time <= 1));
   assert.ok(Math.abs(look.cuts[0]! - 0.48) < 0.001);
+});
+
+test('the next pictures are decoded while one is looked at', async () => {
+  const programs = async () =>
+    (await execute('ps', ['-eo', 'args'])).stdout
+      .split('\n')
+      .filter((line) => line.includes(directory.path));
+  let first = true;
+  const slow = finder(async () => {
+    if (first) {
+      first = false;
+      await waitFor(
+        'the end of the decoding',
+        async () => (await programs()).length === 0,
+        programs,
+      );
+    }
+    return [subject];
+  });
+  const { sightings } = await looked([slow.open], { span: { start: 0, end: 1 } });
+  assert.equal(sightings.length, slow.seen.pictures);
+  assert.ok(sightings.length >= 3);
 });
 
 test('the last finder is asked only if the others see nothing', async () => {
