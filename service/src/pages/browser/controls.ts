@@ -4,7 +4,14 @@ import { connectDialogs, openDialog } from './dialogs.ts';
 import { find } from './dom.ts';
 import { connectIdle, isIdle } from './idle.ts';
 import { connectKeyboard } from './keyboard.ts';
-import { toggleCaptions, toggleFullscreen, toggleMute, togglePip, togglePlay } from './playback.ts';
+import {
+  hasPip,
+  toggleCaptions,
+  toggleFullscreen,
+  toggleMute,
+  togglePip,
+  togglePlay,
+} from './playback.ts';
 import { connectShare, share } from './share.ts';
 
 const video = find<HTMLVideoElement>('video');
@@ -38,7 +45,7 @@ export function connectControls(): void {
     const button = (target as Element).closest<HTMLElement>('[data-action]');
     if (button) actions[button.dataset['action']!]?.(button);
   });
-  find('[data-action="pip"]').hidden = !document.pictureInPictureEnabled;
+  find('[data-action="pip"]').hidden = !hasPip();
   connectPicture();
   connectControlBar();
   connectCaptions();

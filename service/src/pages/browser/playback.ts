@@ -55,6 +55,15 @@ export function toggleFullscreen(): void {
   else video.webkitEnterFullscreen?.();
 }
 
+/** Chromium logs an error for a page that looks at what its frame does not permit. */
+const isPermitted = (feature: string): boolean =>
+  (
+    document as { featurePolicy?: { allowsFeature(name: string): boolean } }
+  ).featurePolicy?.allowsFeature(feature) ?? true;
+
+export const hasPip = (): boolean =>
+  isPermitted('picture-in-picture') && document.pictureInPictureEnabled;
+
 export function togglePip(): void {
   if (document.pictureInPictureElement) void document.exitPictureInPicture();
   else void video.requestPictureInPicture().catch(() => {});
