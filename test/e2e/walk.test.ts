@@ -18,6 +18,7 @@ import type { Export, Project } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
 import type { Edit } from '../../engine/src/edit.ts';
 import {
+  framesAdvance,
   newPage,
   playUntilFramesAdvance,
   shownNotice,
@@ -218,11 +219,16 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     );
   });
 
-  test('a preview plays when it is clicked: its frames advance', async () => {
+  test('one click on a preview plays: its frames advance, and the element says so', async () => {
     const { page } = ada;
     const play = await page.waitForSelector('clip-list >>> clip-preview >>> button');
     await play?.click();
-    await playUntilFramesAdvance(await frameAt(page, `${world.demo.service.url}/player/`));
+    await framesAdvance(await frameAt(page, `${world.demo.service.url}/player/`));
+    await waitInPage(page, 'the element plays', () => {
+      const list = document.querySelector('clip-list')!.shadowRoot!;
+      const playing = [...list.querySelectorAll('clip-preview')].find(({ paused }) => !paused);
+      return playing && playing.currentTime > 0.3 && playing.duration > 1;
+    });
   });
 
   test('a clip opens with a token that is in no URL once the page has read it', async () => {

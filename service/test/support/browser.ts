@@ -34,6 +34,17 @@ export async function openPage(
   return { page, problems, close: () => context.close() };
 }
 
+/** Resolves once the frames of the page's video advance by themselves. */
+export async function framesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const video = document.querySelector('video');
+      return video && video.currentTime > 0.3 && video.getVideoPlaybackQuality().totalVideoFrames > 3;
+    },
+    { polling: 50 },
+  );
+}
+
 /** Plays the page's video and resolves once its frames advance. */
 export async function playUntilFramesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
   await page.waitForFunction(
