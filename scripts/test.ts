@@ -40,7 +40,11 @@ const rounds: readonly (readonly Step[])[] = [
   ],
   [
     // Suites that need a server are not named *.test.ts.
-    { name: 'service', command: tests('service/test/**/*.test.ts'), runner: 'node' },
+    {
+      name: 'service',
+      command: tests('service/test/*.test.ts', 'service/test/!(pages|http)/**/*.test.ts'),
+      runner: 'node',
+    },
     {
       name: 'demo',
       command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
@@ -49,6 +53,11 @@ const rounds: readonly (readonly Step[])[] = [
     {
       name: 'pictures',
       command: tests('engine/test/{captions,render,safety}/**/*.test.ts'),
+      runner: 'node',
+    },
+    {
+      name: 'player',
+      command: tests('service/test/{pages,http}/**/*.test.ts'),
       runner: 'node',
     },
     {

@@ -227,7 +227,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await waitInPage(page, 'the element plays', () => {
       const list = document.querySelector('clip-list')!.shadowRoot!;
       const playing = [...list.querySelectorAll('clip-preview')].find(({ paused }) => !paused);
-      return playing && playing.currentTime > 0.3 && playing.duration > 1;
+      return !!playing && playing.currentTime > 0.3 && playing.duration > 1;
     });
   });
 

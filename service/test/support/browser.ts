@@ -39,7 +39,9 @@ export async function framesAdvance(page: Pick<Page, 'waitForFunction'>): Promis
   await page.waitForFunction(
     () => {
       const video = document.querySelector('video');
-      return video && video.currentTime > 0.3 && video.getVideoPlaybackQuality().totalVideoFrames > 3;
+      return (
+        video && video.currentTime > 0.3 && video.getVideoPlaybackQuality().totalVideoFrames > 3
+      );
     },
     { polling: 50 },
   );
