@@ -11,6 +11,7 @@ export interface MediaBridgeOwner {
 }
 
 const events = [
+  'ready',
   'play',
   'pause',
   'ended',
@@ -38,6 +39,8 @@ export class MediaBridge {
   readonly #frame: HTMLIFrameElement;
   readonly #timeoutMs: number;
   #state = initialMediaState;
+  /** What was set so far: a page that loads its player late gets it then. */
+  #settings: Partial<MediaSettings>;
   /** Called at the next message that answers a `play()`, with the error if it was refused. */
   readonly #answers = new Set<(error?: ClipError) => void>();
   /** Resolves when the page has sent its first message; rejects if it does not. */
@@ -55,6 +58,15 @@ export class MediaBridge {
     this.#owner = owner;
     this.#frame = frame;
     this.#timeoutMs = timeoutMs;
+    this.#settings = settings;
+    const introduce = (): void => {
+      for (const event of events) this.#call('addEventListener', event, 'clip');
+      for (const [name, value] of Object.entries(this.#settings)) {
+        this.set(name as keyof MediaSettings, value);
+      }
+      for (const method of getters) this.#call(method);
+    };
+    let spoken = false;
     this.#spoken = this.#within((resolve) => {
       addEventListener(
         'message',
@@ -62,9 +74,9 @@ export class MediaBridge {
           const message = source === frame.contentWindow && readPlayerMessage(data);
           if (!message) return;
           resolve();
-          // A page may come to know the protocol only now. Asked for `ready` again, it would answer
-          // with `ready` again.
-          if (message.event === 'ready') this.#listen(events);
+          // A page that loads its player late has read nothing of the introduction so far.
+          if (!spoken && message.event === 'ready') introduce();
+          spoken = true;
           this.#heard(message);
         },
         { signal },
@@ -76,11 +88,7 @@ export class MediaBridge {
     });
     // Most pages never call a method, so nobody may wait for this.
     this.#spoken.catch(() => {});
-    this.#listen(['ready', ...events]);
-    for (const [name, value] of Object.entries(settings)) {
-      this.set(name as keyof MediaSettings, value);
-    }
-    for (const method of getters) this.#call(method);
+    introduce();
   }
 
   /** Resolves when it plays. */
@@ -104,15 +112,12 @@ export class MediaBridge {
   }
 
   set<Name extends keyof MediaSettings>(name: Name, value: MediaSettings[Name]): void {
+    this.#settings = { ...this.#settings, [name]: value };
     this.#state = { ...this.#state, [name]: value };
     if (name === 'muted') this.#call(value ? 'mute' : 'unmute');
     else if (name === 'volume') this.#call('setVolume', Math.round(Number(value) * 100));
     else if (name === 'playbackRate') this.#call('clip-setPlaybackRate', value);
     else this.#call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
-  }
-
-  #listen(events: readonly string[]): void {
-    for (const event of events) this.#call('addEventListener', event, 'clip');
   }
 
   #call(method: string, value?: unknown, listener?: string): void {

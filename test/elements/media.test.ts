@@ -131,6 +131,17 @@ describe('the media element’s interface', () => {
     expect(() => (element.volume = NaN)).to.throw(TypeError);
   });
 
+  it('tells a page that comes to speak the protocol later what was set', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview project="late" player-url=${frames} loading="click"></clip-preview>`,
+    );
+    element.currentTime = 3;
+    const told = oneEvent(element, 'timeupdate');
+    await element.play();
+    await told;
+    expect(element.currentTime).to.be.above(3);
+  });
+
   it('ends, and then begins again if it loops', async () => {
     const element = await preview();
     await reaches(element, 'ready');
