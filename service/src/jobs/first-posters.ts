@@ -8,9 +8,9 @@ import { inWorkDirectory } from '../storage/work-directory.ts';
 import { attemptFileName, publish } from './publish.ts';
 
 /**
- * Draws a first poster for each clip of a task, and notes the clips with their keys: nobody ever
- * sees a clip without a poster. The posters are kept by the task: until the note is made, nothing
- * else says which clips there were.
+ * Draws a first poster for each clip of a task, then records the clips with the keys of their
+ * posters, so no listed clip is without a poster. The posters are stored under the task's id: until
+ * the clips are recorded, only the task can find them.
  */
 export async function noteWithPosters(
   service: ServiceContext,

@@ -6,7 +6,7 @@ import { takeToken } from './page-token.ts';
 import { projectSegment, root } from './service-root.ts';
 import { isShown, notify, show } from './stage.ts';
 
-/** A clip that plays is left alone: the page around may be fetching a new token this moment. */
+/** Changes nothing while a clip plays: the page around it may be fetching a new token. */
 function refuse(notice: 'refused' | 'missing'): true {
   if (!isShown()) notify(notice);
   return true;
@@ -36,7 +36,7 @@ export function startEmbedPage(given: string | null): void {
     }
     return view.state !== 'preparing';
   });
-  // A renewed token comes by a change of the fragment alone: it is taken up while the clip plays.
+  // A renewed token arrives as a new fragment. The page does not reload, and the clip plays on.
   addEventListener('hashchange', () => {
     const next = takeToken();
     if (!next || next === token) return;
