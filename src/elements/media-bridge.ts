@@ -67,7 +67,7 @@ export class MediaBridge {
       for (const method of getters) this.#call(method);
     };
     let spoken = false;
-    this.#spoken = this.#within((resolve) => {
+    this.#spoken = this.#within((resolve, reject) => {
       addEventListener(
         'message',
         ({ source, data }) => {
@@ -83,7 +83,9 @@ export class MediaBridge {
       );
       signal.addEventListener('abort', () => {
         playing.delete(this);
-        for (const answer of this.#answers) answer(new ClipError('player-silent', gone));
+        const error = new ClipError('player-silent', gone);
+        reject(error);
+        for (const answer of this.#answers) answer(error);
       });
     });
     // Most pages never call a method, so nobody may wait for this.
