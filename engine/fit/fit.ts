@@ -42,7 +42,7 @@ interface Row {
 function rowsOf({ analysis, laughs }: Conversation): Row[] {
   const units = unitsOf(analysis, wish);
   const measure = featureMeter(analysis, units, wish.target);
-  const source = { duration: analysis.duration, cuts: cutIndex([]) };
+  const source = { duration: analysis.duration, cuts: cutIndex([]), reactions: [] };
   const rows = units.flatMap((unit, first): Row[] => {
     if (!unit.opensTurn) return [];
     let last = first;

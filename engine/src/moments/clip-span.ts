@@ -19,24 +19,29 @@ const maxReactionDelaySeconds = 1.2;
 
 const lengthOf = ({ start, end }: Span): number => end - start;
 
+/** Seconds after the last word: some air, or the reaction to it. */
+function airAfter(end: number, reactions: readonly Span[]): number {
+  // Called for each of hundreds of thousands of clips.
+  const after = reactions[placeOf(reactions.length, (at) => reactions[at]!.end, end + 0.01)];
+  return after && after.start < end + maxReactionDelaySeconds
+    ? Math.min(maxReactionSeconds, after.end - end)
+    : airAfterSeconds;
+}
+
 /**
- * The time that a clip may use: at most half of the gap to its neighbours, and all of it up to
- * `reactedBy`, the end of the reaction to its last words.
+ * Where a clip that ends with unit `last` must give way to one that begins with the next: in the
+ * middle of the gap, or at the end of the reaction to its last words if that is later.
  */
-function roomAround(
+function borderAfter(
   units: readonly Unit[],
-  [first, last]: readonly [number, number],
-  { duration, reactedBy }: { duration: number; reactedBy: number },
-): Span {
-  const start = units[first]!.start;
-  const end = units[last]!.end;
-  const before = units[first - 1]?.end;
-  const after = units[last + 1]?.start;
-  return {
-    start: before === undefined ? 0 : Math.min(start, (before + start) / 2),
-    end:
-      after === undefined ? duration : Math.max(end, (end + after) / 2, Math.min(reactedBy, after)),
-  };
+  last: number,
+  { duration, reactions }: { duration: number; reactions: readonly Span[] },
+): number {
+  if (last < 0) return 0;
+  const { end } = units[last]!;
+  const next = units[last + 1]?.start;
+  if (next === undefined) return duration;
+  return Math.max((end + next) / 2, Math.min(end + airAfter(end, reactions), next));
 }
 
 /**
@@ -68,15 +73,6 @@ function offCuts(
   return near;
 }
 
-/** Seconds after the last word: some air, or the reaction to it. */
-function airAfter(end: number, reactions: readonly Span[]): number {
-  // Called for each of hundreds of thousands of clips.
-  const after = reactions[placeOf(reactions.length, (at) => reactions[at]!.end, end + 0.01)];
-  return after && after.start < end + maxReactionDelaySeconds
-    ? Math.min(maxReactionSeconds, after.end - end)
-    : airAfterSeconds;
-}
-
 /**
  * The times of a clip from unit `first` to unit `last`: its words and some air, or the reaction to
  * them. A clip that is too short grows into the pauses around it. Its edges move away from cuts if
@@ -87,27 +83,25 @@ export function clipSpan(
   units: readonly Unit[],
   [first, last]: readonly [number, number],
   lengths: Lengths,
-  {
-    duration,
-    cuts,
-    reactions = [],
-  }: { duration: number; cuts: CutIndex; reactions?: readonly Span[] },
+  source: { duration: number; cuts: CutIndex; reactions: readonly Span[] },
 ): Span | null {
   const { min, max } = lengths;
   const core = { start: units[first]!.start, end: units[last]!.end };
-  const after = airAfter(core.end, reactions);
-  const available = roomAround(units, [first, last], { duration, reactedBy: core.end + after });
+  const available = {
+    start: Math.min(core.start, borderAfter(units, first - 1, source)),
+    end: Math.max(core.end, borderAfter(units, last, source)),
+  };
   if (lengthOf(core) > max) return null;
   const span = { ...core };
   const spare = () => Math.max(0, max - lengthOf(span));
   const missing = () => min - lengthOf(span);
-  span.end += Math.min(after, available.end - span.end, spare());
+  span.end += Math.min(airAfter(core.end, source.reactions), available.end - span.end, spare());
   span.start -= Math.min(airBeforeSeconds, span.start - available.start, spare());
   if (missing() > 0) span.end += Math.min(missing(), available.end - span.end);
   if (missing() > 0) span.start -= Math.min(missing(), span.start - available.start);
   // Rounding errors of these sums are below a millionth of a second.
   if (missing() > 1e-6) return null;
-  const moved = offCuts(span, core, available, lengths, cuts);
+  const moved = offCuts(span, core, available, lengths, source.cuts);
   const over = lengthOf(moved) - max;
   if (over > 0) {
     if (moved.end > core.end) moved.end = Math.max(core.end, moved.end - 2 * over);
