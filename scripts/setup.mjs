@@ -5,7 +5,7 @@
 // node scripts/setup.mjs start|service|stores|model|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages, Missing } from './install-packages.mjs';
@@ -23,8 +23,8 @@ const needs = {
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
-  firefox: ['dependencies', 'firefox', 'kit'],
-  webkit: ['dependencies', 'webkit', 'kit'],
+  firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
+  webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
 
 function stop(message) {
@@ -146,12 +146,21 @@ const firefox = found(
   ['firefox-esr'],
   'brew install --cask firefox, and set FIREFOX_PATH',
 );
-const webkit = found(
+const webkitDriver = found(
   'webkitPaths',
   'WebKit with its driver and a display',
   ['webkit2gtk-driver', 'xvfb'],
   'use a Linux machine or container, as WebKitGTK is for Linux alone',
 );
+/** WebKit and what it decodes H.264 with. */
+async function webkit() {
+  await webkitDriver();
+  const plugin = join('gstreamer-1.0', 'libgstlibav.so');
+  const plugins = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, plugin));
+  if (!plugins.some((path) => existsSync(path))) {
+    install("WebKit's decoders", ['gstreamer1.0-libav'], '');
+  }
+}
 
 function build(what, args) {
   const done = run(process.execPath, args);

@@ -1,9 +1,9 @@
 /**
- * The element tests in an engine other than Chromium: `node scripts/test-browser.ts firefox|webkit
- * [file...]`. WebKit gets its own display and driver for this run. Prints `N passed, M failed` at
- * the end.
+ * The element tests, then the real player pages, in an engine other than Chromium: `node
+ * scripts/test-browser.ts firefox|webkit [file...]`. With files, only these element tests. WebKit
+ * gets its own display and driver for this run. Prints `N passed, M failed` at the end.
  */
-import { countedRun, runTests } from './counted-run.ts';
+import { countedRun, runSuite, runTests } from './counted-run.ts';
 import { startWebKit } from './webkit.ts';
 
 const engine = process.argv[2] ?? '';
@@ -16,13 +16,16 @@ await countedRun(async (signal) => {
   // Not through npm, because npm would not pass signals to the runner.
   const runner = 'node_modules/@web/test-runner/dist/bin.js';
   const files = process.argv.slice(3).flatMap((file) => ['--files', file]);
-  const run = (env: Record<string, string>) =>
-    runTests({
-      runner: 'elements',
-      args: [runner, ...files],
-      env: { ...env, TEST_BROWSER: engine },
-      signal,
-    });
+  const run = async (more: Record<string, string>) => {
+    const env = { ...more, TEST_BROWSER: engine };
+    const elements = await runTests({ runner: 'elements', args: [runner, ...files], env, signal });
+    if (files.length) return elements;
+    const pages = await runSuite(['service/test/pages/one-click.suite.ts'], env, signal);
+    return {
+      passed: elements.passed + pages.passed,
+      failed: elements.failed + pages.failed,
+    };
+  };
   if (engine === 'firefox') return run({});
   await using webkit = await startWebKit(signal);
   return await run({ WEBDRIVER_URL: webkit.url });

@@ -1,3 +1,5 @@
+import { WebDriverSession } from './webdriver-session.ts';
+
 /** How WebDriver writes keys without a character; all others are written as they are. */
 const keyCodes: Readonly<Record<string, string>> = {
   Enter: '\uE007',
@@ -15,33 +17,14 @@ const keyCodes: Readonly<Record<string, string>> = {
  * @param server URL of the WebDriver server
  */
 export function webdriverLauncher(name: string, server: string | undefined) {
-  let session: Promise<string> | undefined;
+  const session = new WebDriverSession(server);
   const shown = new Map<string, string>();
-
-  const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${server}/session${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const { value } = (await response.json()) as { value: T & { message?: string } };
-    if (!response.ok) throw new Error(`WebDriver ${method} ${path}: ${value.message}`);
-    return value;
-  };
-
-  const open = async (): Promise<string> => {
-    if (!server) throw new Error('WEBDRIVER_URL is not set: run this by `npm run test:webkit`.');
-    const made = await send<{ sessionId: string }>('POST', '', {
-      capabilities: { alwaysMatch: {} },
-    });
-    return made.sessionId;
-  };
-
-  const command = async <T>(method: string, path: string, body?: object): Promise<T> =>
-    send<T>(method, `/${await (session ??= open())}${path}`, body);
 
   const press = async (key: string, ...types: readonly ('keyDown' | 'keyUp')[]): Promise<void> => {
     const actions = types.map((type) => ({ type, value: keyCodes[key] ?? key }));
-    await command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    await session.command('POST', '/actions', {
+      actions: [{ type: 'key', id: 'keyboard', actions }],
+    });
   };
   const keyboard = {
     down: (key: string) => press(key, 'keyDown'),
@@ -60,20 +43,17 @@ export function webdriverLauncher(name: string, server: string | undefined) {
     getBrowserUrl: (id: string): string | undefined => shown.get(id),
     async startSession(id: string, url: string): Promise<void> {
       shown.set(id, url);
-      await command('POST', '/url', { url });
+      await session.command('POST', '/url', { url });
     },
     async stopSession(id: string): Promise<object> {
       shown.delete(id);
       // Ends what still runs in the page.
-      await command('POST', '/url', { url: 'about:blank' });
+      await session.command('POST', '/url', { url: 'about:blank' });
       return {};
     },
     startDebugSession(): Promise<void> {
       return Promise.reject(new Error(`There is no debugging in ${name} here.`));
     },
-    async stop(): Promise<void> {
-      if (session) await command('DELETE', '');
-      session = undefined;
-    },
+    stop: () => session.close(),
   };
 }

@@ -1,0 +1,68 @@
+import puppeteer, { type ElementHandle } from 'puppeteer-core';
+import { firefoxPath } from '../../../test/support/browser-path.mjs';
+import { stallMs } from '../../../test/support/stall-ms.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { WebDriverSession } from '../../../test/support/webdriver-session.ts';
+
+/** What tests ask of a tab in Firefox or WebKit. Expressions are JavaScript in the page. */
+export interface Tab {
+  go(url: string): Promise<void>;
+  evaluate(expression: string): Promise<unknown>;
+  /** Clicks, with the mouse, the element that the expression gives. */
+  click(expression: string): Promise<void>;
+  press(key: 'Enter' | 'k' | 'c'): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function firefoxTab(): Promise<Tab> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefoxPath(),
+    timeout: stallMs,
+  });
+  const page = await browser.newPage();
+  return {
+    go: async (url) => void (await page.goto(url)),
+    evaluate: (expression) => page.evaluate(expression),
+    click: async (expression) => {
+      await using handle = await page.evaluateHandle(expression);
+      await (handle as ElementHandle).click();
+    },
+    press: (key) => page.keyboard.press(key),
+    close: () => browser.close(),
+  };
+}
+
+function webkitTab(): Tab {
+  const session = new WebDriverSession(process.env['WEBDRIVER_URL']);
+  const evaluate = <T>(expression: string): Promise<T> =>
+    session.command('POST', '/execute/sync', { script: `return ${expression}`, args: [] });
+  return {
+    go: (url) => session.command('POST', '/url', { url }),
+    evaluate,
+    click: async (expression) => {
+      const [id] = Object.values(await evaluate<Record<string, string>>(expression));
+      await session.command('POST', `/element/${id}/click`, {});
+    },
+    press: (key) => {
+      const value = key === 'Enter' ? '\uE007' : key;
+      const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value }));
+      return session.command('POST', '/actions', {
+        actions: [{ type: 'key', id: 'keyboard', actions }],
+      });
+    },
+    close: () => session.close(),
+  };
+}
+
+/** A tab in the engine that `TEST_BROWSER` names. */
+export const openTab = (): Promise<Tab> | Tab =>
+  process.env['TEST_BROWSER'] === 'webkit' ? webkitTab() : firefoxTab();
+
+/** Waits until an expression is true in the page. */
+export const untilTrue = (tab: Tab, expression: string): Promise<unknown> =>
+  waitFor(
+    expression,
+    async () => (await tab.evaluate(`!!(${expression})`)) === true,
+    () => tab.evaluate('document.body.innerText'),
+  );
