@@ -13,6 +13,7 @@ import {
 } from 'clip-engine';
 import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
 import { readTask } from '../db/tasks.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Bits a second of a kept source. */
@@ -55,7 +56,9 @@ async function willCopy(
 ): Promise<boolean> {
   if (!changesNothing(edit)) return false;
   try {
-    return await canCopy(edit, { source: await service.storage.localPath(source.key), signal });
+    return await withLocalFiles(service.storage, signal, async (localPath) =>
+      canCopy(edit, { source: await localPath(source.key), signal }),
+    );
   } catch (error) {
     if (error instanceof ProcessError) return false;
     throw error;

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { beginRender, finishExport, markEncoded, readExport } from '../db/exports.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { exportRenderWork } from '../estimates/estimates.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { framed } from './framing.ts';
@@ -22,16 +23,16 @@ export async function exportClip(
   const { source, watermark, style } = job;
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   await beginRender(service.db, attempt);
-  await inWorkDirectory(service, `export-${id}-${attempt.number}`, async (directory) => {
+  const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const output = join(directory, 'clip.mp4');
-    const path = await service.storage.localPath(source.key);
+    const path = await localPath(source.key);
     const project = { id: job.project_id, edit: job.edit };
     const own = await framed(service, project, path, { signal });
     const edit = style ? restyled(own, style) : own;
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
-    const watermarkPath = watermark && (await service.storage.localPath(watermark.key));
+    const watermarkPath = watermark && (await localPath(watermark.key));
     const { value, seconds, concurrency } = await service.estimates.during(() =>
       render(edit, {
         source: path,
@@ -75,5 +76,10 @@ export async function exportClip(
         concurrency,
       });
     }
-  });
+  };
+  await withLocalFiles(service.storage, signal, (localPath) =>
+    inWorkDirectory(service, `export-${id}-${attempt.number}`, (directory) =>
+      work(directory, localPath),
+    ),
+  );
 }

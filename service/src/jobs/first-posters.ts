@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../db/projects.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Attempt } from '../db/worked-rows.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { attemptFileName, publish } from './publish.ts';
 
@@ -21,7 +22,6 @@ export async function noteWithPosters(
   note: (clips: NewProject[]) => Promise<unknown>,
 ): Promise<void> {
   if (clips.some(({ edit }) => edit.unseen)) service.finders.prepare();
-  const path = await service.storage.localPath(source.key);
   const name = `task-${attempt.id}-${attempt.number}-posters`;
   await inWorkDirectory(service, name, async (directory) => {
     const posters = clips.map((clip) => ({
@@ -29,7 +29,10 @@ export async function noteWithPosters(
       edit: clip.edit,
       output: join(directory, `${clip.id}.jpg`),
     }));
-    await service.estimates.during(() => renderFirstPosters(posters, { source: path, signal }));
+    await withLocalFiles(service.storage, signal, async (localPath) => {
+      const path = await localPath(source.key);
+      await service.estimates.during(() => renderFirstPosters(posters, { source: path, signal }));
+    });
     const files = Object.fromEntries(posters.map(({ clip, output }) => [clip.posterKey, output]));
     await publish(service.storage, files, () => note(posters.map(({ clip }) => clip)));
   });

@@ -6,6 +6,7 @@ import { listClips, notePreview } from '../db/projects.ts';
 import type { KeptSource, ProjectRow } from '../db/schema.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
 import { previewWork } from '../estimates/estimates.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { framed } from './framing.ts';
@@ -103,10 +104,22 @@ function sharesOf(clips: readonly ProjectRow[], onProgress: (share: number) => v
  * busy. If one fails, the others go on; if all fail, the task does. Rejects if the machine is to
  * blame (`machineFault`): the next attempt keeps the previews that are done.
  */
-export async function renderPreviews(
+export const renderPreviews = (
   service: ServiceContext,
   attempt: Attempt,
   kept: KeptSource,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> =>
+  withLocalFiles(service.storage, signal, async (localPath) => {
+    const source = { path: await localPath(kept.key), kept };
+    await renderFrom(service, attempt, source, signal, onProgress);
+  });
+
+async function renderFrom(
+  service: ServiceContext,
+  attempt: Attempt,
+  source: Previews['source'],
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<void> {
@@ -114,7 +127,7 @@ export async function renderPreviews(
   const stop = new AbortController();
   const work: Previews = {
     attempt,
-    source: { path: await service.storage.localPath(kept.key), kept },
+    source,
     signal: AbortSignal.any([signal, stop.signal]),
     onProgress: sharesOf(projects, onProgress),
   };

@@ -17,6 +17,7 @@ import type { TaskRow } from '../db/schema.ts';
 import { addClips, finishTask, readTask } from '../db/tasks.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { firstLook, previewWork } from '../estimates/estimates.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
 import { modelChoice } from '../tasks/ranking.ts';
 import { openSource } from '../tasks/source.ts';
@@ -63,23 +64,25 @@ async function makeProjects(
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
-  const opened = await openSource(service.storage, source);
-  const { value: analysis } = await service.estimates.during((elsewhere) =>
-    analyse(opened, {
-      ...(request.language !== undefined && { language: request.language }),
-      ...(request.transcription_context !== undefined && {
-        context: request.transcription_context,
+  const { value: analysis } = await withLocalFiles(service.storage, signal, async (localPath) => {
+    const opened = await openSource(localPath, source);
+    return service.estimates.during((elsewhere) =>
+      analyse(opened, {
+        ...(request.language !== undefined && { language: request.language }),
+        ...(request.transcription_context !== undefined && {
+          context: request.transcription_context,
+        }),
+        elsewhere,
+        transcribe: async (job) => {
+          const result = await transcribeOnce(service, task.id, job);
+          failed.push(...result.setbacks.map(({ provider }) => provider));
+          return result;
+        },
+        signal,
+        onProgress: (share) => tellAnalysed(progress, share),
       }),
-      elsewhere,
-      transcribe: async (job) => {
-        const result = await transcribeOnce(service, task.id, job);
-        failed.push(...result.setbacks.map(({ provider }) => provider));
-        return result;
-      },
-      signal,
-      onProgress: (share) => tellAnalysed(progress, share),
-    }),
-  );
+    );
+  });
   tell(progress, 'candidates', 0);
   const wanted = {
     editing: request.editing_options,

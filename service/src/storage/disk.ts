@@ -77,8 +77,8 @@ export function diskStorage(directory: string): Storage {
         createReadStream(pathOf(key), { start, end, highWaterMark: 256 * 1024 }),
       ) as ReadableStream<Uint8Array>;
     },
-    async localPath(key) {
-      return pathOf(key);
+    async openLocal(key) {
+      return { path: pathOf(key), release: () => {} };
     },
     async list(prefix) {
       const path = dirname(pathOf(`${prefix}/x`));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/schema.ts';
 import { readSetting, settle } from '../db/settings.ts';
-import type { Storage } from './storage.ts';
+import { readText, type Storage } from './storage.ts';
 
 const settingName = 'storage';
 const markerKey = 'store/identity/id.txt';
@@ -9,11 +9,6 @@ const markerKey = 'store/identity/id.txt';
 /** The files do not belong to the database. */
 export class StorageMismatch extends Error {
   override name = 'StorageMismatch';
-}
-
-async function readText(storage: Storage, key: string): Promise<string | null> {
-  const file = await storage.stat(key);
-  return file && new Response(storage.read(key, { start: 0, end: file.bytes - 1 })).text();
 }
 
 const idOf = (setting: unknown): string | null =>

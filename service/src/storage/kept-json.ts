@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from './storage.ts';
 import type { Files } from './work-directory.ts';
 
 /**
@@ -12,11 +13,8 @@ export async function keptJson<T>(
   key: string,
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
 ): Promise<T> {
-  if (await storage.stat(key)) {
-    const text = await readFile(await storage.localPath(key), 'utf8');
-    const value = parsed<T>(text);
-    if (value !== null && (!fits || fits(value))) return value;
-  }
+  const kept = parsed<T>((await readText(storage, key)) ?? '');
+  if (kept !== null && (!fits || fits(kept))) return kept;
   const value = await make();
   const path = join(workDirectory, `${randomUUID()}.json`);
   await writeFile(path, JSON.stringify(value));

@@ -6,6 +6,13 @@ interface StoredFile {
   etag: string;
 }
 
+/** A stored object as a file on this machine. */
+export interface LocalFile {
+  readonly path: string;
+  /** The path is not read any more. */
+  release(): void;
+}
+
 /** Where files are kept. Keys are `kind/id/name`: A-Z a-z 0-9 . _ - with no dot at the start. */
 export interface Storage {
   /** Moves a finished local file into the store. It is there whole, or not at all. */
@@ -14,8 +21,8 @@ export interface Storage {
   stat(key: string): Promise<StoredFile | null>;
   /** The bytes from `start` to `end`, both included. */
   read(key: string, range: { start: number; end: number }): ReadableStream<Uint8Array>;
-  /** A local path that programs can read the object at. */
-  localPath(key: string): Promise<string>;
+  /** The object as a file that programs can read until it is released. */
+  openLocal(key: string, signal: AbortSignal): Promise<LocalFile>;
   /**
    * Keeps the text if nothing is kept under the key yet. Gives the text that is kept: of several
    * who ask at once, one is the first.
@@ -33,6 +40,16 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 export function isStorageKey(key: string): boolean {
   const segments = key.split('/');
   return segments.length === 3 && segments.every((part) => segment.test(part));
+}
+
+/** The object's text; null if nothing is stored under the key. */
+export async function readText(
+  storage: Pick<Storage, 'stat' | 'read'>,
+  key: string,
+): Promise<string | null> {
+  const file = await storage.stat(key);
+  if (!file?.bytes) return file && '';
+  return new Response(storage.read(key, { start: 0, end: file.bytes - 1 })).text();
 }
 
 /** Removes what is kept under `kind/id`: all of it, or what `unneeded` says. */

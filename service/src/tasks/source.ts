@@ -61,10 +61,10 @@ export async function discardSource(
 
 /** The kept source with paths that the engine can read. */
 export const openSource = async (
-  storage: Storage,
+  localPath: (key: string) => Promise<string>,
   { key, transcriptKey, ...facts }: KeptSource,
 ): Promise<IngestedSource> => ({
   ...facts,
-  path: await storage.localPath(key),
-  transcriptPath: transcriptKey ? await storage.localPath(transcriptKey) : null,
+  path: await localPath(key),
+  transcriptPath: transcriptKey ? await localPath(transcriptKey) : null,
 });

@@ -34,7 +34,9 @@ export function storageSuite(name: string, open: (directory: string) => Promise<
 
     it('gives a local path for programs', async () => {
       await put('sources/a/source.mp4', 'abc');
-      assert.equal(await readFile(await storage.localPath('sources/a/source.mp4'), 'utf8'), 'abc');
+      const file = await storage.openLocal('sources/a/source.mp4', new AbortController().signal);
+      assert.equal(await readFile(file.path, 'utf8'), 'abc');
+      file.release();
     });
 
     it('replaces, under another etag', async () => {
