@@ -51,9 +51,9 @@ const engine = {
 const nounRooms = ['accounts', 'tasks', 'exports', 'projects'];
 const service = {
   config: [],
-  changes: [],
   'unguessable-key': [],
   db: ['config', 'unguessable-key'],
+  changes: ['config', 'db'],
   storage: ['config', 'db'],
   accounts: ['config', 'db', 'storage', 'unguessable-key'],
   projects: ['config', 'db', 'storage'],

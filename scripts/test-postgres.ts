@@ -5,7 +5,9 @@
 import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
 
-const suites = ['postgres', 'stopped-worker', 'database-gone'].map(
+const named = process.argv.slice(2);
+const all = ['postgres', 'stopped-worker', 'database-gone', 'held'];
+const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,
 );
 

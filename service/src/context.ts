@@ -7,7 +7,7 @@ import type {
   Presets,
 } from 'clip-engine';
 import type { Tokens } from './accounts/tokens.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './changes/changes.ts';
 import type { Log, PageSettings } from './config/config.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';

@@ -12,7 +12,7 @@ import {
 } from 'clip-engine';
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { openTokens } from './accounts/tokens.ts';
-import { Changes } from './changes.ts';
+import { Changes } from './changes/changes.ts';
 import type { ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
@@ -86,7 +86,11 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     cleanup.add(() => door.close());
     const workDirectory = join(dataDir, 'work');
     await readyWorkDirectory(workDirectory, { own: config.databaseUrl === undefined });
-    const database = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
+    const database = await openDatabase({
+      dataDir,
+      databaseUrl: config.databaseUrl,
+      databaseListenUrl: config.databaseListenUrl,
+    });
     cleanup.add(() => database.close());
     const { db } = database;
     const storage = diskStorage(join(dataDir, 'files'));
@@ -99,7 +103,9 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 
     const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    const changes = new Changes();
+    const changes = new Changes(db, log);
+    cleanup.add(() => changes.close());
+    cleanup.add(database.listen(changes));
     const estimates = await Estimates.open(db, {
       log,
       changes,

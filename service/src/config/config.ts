@@ -59,6 +59,8 @@ export interface ServiceConfig {
   plan?: Partial<Plan>;
   /** A postgres:// address; if omitted, the built-in database (in `dataDir`). */
   databaseUrl?: string;
+  /** A postgres:// address for LISTEN, past a pooler in transaction mode. */
+  databaseListenUrl?: string;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. It is asked before the speech model. */

@@ -58,6 +58,9 @@ const remoteKey = secret(
   'of printable ASCII characters without spaces',
 );
 
+const postgresUrl = (must: string) =>
+  secret((given) => /^postgres(?:ql)?:$/.test(urlOf(given)?.protocol ?? ''), must);
+
 const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
 
 /** An origin as browsers write it, without a path. */
@@ -89,10 +92,10 @@ const schema = z
       (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
       '16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made)',
     ),
-    DATABASE_URL: secret(
-      (given) => /^postgres(?:ql)?:$/.test(urlOf(given)?.protocol ?? ''),
+    DATABASE_URL: postgresUrl(
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
+    DATABASE_LISTEN_URL: postgresUrl('a postgres:// address that does not go through PgBouncer'),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
@@ -149,6 +152,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     .flatMap((server) => [`${server}_API_KEY`, ...(server === 'SPEECH' ? [] : [`${server}_MODEL`])])
     .filter((name) => names.has(name))
     .map((name) => `${name} is set without ${name.split('_')[0]}_URL.`),
+  ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
+    ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
+    : []),
   ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
@@ -210,6 +216,7 @@ export function readEnvironment(
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
       databaseUrl: data.DATABASE_URL,
+      databaseListenUrl: data.DATABASE_LISTEN_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,
       pages: Object.keys(pages).length > 0 ? pages : undefined,
       concurrency: data.CLIP_CONCURRENCY,

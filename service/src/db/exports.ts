@@ -1,5 +1,6 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
+import { exportColumns, type ShownExport } from './changes.ts';
 import { isId } from './id.ts';
 import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
@@ -13,34 +14,23 @@ export interface Usage {
   clipCounted: boolean;
 }
 
-/** The user's export of the clip; undefined if it is another's, or another clip's. */
-export const findExport = async (
-  db: Db,
-  userId: string,
-  projectId: string,
-  id: string,
-): Promise<ExportRow | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('exports')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', projectId)
-        .where('author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
+/** Which exports of a user. */
+export interface ExportsQuery {
+  userId: string;
+  folderId?: string | undefined;
+  projectId?: string | undefined;
+}
 
 /** The user's exports, newest first. */
 export async function listExports(
   db: Db,
-  userId: string,
-  filter: { folder_id?: string | undefined; project_id?: string | undefined },
-): Promise<ExportRow[]> {
-  const ids = [filter.folder_id, filter.project_id].filter((id) => id !== undefined);
+  { userId, folderId, projectId }: ExportsQuery,
+): Promise<ShownExport[]> {
+  const ids = [folderId, projectId].filter((id) => id !== undefined);
   if (!ids.every(isId)) return [];
-  let query = db.selectFrom('exports').selectAll().where('author_id', '=', userId);
-  if (filter.folder_id !== undefined) query = query.where('folder_id', '=', filter.folder_id);
-  if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id);
+  let query = db.selectFrom('exports').select(exportColumns).where('author_id', '=', userId);
+  if (folderId !== undefined) query = query.where('folder_id', '=', folderId);
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
   return query.orderBy('created_at', 'desc').orderBy('id').execute();
 }
 

@@ -10,6 +10,8 @@ import { notes } from './migrations/0003-notes.ts';
 import { work } from './migrations/0004-work.ts';
 import { attempts } from './migrations/0005-attempts.ts';
 import { edit } from './migrations/0006-edit.ts';
+import { changes } from './migrations/0012-changes.ts';
+import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -19,6 +21,8 @@ export interface OpenDatabase {
   boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
   /** Whether only this process has the database. */
   exclusive: boolean;
+  /** Hears of the changes that any process commits. */
+  listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ const migrations = {
   '0004-work': work,
   '0005-attempts': attempts,
   '0006-edit': edit,
+  '0012-changes': changes,
 };
 
 async function migrate(db: Db): Promise<void> {
@@ -53,12 +58,20 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
     boss: { db: fromPglite(pglite), backend: 'pglite' },
     exclusive: true,
+    listen(hearer) {
+      const listening = pglite.listen(changesChannel, (notice) => hearer.hear(notice));
+      listening.then(
+        () => hearer.listening(true),
+        () => {},
+      );
+      return async () => (await listening)();
+    },
     close: () => pglite.close(),
   };
 }
 
-async function openServer(connectionString: string): Promise<OpenDatabase> {
-  const { Pool } = (await import('pg')).default;
+async function openServer(connectionString: string, listenUrl: string): Promise<OpenDatabase> {
+  const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
     max: 10,
@@ -86,6 +99,20 @@ async function openServer(connectionString: string): Promise<OpenDatabase> {
     db,
     boss: { connectionString },
     exclusive: false,
+    listen: (hearer) =>
+      listenOnServer(
+        async () => {
+          const client = new Client({
+            connectionString: listenUrl,
+            keepAlive: true,
+            connectionTimeoutMillis: 10_000,
+          });
+          await client.connect();
+          return client;
+        },
+        pool,
+        hearer,
+      ),
     close: () => db.destroy(),
   };
 }
@@ -94,9 +121,12 @@ async function openServer(connectionString: string): Promise<OpenDatabase> {
 export async function openDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
+  /** An address for LISTEN if `databaseUrl` is a pooler's. */
+  databaseListenUrl?: string | undefined;
 }): Promise<OpenDatabase> {
-  const opened = options.databaseUrl
-    ? await openServer(options.databaseUrl)
+  const { databaseUrl } = options;
+  const opened = databaseUrl
+    ? await openServer(databaseUrl, options.databaseListenUrl ?? databaseUrl)
     : await openEmbedded(options.dataDir);
   try {
     await migrate(opened.db);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Note } from 'clip-kit/contract';
-import { isId } from './id.ts';
 import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow } from './schema.ts';
@@ -52,17 +51,6 @@ export const createTask = (
     await queue.send('task', task.id, trx);
     return row;
   });
-
-/** The user's task; undefined for another's. */
-export const findTask = async (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('tasks')
-        .selectAll()
-        .where('id', '=', id)
-        .where('author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
 
 export const readTask = (db: Db, id: string): Promise<TaskRow> =>
   db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -54,7 +54,7 @@ export class Estimates {
     db: Db,
     options: {
       log: Log;
-      changes: { readonly announced: number };
+      changes: { readonly heard: number };
       concurrency: number;
       machine?: string;
     },

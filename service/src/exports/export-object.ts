@@ -1,5 +1,5 @@
 import type { Export, StartExportRecord } from 'clip-kit/contract';
-import type { ExportRow } from '../db/schema.ts';
+import type { ShownExport } from '../db/changes.ts';
 import { failureOf, progressOf } from '../tasks/task-object.ts';
 
 /** What is still being worked on is not ready for another second, whatever was estimated. */
@@ -8,7 +8,7 @@ const notBefore = (estimate: Date): Date =>
 
 /** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
 export function exportObject(
-  row: ExportRow,
+  row: ShownExport,
   publicUrl: string,
   estimate: Date = row.estimated_ready_at,
 ): Export {

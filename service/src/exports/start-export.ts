@@ -14,7 +14,6 @@ import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 interface Needs extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
-  changes: { announce(): void };
   estimates: Pick<Estimates, 'read'>;
   allowPrivateSources: boolean;
   exportQuality: ExportQuality;
@@ -89,7 +88,7 @@ export async function startExport(
     // Read before the lock: others of the organization need not wait for it.
     const asked = { id, task_id: project.task_id, work, copied, ...progress };
     const estimates = await service.estimates.read(asked);
-    const row = await withLockedPlan(service.db, organization_id, async (trx, plan) => {
+    return await withLockedPlan(service.db, organization_id, async (trx, plan) => {
       const rendering = await underWay(trx);
       if (rendering) return rendering;
       await requireAllowance(trx, plan, user, project);
@@ -104,8 +103,6 @@ export async function startExport(
       await service.queue.send('export', id, trx);
       return made;
     });
-    service.changes.announce();
-    return row;
   } catch (error) {
     if (kept && !(await mayBeKept(service.db, 'export', id))) {
       await service.storage.remove(kept.key);

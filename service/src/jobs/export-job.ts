@@ -52,10 +52,7 @@ export async function exportClip(
         onProgress: (share) => progress.report('render', share),
         // It cannot be copied after all: estimates must not go on as if it were.
         ...(job.copied && {
-          onEncode: async () => {
-            await markEncoded(service.db, attempt);
-            service.changes.announce();
-          },
+          onEncode: async () => void (await markEncoded(service.db, attempt)),
         }),
       }),
     );

@@ -8,7 +8,7 @@ import { removeUnder } from '../storage/storage.ts';
  * clips that are gone, which nobody could find later, are removed here. Throws `AttemptLost`.
  */
 export async function failRow(
-  service: Pick<ServiceContext, 'db' | 'storage' | 'changes'>,
+  service: Pick<ServiceContext, 'db' | 'storage'>,
   attempt: Attempt,
   failure: Failure,
 ): Promise<void> {
@@ -17,6 +17,5 @@ export async function failRow(
     await endInError(trx, attempt, failure);
     return forgotten;
   });
-  service.changes.announce();
   for (const project of gone) await removeUnder(service.storage, `previews/${project}`);
 }

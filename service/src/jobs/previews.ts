@@ -71,7 +71,6 @@ async function renderOne(
         poster_key: posterKey,
       }),
     );
-    service.changes.announce();
     await service.estimates.measured({
       source: project.task_id,
       quality: 'preview',

@@ -121,6 +121,5 @@ export const rowJob =
     } finally {
       await progress.settled();
       await sweepQuietly(service, kind, id);
-      service.changes.announce();
     }
   };

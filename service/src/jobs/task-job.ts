@@ -160,7 +160,6 @@ export async function workTask(
     await noteWithPosters(service, attempt, source, projects, signal, (clips) =>
       addClips(service.db, attempt, task, { projects: clips, notes, work }),
     );
-    service.changes.announce();
   }
   await renderPreviews(service, attempt, source, signal, (share) =>
     tell(progress, 'preview', share),

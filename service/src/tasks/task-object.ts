@@ -1,7 +1,7 @@
 import type { Task } from 'clip-kit/contract';
-import type { TaskRow } from '../db/schema.ts';
+import type { ShownTask } from '../db/changes.ts';
 
-type Worked = Pick<TaskRow, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
+type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
 
 /** Seconds until then, to a tenth. */
 const secondsUntil = (at: Date): number =>
@@ -25,7 +25,7 @@ export const failureOf = (row: Worked): Task['failure'] =>
     : null;
 
 /** Task Object (2.1). `estimate`: when it will be ready, if that can be told. */
-export const taskObject = (row: Omit<TaskRow, 'request' | 'source'>, estimate?: Date): Task => ({
+export const taskObject = (row: ShownTask, estimate?: Date): Task => ({
   id: row.id,
   type: row.type,
   status: row.status,

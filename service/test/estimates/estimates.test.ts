@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { Changes } from '../../src/changes.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
@@ -18,7 +17,7 @@ describe('the estimates of a queue', () => {
   const open = (machine?: string) =>
     Estimates.open(database.db, {
       log: () => {},
-      changes: new Changes(),
+      changes: { heard: 0 },
       concurrency: 1,
       ...(machine !== undefined && { machine }),
     });

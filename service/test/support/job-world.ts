@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
-import { Changes } from '../../src/changes.ts';
+import { Changes } from '../../src/changes/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import { type UserRow, type KeptSource, type ProjectRow } from '../../src/db/schema.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
@@ -68,7 +68,7 @@ export class JobWorld {
     const tell = (entry: LogEntry) => void log.push(entry);
     await ensureFirstOrganization(db, undefined);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-    const changes = new Changes();
+    const changes = new Changes(db);
     const service: ServiceContext = {
       db,
       changes,

@@ -1,9 +1,8 @@
 import { downloadFileName } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { readUntil } from '../../changes.ts';
 import type { ServiceContext } from '../../context.ts';
-import { findExport } from '../../db/exports.ts';
+import type { ShownExport } from '../../db/changes.ts';
 import { findProject } from '../../db/projects.ts';
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readQuery } from '../body.ts';
@@ -45,12 +44,12 @@ async function download(service: ServiceContext, c: Context<AppEnv>): Promise<Re
   if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
   const id = asked ?? (await startExport(service, user, project, { reuse: true, signal })).id;
-  const row = await readUntil(
-    service.changes,
-    () => findExport(service.db, user.id, project.id, id),
-    (found) => found?.status !== 'processing',
-    { ms: service.downloadWaitMs, signal },
-  );
+  const own = (found: ShownExport): boolean =>
+    found.author_id === user.id && found.project_id === project.id;
+  const row = await service.changes.exports.settled(id, own, {
+    ms: service.downloadWaitMs,
+    signal,
+  });
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   if (row.status === 'processing' && service.closing.aborted) {
     throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');

@@ -7,15 +7,13 @@ import {
   type Watermark,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import { readUntil } from '../../changes.ts';
 import type { ServiceContext } from '../../context.ts';
-import { findExport, listExports } from '../../db/exports.ts';
+import type { ShownExport } from '../../db/changes.ts';
 import { findProject } from '../../db/projects.ts';
-import { type ExportRow } from '../../db/schema.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
-import { holdSignal, preferenceApplied } from '../hold.ts';
+import { holdSignal, preferenceApplied, waitOf } from '../hold.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
@@ -49,37 +47,33 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
 
 async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
-  const missing = new ApiError('export-not-found', 'There is no such export of this clip.');
   const userId = c.get('user').id;
-  if (!(await findProject(service.db, userId, projectId, folderId))) throw missing;
+  const own = (row: ShownExport): boolean =>
+    row.author_id === userId &&
+    row.project_id === projectId &&
+    (folderId === undefined || row.folder_id === folderId);
   const wait = waitSeconds(c.req.header('prefer'));
-  const row = await readUntil(
-    service.changes,
-    () => findExport(service.db, userId, projectId, exportId),
-    (found) => found?.status !== 'processing',
-    { ms: wait * 1000, signal: holdSignal(c, service) },
-  );
-  if (!row) throw missing;
+  const row = await service.changes.exports.settled(exportId, own, waitOf(c, service, wait));
+  if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const estimates = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, service.publicUrl(), estimates?.get(row.id));
   return c.json(exported, 200, preferenceApplied(wait));
 }
 
-const statuses = (rows: readonly ExportRow[]): string =>
+const statuses = (rows: readonly ShownExport[]): string =>
   rows.map(({ id, status }) => `${id} ${status}`).join();
 
 async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const filter = fit(exportFilterSchema, readQuery(c), 'query');
   const wait = waitSeconds(c.req.header('prefer'));
   let first: string | null = null;
-  const rows = await readUntil(
-    service.changes,
-    () => listExports(service.db, c.get('user').id, filter),
+  const rows = await service.changes.list(
+    { userId: c.get('user').id, folderId: filter.folder_id, projectId: filter.project_id },
     (found) => {
       first ??= statuses(found);
       return !found.some(({ status }) => status === 'processing') || statuses(found) !== first;
     },
-    { ms: wait * 1000, signal: holdSignal(c, service) },
+    waitOf(c, service, wait),
   );
   const open = rows.some(({ status }) => status === 'processing');
   const estimates = open ? await service.estimates.current() : null;

@@ -7,18 +7,18 @@ import {
   type TaskType,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import { readUntil } from '../../changes.ts';
 import type { ServiceContext } from '../../context.ts';
+import type { ShownTask } from '../../db/changes.ts';
 import { machineFault } from '../../db/machine-fault.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
-import { createTask, findTask } from '../../db/tasks.ts';
+import { createTask } from '../../db/tasks.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
 import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { discardSource, fetchSource } from '../../tasks/source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { holdSignal, preferenceApplied } from '../hold.ts';
+import { preferenceApplied, waitOf } from '../hold.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
@@ -130,12 +130,9 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
       const wait = waitSeconds(c.req.header('prefer'));
-      const task = await readUntil(
-        service.changes,
-        () => findTask(service.db, c.get('user').id, id),
-        (row) => row?.status !== 'processing',
-        { ms: wait * 1000, signal: holdSignal(c, service) },
-      );
+      const userId = c.get('user').id;
+      const own = (row: ShownTask): boolean => row.author_id === userId;
+      const task = await service.changes.tasks.settled(id, own, waitOf(c, service, wait));
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';

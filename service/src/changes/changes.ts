@@ -1,0 +1,117 @@
+import { errorText } from 'clip-engine';
+import type { Log } from '../config/config.ts';
+import { readMissed, readShownExports, readShownTasks } from '../db/changes.ts';
+import type { ShownExport, ShownTask } from '../db/changes.ts';
+import type { Hearer } from '../db/listen.ts';
+import { listExports, type ExportsQuery } from '../db/exports.ts';
+import type { Db } from '../db/schema.ts';
+import { Batch } from './batch.ts';
+import { LiveRows, type Wait } from './live-rows.ts';
+import { Watchers } from './watchers.ts';
+
+/** Time between two looks for changes while they are not heard of. */
+const lookIntervalMs = 2000;
+
+/** What changes in the database, whichever process changes it, and who waits for that. */
+export class Changes implements Hearer {
+  readonly tasks: LiveRows<ShownTask>;
+  readonly exports: LiveRows<ShownExport>;
+  readonly #db: Db;
+  readonly #log: Log;
+  /** By user: those who wait for the user's list of exports. */
+  readonly #lists = new Watchers();
+  /** By the JSON of the query. */
+  readonly #listReads: Batch<readonly ShownExport[]>;
+  /** The state of each list at the last look. */
+  #looked: ReadonlyMap<string, string> = new Map();
+  #heard = 0;
+  #looking: NodeJS.Timeout | null = null;
+
+  constructor(db: Db, log: Log = () => {}) {
+    this.#db = db;
+    this.#log = log;
+    this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
+    this.exports = new LiveRows((ids) => readShownExports(db, ids));
+    this.#listReads = new Batch(async (keys) => {
+      const entries = keys.map(async (key): Promise<[string, readonly ShownExport[]]> => [
+        key,
+        await listExports(db, JSON.parse(key) as ExportsQuery),
+      ]);
+      return new Map(await Promise.all(entries));
+    });
+  }
+
+  /** How many changes were heard of: what was read at another count may be out of date. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  hear(notice: string): void {
+    const [kind, id = '', userId = ''] = notice.split(' ');
+    this.#heard += 1;
+    if (kind === 'task') this.tasks.changed(id);
+    if (kind === 'export') {
+      this.exports.changed(id);
+      this.#lists.wake(userId);
+    }
+  }
+
+  listening(state: boolean): void {
+    for (const rows of [this.tasks, this.exports]) rows.trust(state);
+    if (this.#looking) clearInterval(this.#looking);
+    this.#looking = state ? null : setInterval(() => void this.#look(), lookIntervalMs).unref();
+    // What has changed since it was last listened.
+    if (state) void this.#look();
+  }
+
+  /** No longer looks for changes. */
+  close(): void {
+    if (this.#looking) clearInterval(this.#looking);
+    this.#looking = null;
+  }
+
+  /** One query for all that is waited for. */
+  async #look(): Promise<void> {
+    const watched = {
+      tasks: this.tasks.watched(),
+      exports: this.exports.watched(),
+      users: this.#lists.keys(),
+    };
+    if (Object.values(watched).every((keys) => keys.length === 0)) return;
+    try {
+      const { tasks, exports, lists } = await readMissed(this.#db, watched);
+      for (const id of tasks) this.tasks.changed(id);
+      for (const id of exports) this.exports.changed(id);
+      for (const user of watched.users) {
+        if (lists.get(user) !== this.#looked.get(user)) this.#lists.wake(user);
+      }
+      this.#looked = lists;
+    } catch (error) {
+      this.#log({ event: 'changes-not-read', message: errorText(error) });
+    }
+  }
+
+  /**
+   * The user's exports once `settled` says so, or as they are when the wait is over. Throws as the
+   * read does.
+   */
+  async list(
+    query: ExportsQuery,
+    settled: (rows: readonly ShownExport[]) => boolean,
+    wait: Wait,
+  ): Promise<readonly ShownExport[]> {
+    const key = JSON.stringify(query);
+    const end = performance.now() + wait.ms;
+    const watcher = this.#lists.watch(query.userId);
+    try {
+      for (;;) {
+        const rows = (await this.#listReads.read(key)) ?? [];
+        const left = end - performance.now();
+        if (settled(rows) || left <= 0 || wait.signal.aborted) return rows;
+        await watcher.next(left, wait.signal);
+      }
+    } finally {
+      watcher.close();
+    }
+  }
+}

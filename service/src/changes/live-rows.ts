@@ -1,0 +1,75 @@
+import type { Status } from 'clip-kit/contract';
+import { isId } from '../db/id.ts';
+import { Batch } from './batch.ts';
+import { Kept } from './kept.ts';
+import { Watchers } from './watchers.ts';
+
+/** How long a request waits, and for whom. */
+export interface Wait {
+  ms: number;
+  /** Aborted when nobody waits any more. */
+  signal: AbortSignal;
+}
+
+/** About 1 kB each. */
+const keptRows = 5000;
+
+/** Rows that are worked on: settled ones are kept, and the others can be waited for. */
+export class LiveRows<Row extends { id: string; status: Status }> {
+  readonly #batch: Batch<Row>;
+  readonly #settled = new Kept<Row>(keptRows);
+  readonly #watchers = new Watchers();
+
+  /** @param read all of the rows that are there, in one query */
+  constructor(read: (ids: string[]) => Promise<readonly Row[]>) {
+    this.#batch = new Batch(async (ids) => {
+      const { age } = this.#settled;
+      const rows = await read(ids);
+      for (const row of rows) {
+        if (row.status !== 'processing') this.#settled.keep(row.id, row, age);
+      }
+      return new Map(rows.map((row) => [row.id, row]));
+    });
+  }
+
+  async #read(id: string, own: (row: Row) => boolean): Promise<Row | undefined> {
+    const row = this.#settled.get(id) ?? (isId(id) ? await this.#batch.read(id) : undefined);
+    return row && own(row) ? row : undefined;
+  }
+
+  /**
+   * The row once it is settled, or as it is when the wait is over; undefined if there is none, or
+   * not the one that is meant. Throws as the read does.
+   */
+  async settled(id: string, own: (row: Row) => boolean, wait: Wait): Promise<Row | undefined> {
+    if (wait.ms <= 0) return this.#read(id, own);
+    const end = performance.now() + wait.ms;
+    const watcher = this.#watchers.watch(id);
+    try {
+      for (;;) {
+        const row = await this.#read(id, own);
+        const left = end - performance.now();
+        if (row?.status !== 'processing' || left <= 0 || wait.signal.aborted) return row;
+        await watcher.next(left, wait.signal);
+      }
+    } finally {
+      watcher.close();
+    }
+  }
+
+  /** Those who wait for the row read it again. */
+  changed(id: string): void {
+    this.#settled.forget(id);
+    this.#watchers.wake(id);
+  }
+
+  /** Whether every change is heard of from now on. */
+  trust(state: boolean): void {
+    this.#settled.trust(state);
+  }
+
+  /** The ids of the rows that are waited for. */
+  watched(): string[] {
+    return this.#watchers.keys();
+  }
+}

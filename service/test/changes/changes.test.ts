@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Changes } from '../../src/changes/changes.ts';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { prepareDatabase } from '../support/prepared-database.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { eventually } from '../support/world.ts';
+
+describe('changes of the built-in database', () => {
+  let directory: string;
+  let database: OpenDatabase;
+  let library: Library;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-changes-'));
+    await prepareDatabase(directory);
+    database = await openDatabase({ dataDir: directory });
+    library = await insertLibrary(database.db);
+  });
+  after(async () => {
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const never = new AbortController().signal;
+  const long = { ms: 3_600_000, signal: never };
+
+  it('are heard of by whoever waits for a row, or for a list', async () => {
+    const changes = new Changes(database.db);
+    const stop = database.listen(changes);
+    const { userId } = library;
+    const [one = '', other = ''] = await insertExports(database.db, library, 2);
+    const held = changes.exports.settled(one, () => true, long);
+    const list = changes.list(
+      { userId },
+      (rows) => rows.some(({ status }) => status === 'ready'),
+      long,
+    );
+    await eventually(() => assert.deepEqual(changes.exports.watched(), [one]));
+    await settleExport(database.db, other);
+    assert.equal((await list).find(({ id }) => id === other)?.status, 'ready');
+    await settleExport(database.db, one);
+    assert.equal((await held)?.status, 'ready');
+    await stop();
+    changes.close();
+  });
+
+  it('are not told for progress', async () => {
+    const changes = new Changes(database.db);
+    const stop = database.listen(changes);
+    const [id = ''] = await insertExports(database.db, library, 1);
+    await eventually(() => assert.ok(changes.heard > 0));
+    const { heard } = changes;
+    await database.db.updateTable('exports').set({ share: 0.5 }).where('id', '=', id).execute();
+    await settleExport(database.db, id);
+    await eventually(() => assert.ok(changes.heard > heard));
+    assert.equal(changes.heard, heard + 1);
+    await stop();
+    changes.close();
+  });
+
+  it('are found by one look for all who wait if they are not heard of', async () => {
+    const changes = new Changes(database.db);
+    changes.listening(false);
+    const ids = await insertExports(database.db, library, 3);
+    const held = ids.map((id) => changes.exports.settled(id, () => true, long));
+    const list = changes.list(
+      { userId: library.userId },
+      (rows) => ids.every((id) => rows.find((row) => row.id === id)?.status === 'ready'),
+      long,
+    );
+    // A read that joins the others' first one.
+    await changes.exports.settled(ids[0]!, () => true, { ms: 0, signal: never });
+    for (const id of ids) await settleExport(database.db, id);
+    for (const row of await Promise.all([...held])) assert.equal(row?.status, 'ready');
+    await list;
+    changes.close();
+  });
+
+  it('that were missed are found when they are heard of again', async () => {
+    const changes = new Changes(database.db);
+    const [id = ''] = await insertExports(database.db, library, 1);
+    const held = changes.exports.settled(id, () => true, long);
+    await changes.exports.settled(id, () => true, { ms: 0, signal: never });
+    await settleExport(database.db, id);
+    changes.listening(true);
+    assert.equal((await held)?.status, 'ready');
+    changes.close();
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPgBouncer } from '../../../scripts/pgbouncer-server.ts';
+import { Changes } from '../../src/changes/changes.ts';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { testDatabase } from '../support/test-database.ts';
+import { eventually, World } from '../support/world.ts';
+
+// What held requests ask of a database server, seen between it and the service.
+describe('held requests on a Postgres server', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let proxy: DatabaseProxy;
+  let world: World;
+  let own: OpenDatabase;
+  let library: Library;
+  before(async () => {
+    database = await testDatabase();
+    proxy = await databaseProxy(database.url);
+    world = await World.start({ databaseUrl: proxy.url });
+    own = await openDatabase({ dataDir: '', databaseUrl: database.url });
+    library = await insertLibrary(own.db);
+  });
+  after(async () => {
+    await world?.close();
+    await own?.close();
+    await proxy?.close();
+    await database.close();
+  });
+
+  const listening = (): Promise<void> =>
+    eventually(() => assert.ok(proxy.statements.some((text) => text.startsWith('listen'))));
+  const reads = (): number =>
+    proxy.statements.filter((text) => /from "?exports"?\s+where id = any/.test(text)).length;
+
+  /** On a connection of its own; gives the status. */
+  const ask = (path: string) =>
+    new Promise<string>((resolve, reject) => {
+      get(
+        `${world.service.url}/v2${path}`,
+        {
+          agent: false,
+          headers: { Authorization: `Bearer ${world.key}`, Prefer: 'wait=25' },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part) => (text += part));
+          response.on('end', () => resolve(JSON.parse(text).status));
+        },
+      ).on('error', reject);
+    });
+  /** Until it is settled: a busy machine may take longer than a hold. */
+  const hold = async (path: string): Promise<string> => {
+    for (;;) {
+      const status = await ask(path);
+      if (status !== 'processing') return status;
+    }
+  };
+  const path = (id: string): string => `/projects/${library.projectId}/exports/${id}`;
+
+  it('ask nothing while nothing changes, and once for all of them at a change', async () => {
+    await listening();
+    const ids = await insertExports(own.db, library, 10);
+    const before = reads();
+    let first = before;
+    const held = Array.from({ length: 2000 }, (_, at) => hold(path(ids[at % 10]!)));
+    let ended = 0;
+    for (const one of held) void one.then(() => (ended += 1));
+    await eventually(() => assert.ok(reads() > before));
+    // All have come when nobody but us causes a read any more.
+    for (let quiet = 0; quiet < 5;) {
+      await world.get(path(ids[0]!));
+      quiet = reads() - first <= 1 ? quiet + 1 : 0;
+      first = reads();
+    }
+    for (const id of ids.slice(0, 9)) await settleExport(own.db, id);
+    await eventually(() => assert.equal(ended, 1800));
+    assert.ok(reads() - first <= 18, `${reads() - first} queries for nine changes`);
+    await settleExport(own.db, ids[9]!);
+    for (const status of await Promise.all(held)) assert.equal(status, 'ready');
+  });
+
+  it('hear of a change that was made while no connection was there', async () => {
+    const [id = ''] = await insertExports(own.db, library, 1);
+    const before = reads();
+    const held = hold(path(id));
+    await eventually(() => assert.ok(reads() > before));
+    proxy.cut();
+    await settleExport(own.db, id);
+    assert.equal(await held, 'ready');
+  });
+});
+
+describe('changes behind PgBouncer in transaction mode', () => {
+  let directory: string;
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
+  let own: OpenDatabase;
+  let library: Library;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-pgbouncer-'));
+    database = await testDatabase();
+    pooler = await startPgBouncer(directory, database.url);
+    own = await openDatabase({ dataDir: '', databaseUrl: database.url });
+    library = await insertLibrary(own.db);
+  });
+  after(async () => {
+    await own?.close();
+    await pooler?.stop();
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const heardBy = async (databaseListenUrl?: string) => {
+    const opened = await openDatabase({ dataDir: '', databaseUrl: pooler.url, databaseListenUrl });
+    const changes = new Changes(opened.db);
+    const states: boolean[] = [];
+    const stop = opened.listen({
+      hear: (notice) => changes.hear(notice),
+      listening(state) {
+        states.push(state);
+        changes.listening(state);
+      },
+    });
+    const close = async () => {
+      await stop();
+      changes.close();
+      await opened.close();
+    };
+    return { changes, states, close };
+  };
+  const wait = { ms: 3_600_000, signal: new AbortController().signal };
+
+  it('are looked for: LISTEN there hears nothing', async () => {
+    const { changes, states, close } = await heardBy();
+    const ids = await insertExports(own.db, library, 2);
+    const held = ids.map((id) => changes.exports.settled(id, () => true, wait));
+    await changes.exports.settled(ids[0]!, () => true, { ...wait, ms: 0 });
+    for (const id of ids) await settleExport(own.db, id);
+    for (const row of await Promise.all(held)) assert.equal(row?.status, 'ready');
+    assert.ok(!states.includes(true));
+    await close();
+  });
+
+  it('are heard of with an address that goes past it', async () => {
+    const { changes, states, close } = await heardBy(database.url);
+    await eventually(() => assert.ok(states.includes(true)));
+    const [id = ''] = await insertExports(own.db, library, 1);
+    const { heard } = changes;
+    const held = changes.exports.settled(id, () => true, wait);
+    await settleExport(own.db, id);
+    assert.equal((await held)?.status, 'ready');
+    assert.ok(changes.heard > heard);
+    await close();
+  });
+});

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Tells each message of a client (type and body) from a stream of bytes. */
+function messages(told: (type: string, body: Buffer) => void): (bytes: Buffer) => void {
+  let left = Buffer.alloc(0);
+  let started = false;
+  return (bytes) => {
+    left = Buffer.concat([left, bytes]);
+    for (;;) {
+      // The first message has no type.
+      const head = started ? 1 : 0;
+      if (left.length < head + 4) return;
+      const length = head + left.readUInt32BE(head);
+      if (left.length < length) return;
+      if (started) told(String.fromCharCode(left[0]!), left.subarray(5, length));
+      started = true;
+      left = left.subarray(length);
+    }
+  };
+}
+
+/** A way to a Postgres server that sees each statement, and can be cut. */
+export interface DatabaseProxy {
+  url: string;
+  /** The statements so far. */
+  statements: string[];
+  /** Breaks all connections; new ones are accepted. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function databaseProxy(address: string): Promise<DatabaseProxy> {
+  const target = new URL(address);
+  const statements: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const named = new Map<string, string>();
+    const read = messages((type, body) => {
+      const [name = '', text = ''] = body.toString('utf8').split('\0');
+      if (type === 'Q') statements.push(name);
+      if (type === 'P') named.set(name, text);
+      if (type === 'B') statements.push(named.get(text) ?? '');
+    });
+    client.on('data', read);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(address);
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    statements,
+    cut,
+    async close() {
+      server.close();
+      cut();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { ensureFirstOrganization } from '../../src/db/accounts.ts';
+import type { Db } from '../../src/db/schema.ts';
+import { stretchEdit } from './job-world.ts';
+
+/** A project of the first organization's owner, in the database only: nothing can be rendered. */
+export interface Library {
+  userId: string;
+  organizationId: string;
+  taskId: string;
+  projectId: string;
+}
+
+/** A ready task with a project, for rows that no job works on. */
+export async function insertLibrary(db: Db): Promise<Library> {
+  await ensureFirstOrganization(db, undefined);
+  const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+  const [taskId, projectId] = [randomUUID(), randomUUID()];
+  const request = { type: 'video-to-video', source_video_url: 'https://example.com/a.mp4' };
+  await db
+    .insertInto('tasks')
+    .values({
+      id: taskId,
+      type: 'video-to-video',
+      author_id: user.id,
+      request: JSON.stringify(request),
+      output_type: 'project',
+      output_id: projectId,
+      status: 'ready',
+      stage: 'preview',
+      share: 1,
+      finished_at: new Date(),
+    })
+    .execute();
+  await db
+    .insertInto('projects')
+    .values({
+      id: projectId,
+      author_id: user.id,
+      task_id: taskId,
+      folder_id: null,
+      position: 0,
+      name: 'clip',
+      edit: JSON.stringify(stretchEdit(0, 5)),
+      preview: 'ready',
+      preview_key: `previews/${projectId}/1-a.mp4`,
+      poster_key: `previews/${projectId}/1-a.jpg`,
+      notes: '[]',
+    })
+    .execute();
+  return { userId: user.id, organizationId: user.organization_id, taskId, projectId };
+}
+
+/** Exports that are being processed, without jobs. */
+export async function insertExports(db: Db, library: Library, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await db
+    .insertInto('exports')
+    .values(
+      ids.map((id) => ({
+        id,
+        organization_id: library.organizationId,
+        author_id: library.userId,
+        project_id: library.projectId,
+        folder_id: null,
+        name: 'clip',
+        duration: 5,
+        status: 'processing' as const,
+        stage: 'render',
+        share: 0,
+        estimated_ready_at: new Date(Date.now() + 60_000),
+      })),
+    )
+    .execute();
+  return ids;
+}
+
+export const settleExport = (db: Db, id: string): Promise<unknown> =>
+  db
+    .updateTable('exports')
+    .set({ status: 'ready', file_key: `exports/${id}/1-a.mp4`, finished_at: new Date() })
+    .where('id', '=', id)
+    .execute();
