@@ -27,8 +27,8 @@ export interface AnalyseOptions {
 /** Progress of `analyse` (0 to 1) from which on only the speech is missing. */
 export const transcriptFrom = 0.6;
 
-/** Progress at which all of the sound is scanned. */
-const soundShare = 0.2;
+/** The sound's part of the scan. */
+const soundShare = 0.4;
 
 type Report = (share: number) => void;
 
@@ -64,7 +64,8 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
     'ffmpeg',
     // prettier-ignore
     [
-      ...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-skip_frame', 'nokey',
+      // Threads are handed every frame, also those that are skipped: with one, it takes a third.
+      ...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-threads', '1', '-skip_frame', 'nokey',
       '-i', source.path, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
       '-vf', pictureScanFilter(source.media),
       '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1',
@@ -142,32 +143,31 @@ async function together<A, B>(
   return Promise.all(work);
 }
 
-/** Scans the pictures, and reads the speech at the same time: it often waits for a server. */
-async function scanRest(source: SourceFile, silences: readonly Span[], options: AnalyseOptions) {
+/** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
+async function scanAll(source: SourceFile, options: AnalyseOptions) {
   const { onProgress: report = () => {}, elsewhere } = options;
-  const done = { picture: 0, words: 0 };
+  const done = { sound: 0, picture: 0, words: 0 };
   const tell = (what: keyof typeof done) => (share: number) => {
     done[what] = share;
-    const { picture, words } = done;
-    report(
-      picture < 1
-        ? soundShare + picture * (transcriptFrom - soundShare)
-        : transcriptFrom + words * (1 - transcriptFrom),
-    );
+    const { sound, picture, words } = done;
+    const scanned = soundShare * sound + (1 - soundShare) * picture;
+    report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
   };
   const scanned = Promise.withResolvers<void>();
-  return together(
+  const [picture, heard] = await together(
     options.signal,
     async (signal) => {
       try {
-        const picture = await scanPicture(source, signal, tell('picture'));
+        const seen = await scanPicture(source, signal, tell('picture'));
         tell('picture')(1);
-        return picture;
+        return seen;
       } finally {
         scanned.resolve();
       }
     },
-    (signal) => {
+    async (signal) => {
+      const sound = await scanSound(source, signal, tell('sound'));
+      tell('sound')(1);
       const job = {
         ...options,
         signal,
@@ -180,14 +180,18 @@ async function scanRest(source: SourceFile, silences: readonly Span[], options: 
           },
         }),
       };
-      return readTranscript(source, silences, job, tell('words'));
+      return {
+        sound,
+        transcript: await readTranscript(source, sound.silences, job, tell('words')),
+      };
     },
   );
+  return { ...heard.sound, ...picture, transcript: heard.transcript };
 }
 
 /**
- * Scans a source: all of its sound, then the keyframes of its picture and its speech at the same
- * time.
+ * Scans a source: all of its sound and the keyframes of its picture at the same time, and its
+ * speech as soon as the sound is known.
  * @throws {@link SourceError} with the code `source-unsupported` if the streams cannot be decoded,
  * {@link ProcessError} if the machine is the cause, or the signal's reason
  * @example
@@ -197,13 +201,10 @@ async function scanRest(source: SourceFile, silences: readonly Span[], options: 
  * ```
  */
 export async function analyse(source: SourceFile, options: AnalyseOptions): Promise<Analysis> {
-  const report: Report = options.onProgress ?? (() => {});
-  const { duration } = source.media;
   try {
-    const sound = await scanSound(source, options.signal, (share) => report(share * soundShare));
-    const [picture, transcript] = await scanRest(source, sound.silences, options);
-    report(1);
-    return { duration, ...sound, ...picture, transcript };
+    const scanned = await scanAll(source, options);
+    options.onProgress?.(1);
+    return { duration: source.media.duration, ...scanned };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);

@@ -41,20 +41,35 @@ export class SoundReader {
   piece(bytes: Buffer): void {
     let at = 0;
     if (this.#half !== null && bytes.length > 0) {
-      this.#add(((bytes[at++]! << 24) >> 16) | this.#half);
+      this.#add(Uint8Array.of(this.#half, bytes[at++]!), 0, 1);
       this.#half = null;
     }
-    for (; at + bytesPerSample <= bytes.length; at += bytesPerSample) {
-      this.#add(((bytes[at + 1]! << 24) >> 16) | bytes[at]!);
+    const samples = Math.floor((bytes.length - at) / bytesPerSample);
+    for (let done = 0; done < samples;) {
+      const some = Math.min(samples - done, frameSamples - this.#samples);
+      this.#add(bytes, at, some);
+      at += some * bytesPerSample;
+      done += some;
     }
     if (at < bytes.length) this.#half = bytes[at]!;
   }
 
-  #add(sample: number): void {
-    this.#sum += sample * sample;
-    if (sample < 0 !== this.#before < 0) this.#crossed += 1;
-    this.#before = sample;
-    if (++this.#samples < frameSamples) return;
+  /** Adds samples of one frame. */
+  #add(bytes: Uint8Array, from: number, samples: number): void {
+    // Five hours have 300 million samples: local variables take half of the time.
+    let [sum, crossed, before] = [0, 0, this.#before];
+    const end = from + samples * bytesPerSample;
+    for (let at = from; at < end; at += bytesPerSample) {
+      const sample = ((bytes[at + 1]! << 24) >> 16) | bytes[at]!;
+      sum += sample * sample;
+      if (sample < 0 !== before < 0) crossed += 1;
+      before = sample;
+    }
+    this.#sum += sum;
+    this.#crossed += crossed;
+    this.#before = before;
+    this.#samples += samples;
+    if (this.#samples < frameSamples) return;
     this.#powers.push(this.#sum / frameSamples / 32_768 ** 2);
     this.#crossings.push(this.#crossed / frameSamples);
     this.#sum = 0;
