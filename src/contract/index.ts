@@ -8,4 +8,5 @@ export * from './task.ts';
 export * from './user.ts';
 export * from './wait.ts';
 export * from './watermark.ts';
+export * from './webhook.ts';
 export { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';

@@ -17,6 +17,7 @@ import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts
 import type { HostStore } from './store.ts';
 import { TaskWatch } from './task-watch.ts';
 import { upstreamProblem } from './upstream-problem.ts';
+import { WebhookRoute } from './webhook-route.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
 export interface HostLogEntry {
@@ -69,6 +70,12 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   readonly rateLimit?: RateLimits | RateLimit | false;
   /** How many requests may be held at a time. */
   readonly held?: HoldLimits;
+  /**
+   * The secrets with which the service signs its webhooks, such as `whsec_…`. With them, the host
+   * receives webhooks at `POST {basePath}/webhook`, and held requests end as soon as the service
+   * tells. Several while a secret is replaced.
+   */
+  readonly webhookSecrets?: readonly string[];
   /**
    * How this deployment of the service differs from others, if known. Omitted options are detected.
    */
@@ -129,6 +136,13 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   );
   const taskWatch = new TaskWatch((onBehalfOf, id) => service.getTask(id, { onBehalfOf }), holds);
   const limit = rateLimitOf(options.rateLimit, now);
+  const webhook = options.webhookSecrets?.length
+    ? new WebhookRoute(options.webhookSecrets, now, (event) =>
+        event.type === 'task.ready' || event.type === 'task.error'
+          ? taskWatch.hear(event.data)
+          : watch.hear(event.data),
+      )
+    : null;
   const parts = {
     service,
     variant,
@@ -154,6 +168,8 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   };
 
   const answer = async (request: Request, url: URL, audit: AuditTrail): Promise<Response> => {
+    // The service sends it: its signature takes the place of a user and an origin.
+    if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
     const route = matchRoute(request.method, url.pathname, basePath);
     if (request.method !== 'GET' && !isTrustedOrigin(request, origins)) {
       throw new HostProblem('forbidden', {

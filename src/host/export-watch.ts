@@ -3,14 +3,14 @@ import { nextPoll } from '../flow/poll-schedule.ts';
 import type { Holds } from './holds.ts';
 
 interface Watched {
-  /** The callers that wait for the next poll of this user's exports. */
-  readonly waiting: Set<(exports: Export[] | null) => void>;
+  /** The callers that wait for the next poll of this user's exports, and what they know. */
+  readonly waiting: Map<(exports: Export[] | null) => void, readonly Export[]>;
   /** The next poll, and when it is due. */
   timer: ReturnType<typeof setTimeout> | null;
   due: number;
   failures: number;
   /** The result of the last poll. */
-  last: readonly Export[] | null;
+  last: Export[] | null;
 }
 
 function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
@@ -63,6 +63,19 @@ export class ExportWatch {
     } finally {
       release();
     }
+  }
+
+  /** Ends the holds that wait for this export: the service has told that it changed. */
+  hear(changed: Export): void {
+    const watched = this.#watched.get(changed.author_id);
+    if (!watched) return;
+    const updated = (exports: readonly Export[]) =>
+      exports.map((one) => (one.id === changed.id ? changed : one));
+    watched.last &&= updated(watched.last);
+    for (const [resolve, mine] of [...watched.waiting]) {
+      if (mine.some(({ id }) => id === changed.id)) resolve(updated(mine));
+    }
+    this.#stopIfUnwatched(changed.author_id, watched);
   }
 
   #stopAll(): void {
@@ -140,7 +153,7 @@ export class ExportWatch {
     signal: AbortSignal,
   ): Promise<Export[] | null> {
     const watched = this.#watched.get(managedUser) ?? {
-      waiting: new Set(),
+      waiting: new Map(),
       timer: null,
       due: 0,
       failures: 0,
@@ -160,7 +173,7 @@ export class ExportWatch {
       const over = setTimeout(leave, leftMs);
       signal.addEventListener('abort', leave);
       this.#holds.closing.addEventListener('abort', leave);
-      watched.waiting.add(end);
+      watched.waiting.set(end, mine);
       if (signal.aborted || this.#holds.closing.aborted) leave();
       else this.#schedule(managedUser, watched, mine);
     });
@@ -197,16 +210,19 @@ export class ExportWatch {
     try {
       const exports = await this.#ask(managedUser);
       watched.failures = 0;
-      for (const resolve of [...watched.waiting]) resolve(exports);
-      // Requests whose exports did not change wait again within this task. If none does, polling
-      // ends.
-      setTimeout(() => {
-        if (!watched.waiting.size) this.#stop(managedUser, watched);
-      });
+      for (const resolve of [...watched.waiting.keys()]) resolve(exports);
+      this.#stopIfUnwatched(managedUser, watched);
     } catch {
       watched.failures += 1;
       if (watched.waiting.size) this.#schedule(managedUser, watched, scheduledFor);
     }
+  }
+
+  /** Requests whose exports did not change wait again within this task; otherwise polling ends. */
+  #stopIfUnwatched(managedUser: string, watched: Watched): void {
+    setTimeout(() => {
+      if (!watched.waiting.size) this.#stop(managedUser, watched);
+    });
   }
 
   #stop(managedUser: string, watched: Watched): void {

@@ -6,17 +6,10 @@ export const maxBodyBytes = 64 * 1024;
 const tooLarge = () =>
   new HostProblem('body-too-large', { detail: `A body may have at most ${maxBodyBytes} bytes.` });
 
-/**
- * Reads the JSON of a request's body; an empty body is `{}`. Only `application/json` is accepted,
- * because a cross-site form cannot send it.
- */
-export async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get('Content-Type');
-  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
-    throw new HostProblem('unsupported-media-type', {
-      detail: 'Send the body as application/json.',
-    });
-  }
+const notJson = () => new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
+
+/** Reads a request's body. Throws 413 if it is too large, and 400 if it is not UTF-8. */
+export async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBodyBytes) throw tooLarge();
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -31,10 +24,33 @@ export async function readJson(request: Request): Promise<unknown> {
     bytes.set(part, offset);
     offset += part.byteLength;
   }
-  if (size === 0) return {};
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
+    throw notJson();
   }
+}
+
+/** Throws 400 if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+/**
+ * Reads the JSON of a request's body; an empty body is `{}`. Only `application/json` is accepted,
+ * because a cross-site form cannot send it.
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('Content-Type');
+  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
+    throw new HostProblem('unsupported-media-type', {
+      detail: 'Send the body as application/json.',
+    });
+  }
+  const text = await readText(request);
+  return text === '' ? {} : parsedJson(text);
 }

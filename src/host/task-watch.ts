@@ -24,10 +24,17 @@ export class TaskWatch {
   readonly #holds: Holds;
   /** The next read of a task, by user and task. */
   readonly #next = new Map<string, Promise<Task | null>>();
+  /** Who holds a request for a task, by its id. */
+  readonly #listeners = new Map<string, Set<(task: Task) => void>>();
 
   constructor(read: (managedUser: string, taskId: string) => Promise<Task>, holds: Holds) {
     this.#read = read;
     this.#holds = holds;
+  }
+
+  /** Ends the holds that wait for this task: the service has told that it changed. */
+  hear(task: Task): void {
+    for (const listener of this.#listeners.get(task.id) ?? []) listener(task);
   }
 
   /**
@@ -54,13 +61,22 @@ export class TaskWatch {
       isOver = true;
       return null;
     });
+    let told: Task | null = null;
+    const listener = (changed: Task): void => {
+      told = changed;
+      done.abort();
+    };
+    const listeners = this.#listeners.get(taskId) ?? new Set();
+    this.#listeners.set(taskId, listeners.add(listener));
     try {
       const before = known ?? taskState(task);
       while (!isOver && taskState(task) === before) {
         task = (await Promise.race([this.#look(managedUser, taskId), over])) ?? task;
       }
-      return { task, held: !closing.aborted };
+      return { task: told ?? task, held: !closing.aborted };
     } finally {
+      listeners.delete(listener);
+      if (!listeners.size) this.#listeners.delete(taskId);
       done.abort();
       release();
     }
