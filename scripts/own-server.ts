@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 /** A server that accepts connections until it is stopped. */
 export interface OwnServer {
@@ -9,6 +10,9 @@ export interface OwnServer {
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
+
+/** Lines of a server's output that are shown if it does not start. */
+const maxLines = 100;
 
 const isRoot = process.getuid?.() === 0;
 
@@ -36,9 +40,18 @@ export interface ServerCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** Where the server reports that it is ready, and with which text. */
-  readonly says: 'stdout' | 'stderr';
-  readonly ready: string;
+  /** How the server shows that it is ready: a line on an output, or any answer at a URL. */
+  readonly ready: { readonly on: 'stdout' | 'stderr'; readonly text: string } | { url: string };
+}
+
+/** Waits until there is an answer at the URL. */
+async function answered(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const answer = await fetch(url, { signal }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer) return;
+    await setTimeout(50);
+  }
 }
 
 /**
@@ -47,21 +60,28 @@ export interface ServerCommand {
  */
 export async function startServer(server: ServerCommand): Promise<() => Promise<void>> {
   const [command = '', ...args] = server.command;
-  const { env, directory: cwd, says, ready } = server;
+  const { env, directory: cwd, ready } = server;
   const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const other = says === 'stdout' ? child.stderr : child.stdout;
-  other?.resume();
   const said: string[] = [];
+  const stop = new AbortController();
   await new Promise<void>((resolve, reject) => {
-    const ended = () => reject(new Error(`The server did not start:\n${said.join('\n')}`));
-    child.on('error', reject);
-    child.on('exit', ended);
-    createInterface({ input: child[says]! }).on('line', (line) => {
-      said.push(line);
-      if (!line.includes(ready)) return;
+    const ended = () => {
+      stop.abort();
+      reject(new Error(`The server did not start:\n${said.join('\n')}`));
+    };
+    const isReady = () => {
       child.off('exit', ended);
       resolve();
-    });
+    };
+    child.on('error', reject);
+    child.on('exit', ended);
+    for (const on of ['stdout', 'stderr'] as const) {
+      createInterface({ input: child[on]! }).on('line', (line) => {
+        if (said.push(line) > maxLines) said.shift();
+        if ('text' in ready && ready.on === on && line.includes(ready.text)) isReady();
+      });
+    }
+    if ('url' in ready) answered(ready.url, stop.signal).then(isReady, reject);
   });
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -70,8 +70,7 @@ export async function makePostgresCluster(directory: string): Promise<PostgresCl
         ]),
         env,
         directory,
-        says: 'stderr',
-        ready: 'ready to accept connections',
+        ready: { on: 'stderr', text: 'ready to accept connections' },
       }),
   };
 }

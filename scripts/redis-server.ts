@@ -46,8 +46,7 @@ export async function startRedis(directory: string): Promise<OwnServer> {
     command: asServerUser(serverUser, ['redis-server', settings]),
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' },
     directory,
-    says: 'stdout',
-    ready: 'Ready to accept connections',
+    ready: { on: 'stdout', text: 'Ready to accept connections' },
   });
   const url = `redis://:${password}@127.0.0.1:${port}`;
   await formCluster(url);

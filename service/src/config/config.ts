@@ -20,6 +20,16 @@ export interface RemoteConfig {
   model?: string | undefined;
 }
 
+/** A bucket of an S3 server. */
+export interface S3Config {
+  /** Address of the server, no slash at the end; the bucket follows in the path. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 /** How the player and embed pages look, and which sites may use them. */
 export interface PageSettings {
   /** The only origins that may steer the pages by player.js; if omitted, all of them. */

@@ -1,5 +1,5 @@
 /** One stored object. */
-interface StoredFile {
+export interface StoredFile {
   bytes: number;
   modified: Date;
   /** A strong validator, with its quotes. */
@@ -15,8 +15,11 @@ export interface LocalFile {
 
 /** Where files are kept. Keys are `kind/id/name`: A-Z a-z 0-9 . _ - with no dot at the start. */
 export interface Storage {
-  /** Moves a finished local file into the store. It is there whole, or not at all. */
-  put(key: string, file: string): Promise<void>;
+  /**
+   * Moves a finished local file into the store. It is there whole, or not at all. `keepLocal`: this
+   * machine is the first to read it again.
+   */
+  put(key: string, file: string, options?: { keepLocal?: boolean }): Promise<void>;
   /** Null if nothing is stored under the key. */
   stat(key: string): Promise<StoredFile | null>;
   /** The bytes from `start` to `end`, both included. */
@@ -24,8 +27,8 @@ export interface Storage {
   /** The object as a file that programs can read until it is released. */
   openLocal(key: string, signal: AbortSignal): Promise<LocalFile>;
   /**
-   * Keeps the text if nothing is kept under the key yet. Gives the text that is kept: of several
-   * who ask at once, one is the first.
+   * Keeps the text if nothing is kept under the key yet. Gives the text that is kept. Of several
+   * who ask at once, one is the first on a disk, and the last may win in a bucket.
    */
   putOnce(key: string, text: string): Promise<string>;
   /** The keys of all that is kept under `kind/id`. */

@@ -41,7 +41,7 @@ async function keep(
     transcriptKey: transcriptPath ? keyFor(keyStart, 'transcript', transcriptPath) : null,
   };
   try {
-    await storage.put(kept.key, path);
+    await storage.put(kept.key, path, { keepLocal: true });
     if (transcriptPath && kept.transcriptKey) await storage.put(kept.transcriptKey, transcriptPath);
   } catch (error) {
     await discardSource(storage, kept);

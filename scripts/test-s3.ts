@@ -1,0 +1,8 @@
+/**
+ * Runs the tests of the service's files on an S3 server of their own. Prints `N passed, M failed`
+ * at the end.
+ */
+import { testWithServers } from './server-tests.ts';
+import { startSwift } from './swift-server.ts';
+
+await testWithServers([startSwift], ['service/test/storage/s3.suite.ts']);

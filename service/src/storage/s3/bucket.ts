@@ -1,0 +1,68 @@
+import { AwsClient } from 'aws4fetch';
+import type { S3Config } from '../../config/config.ts';
+import { StorageRefused, StorageUnavailable } from '../unavailable.ts';
+
+export interface BucketCall {
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: Blob | string;
+  signal?: AbortSignal;
+  /** For a call that carries no file: it counts as unanswered after this time. */
+  maxCallMs?: number;
+  /** Statuses that are answers and not errors, beside those from 200 to 299. */
+  accept?: readonly number[];
+}
+
+/** The text of the first such element in an S3 answer. */
+export const elementOf = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+
+const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+
+/** One bucket of an S3 server: signed requests by object key, with the bucket in the path. */
+export class Bucket {
+  readonly #client: AwsClient;
+  readonly #root: string;
+
+  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config) {
+    this.#root = `${endpoint}/${bucket}`;
+    this.#client = new AwsClient({
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      retries: 0,
+    });
+  }
+
+  /**
+   * Sends one request; the key is empty for the bucket itself. Throws {@link StorageUnavailable} or
+   * {@link StorageRefused}: neither says the key, which is what makes a public address unguessable.
+   */
+  async call(method: string, key: string, call: BucketCall = {}): Promise<Response> {
+    const { query = {}, accept = [], signal, maxCallMs, headers, body } = call;
+    const signals = [signal, maxCallMs && AbortSignal.timeout(maxCallMs)].filter((one) => !!one);
+    const url = new URL(key === '' ? this.#root : `${this.#root}/${key}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    let response: Response;
+    try {
+      response = await this.#client.fetch(url, {
+        method,
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.any(signals),
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new StorageUnavailable('The object storage does not answer.', { cause });
+    }
+    const { status } = response;
+    if (response.ok || accept.includes(status)) return response;
+    const code = elementOf(await response.text().catch(() => ''), 'Code');
+    const answer = `${method}: ${status}${code === undefined ? '' : ` (${code})`}`;
+    if (isTransient(status)) {
+      throw new StorageUnavailable(`The object storage fails. Its answer to ${answer}.`);
+    }
+    throw new StorageRefused(`The object storage refuses a request. Its answer to ${answer}.`);
+  }
+}
