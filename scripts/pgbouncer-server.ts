@@ -43,8 +43,7 @@ export async function startPgBouncer(
     command: asServerUser(serverUser, [existsSync(program) ? program : command, config]),
     env: { PATH: process.env['PATH'] ?? '' },
     directory,
-    says: 'stderr',
-    ready: 'process up',
+    ready: { on: 'stderr', text: 'process up' },
   });
   const url = new URL(postgresUrl);
   url.port = String(ownPort);

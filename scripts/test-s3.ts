@@ -5,4 +5,7 @@
 import { testWithServers } from './server-tests.ts';
 import { startSwift } from './swift-server.ts';
 
-await testWithServers([startSwift], ['service/test/storage/s3.suite.ts']);
+await testWithServers(
+  [startSwift],
+  ['s3', 'service-on-s3'].map((name) => `service/test/storage/${name}.suite.ts`),
+);

@@ -12,6 +12,7 @@ import type { Log, PageSettings } from './config/config.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
+import type { PublicFiles } from './storage/public-files.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Fetches } from './tasks/fetches.ts';
 
@@ -19,6 +20,8 @@ import type { Fetches } from './tasks/fetches.ts';
 export interface ServiceContext {
   readonly db: Db;
   readonly storage: Storage;
+  /** How browsers get the files. */
+  readonly files: PublicFiles;
   readonly queue: Queue;
   readonly changes: Changes;
   readonly tokens: Tokens;
@@ -32,7 +35,7 @@ export interface ServiceContext {
   readonly indexPlayerPages: boolean;
   /** No slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
-  /** For files that are not finished; on the storage's disk. */
+  /** For files that are not finished; on the same disk as the stored ones, or their copies. */
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
+import { isDatabaseGone } from './db/unavailable.ts';
 import { startService, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
+import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -11,14 +13,26 @@ function fail(message: string): never {
   process.exit(1);
 }
 
+/** Why, by the innermost cause: the system's or the database server's own words. */
+function reasonOf(error: unknown): string {
+  let at = error as NodeJS.ErrnoException;
+  while (at.cause instanceof Error) at = at.cause;
+  return at.message || at.code || at.name;
+}
+
 function explain(error: unknown): string {
   if (
     error instanceof EnvironmentError ||
     error instanceof DataDirectoryInUse ||
     error instanceof StorageMismatch ||
+    error instanceof StorageRefused ||
+    error instanceof StorageUnavailable ||
     error instanceof PresetError
   )
     return error.message;
+  if (isDatabaseGone(error)) {
+    return `The database cannot be reached: ${reasonOf(error)}. Start it, or check DATABASE_URL.`;
+  }
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`;

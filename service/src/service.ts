@@ -26,8 +26,8 @@ import { recover } from './jobs/recover.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { workTask } from './jobs/task-job.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
-import { diskStorage } from './storage/disk.ts';
 import { matchStorage } from './storage/identity.ts';
+import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
 import { Fetches } from './tasks/fetches.ts';
 import { downloadLog } from './tasks/download-log.ts';
@@ -79,13 +79,15 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     setProgramMemory(config.programMemory ?? null);
     const presets = await loadPresets(config.presetsDir);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    // A database server may be shared, and the files with it; the built-in database may not.
-    if (config.databaseUrl === undefined) cleanup.add(lockDataDirectory(dataDir));
+    // A database server may be shared, and with it the files on a disk. The built-in database and
+    // the copies of a bucket's files may not.
+    const own = config.databaseUrl === undefined || config.s3 !== undefined;
+    if (own) cleanup.add(lockDataDirectory(dataDir));
     const door = await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
     const publicUrl = config.publicUrl ?? `http://localhost:${door.port}`;
     cleanup.add(() => door.close());
     const workDirectory = join(dataDir, 'work');
-    await readyWorkDirectory(workDirectory, { own: config.databaseUrl === undefined });
+    await readyWorkDirectory(workDirectory, { own });
     const database = await openDatabase({
       dataDir,
       databaseUrl: config.databaseUrl,
@@ -93,15 +95,16 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     });
     cleanup.add(() => database.close());
     const { db } = database;
-    const storage = diskStorage(join(dataDir, 'files'));
-    await matchStorage(db, storage, dataDir);
+    const closing = new AbortController();
+    const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
+    const { storage, files } = opened;
+    await matchStorage(db, storage, opened.name);
     const apiKey = await ensureFirstOrganization(db, config.apiKey);
     const operator = operatorOf(db);
     if (config.plan) await operator.setPlan(config.plan);
     const queue = await openQueue(database, log);
     cleanup.add(() => queue.stop());
 
-    const closing = new AbortController();
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
@@ -116,6 +119,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     const service: ServiceContext = {
       db,
       storage,
+      files,
       queue,
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),

@@ -28,6 +28,16 @@ export interface S3Config {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /**
+   * Address that browsers reach the bucket at, no slash at the end; a key follows in the path. If
+   * omitted, the service sends the files.
+   */
+  publicUrl?: string;
+  /**
+   * `open`: everyone can read the files there. `signed`: only by addresses that the service signs.
+   * @default 'open'
+   */
+  publicAccess?: 'open' | 'signed';
 }
 
 /** How the player and embed pages look, and which sites may use them. */
@@ -71,6 +81,13 @@ export interface ServiceConfig {
   databaseUrl?: string;
   /** A postgres:// address for LISTEN, past a pooler in transaction mode. */
   databaseListenUrl?: string;
+  /** The bucket that files are kept in; if omitted, they are kept in `dataDir`. */
+  s3?: S3Config;
+  /**
+   * Limit for the copies of a bucket's files that this machine keeps in `dataDir`.
+   * @default 20e9
+   */
+  cacheBytes?: number;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. It is asked before the speech model. */

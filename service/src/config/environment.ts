@@ -6,7 +6,7 @@ import {
   speechModelChoices,
 } from 'clip-engine';
 import * as z from 'zod';
-import type { RemoteConfig, ServiceConfig } from './config.ts';
+import type { RemoteConfig, S3Config, ServiceConfig } from './config.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The environment does not fit; the message says of every wrong variable what to do. */
@@ -48,14 +48,16 @@ function isPublicUrl(given: string): boolean {
 const isLogoUrl = (given: string): boolean =>
   isPublicUrl(given) && new URL(given).protocol === 'https:' && !/["'<>;,\s]/.test(given);
 
+const secretText = secret(
+  (given) => /^[\x21-\x7e]{1,4096}$/.test(given),
+  'of printable ASCII characters without spaces',
+);
+
+const withoutSlash = (given: string): string => new URL(given).href.replace(/\/+$/, '');
+
 const remoteUrl = secret(
   isRemoteUrl,
   'an https address (http only in the own network) without user name, query or fragment',
-);
-
-const remoteKey = secret(
-  (given) => /^[\x21-\x7e]{1,4096}$/.test(given),
-  'of printable ASCII characters without spaces',
 );
 
 const postgresUrl = (must: string) =>
@@ -87,7 +89,7 @@ const schema = z
     PUBLIC_URL: text(
       isPublicUrl,
       'the http or https address that browsers reach the service at, such as https://clips.example.com',
-    ).transform((given) => new URL(given).href.replace(/\/+$/, '')),
+    ).transform(withoutSlash),
     CLIP_API_KEY: secret(
       (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
       '16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made)',
@@ -96,6 +98,25 @@ const schema = z
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
     DATABASE_LISTEN_URL: postgresUrl('a postgres:// address that does not go through PgBouncer'),
+    STORAGE: choice(['disk', 's3']),
+    S3_ENDPOINT: text(isPublicUrl, 'the http or https address of an S3 server').transform(
+      withoutSlash,
+    ),
+    S3_BUCKET: text(
+      (given) => /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/.test(given),
+      'the name of a bucket',
+    ),
+    S3_REGION: text((given) => /^[A-Za-z0-9-]{1,64}$/.test(given), 'the name of a region'),
+    S3_ACCESS_KEY_ID: secretText,
+    S3_SECRET_ACCESS_KEY: secretText,
+    S3_PUBLIC_URL: text(
+      (given) => isPublicUrl(given) && !/["'<>;,\s]/.test(given),
+      'the http or https address that browsers reach the bucket at',
+    ).transform(withoutSlash),
+    S3_PUBLIC_ACCESS: choice(['open', 'signed']),
+    CACHE_BYTES: text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
+      Number,
+    ),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
@@ -109,7 +130,7 @@ const schema = z
       'a whole number or "none"',
     ).transform((given) => (given === 'none' ? null : Number(given))),
     SPEECH_URL: remoteUrl,
-    SPEECH_API_KEY: remoteKey,
+    SPEECH_API_KEY: secretText,
     SPEECH_MODEL: z.string(),
     SPEECH_MODEL_URL: remoteUrl,
     CONTROL_ORIGINS: text(
@@ -129,9 +150,9 @@ const schema = z
     ).transform((given) => new URL(given).href),
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
-    TRANSLATE_API_KEY: remoteKey,
+    TRANSLATE_API_KEY: secretText,
     RANKING_URL: remoteUrl,
-    RANKING_API_KEY: remoteKey,
+    RANKING_API_KEY: secretText,
     RANKING_MODEL: z.string(),
   })
   .partial();
@@ -159,6 +180,24 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
 ];
+
+const s3Names = known.filter((name) => name.startsWith('S3_') || name === 'CACHE_BYTES');
+const neededForS3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+
+/** Problems of the settings of a bucket that is not complete, or not used. */
+const bucketProblems = (given: Readonly<Record<string, string>>): string[] =>
+  given['STORAGE'] === 's3'
+    ? [
+        ...neededForS3
+          .filter((name) => given[name] === undefined)
+          .map((name) => `${name} must be set, as STORAGE is s3.`),
+        ...(given['S3_PUBLIC_ACCESS'] !== undefined && given['S3_PUBLIC_URL'] === undefined
+          ? ['S3_PUBLIC_ACCESS is set without S3_PUBLIC_URL.']
+          : []),
+      ]
+    : s3Names
+        .filter((name) => given[name] !== undefined)
+        .map((name) => `${name} is set without STORAGE=s3.`);
 
 /** A speech model that runs on this machine must be known by its name, or be a file. */
 const modelProblems = ({
@@ -192,6 +231,7 @@ export function readEnvironment(
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
     ...nameProblems(new Set(Object.keys(given))),
     ...modelProblems(given),
+    ...bucketProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   const plan = defined({
@@ -205,6 +245,17 @@ export function readEnvironment(
     accent: data.PLAYER_ACCENT,
     logoUrl: data.PLAYER_LOGO_URL,
   });
+  const s3: S3Config | undefined =
+    data.STORAGE === 's3'
+      ? {
+          endpoint: data.S3_ENDPOINT!,
+          bucket: data.S3_BUCKET!,
+          region: data.S3_REGION ?? 'us-east-1',
+          accessKeyId: data.S3_ACCESS_KEY_ID!,
+          secretAccessKey: data.S3_SECRET_ACCESS_KEY!,
+          ...defined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
+        }
+      : undefined;
   const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     port: data.PORT ?? 4400,
@@ -216,6 +267,8 @@ export function readEnvironment(
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
       databaseUrl: data.DATABASE_URL,
+      s3,
+      cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,
       pages: Object.keys(pages).length > 0 ? pages : undefined,

@@ -1,4 +1,5 @@
-import type { Db } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from './schema.ts';
 
 export const readSetting = async (db: Db, name: string): Promise<unknown> =>
   (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
@@ -22,3 +23,21 @@ export async function settle(db: Db, name: string, proposed: object): Promise<un
     .execute();
   return readSetting(db, name);
 }
+
+/**
+ * Gives the stored value, or stores what is proposed. Nobody else proposes anything until that is
+ * stored, and who finds a value proposes nothing.
+ */
+export const settleOnce = (
+  db: Db,
+  name: string,
+  propose: () => Promise<object>,
+): Promise<unknown> =>
+  db.transaction().execute(async (trx: Trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`setting ${name}`}))`.execute(trx);
+    const known = await readSetting(trx, name);
+    if (known !== undefined) return known;
+    const value = await propose();
+    await writeSetting(trx, name, value);
+    return value;
+  });

@@ -9,14 +9,14 @@ const notBefore = (estimate: Date): Date =>
 /** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
 export function exportObject(
   row: ShownExport,
-  publicUrl: string,
+  addressOf: (key: string) => string,
   estimate: Date = row.estimated_ready_at,
 ): Export {
   const expected = notBefore(estimate);
   return {
     id: row.id,
     status: row.status,
-    src_url: row.status === 'ready' && row.file_key ? `${publicUrl}/files/${row.file_key}` : null,
+    src_url: row.status === 'ready' && row.file_key ? addressOf(row.file_key) : null,
     estimated_ready_at: (row.status === 'processing'
       ? expected
       : (row.finished_at ?? row.estimated_ready_at)

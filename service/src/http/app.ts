@@ -4,10 +4,11 @@ import { ExportRefused } from '../accounts/allowance.ts';
 import type { ServiceContext } from '../context.ts';
 import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
+import { isStorageGone } from '../storage/unavailable.ts';
 import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
 import { openApiDocument } from './openapi.ts';
-import { ApiError, databaseGone, problemResponse, sourceProblem } from './problem.ts';
+import { ApiError, databaseGone, storageGone, problemResponse, sourceProblem } from './problem.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
@@ -51,6 +52,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
       });
     }
     if (isDatabaseGone(error)) return problemResponse(databaseGone());
+    if (isStorageGone(error)) return problemResponse(storageGone());
     const fault = machineFault(error);
     if (fault) {
       const { code: reason, message } = fault;

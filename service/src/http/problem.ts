@@ -67,6 +67,14 @@ export const databaseGone = (): ApiError =>
     { reason: 'database-unavailable', headers: { 'Retry-After': '5' } },
   );
 
+/** The object storage is away. */
+export const storageGone = (): ApiError =>
+  new ApiError(
+    'service-unavailable',
+    'The file storage of the service does not answer: try again in a moment.',
+    { reason: 'storage-unavailable', headers: { 'Retry-After': '5' } },
+  );
+
 /** A source or watermark that cannot be used, as an answer (422) that names the field. */
 export const sourceProblem = (error: SourceError): ApiError =>
   new ApiError('unprocessable', error.message, {

@@ -2,8 +2,9 @@ import { posterSize, renderSize } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import type { Playable } from '../db/player.ts';
 import type { SharedLink } from '../pages/link-metadata.ts';
+import { fileAddress } from '../storage/public-files.ts';
 
-type Needs = Pick<ServiceContext, 'publicUrl' | 'indexPlayerPages'>;
+type Needs = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
 
 /** What the link of a clip's player page shows where it is shared. */
 export function sharedLink(service: Needs, id: string, playable: Playable): SharedLink {
@@ -21,7 +22,10 @@ export function sharedLink(service: Needs, id: string, playable: Playable): Shar
     poster: posterKey === null ? null : { url: `${url}/poster.jpg`, ...posterSize(playable) },
     video:
       previewKey !== null && edit
-        ? { url: `${base}/files/${previewKey}`, ...renderSize(edit, 'preview') }
+        ? {
+            url: fileAddress(service.files, `${base}/`, previewKey),
+            ...renderSize(edit, 'preview'),
+          }
         : null,
     oembed: { json: oembed('json'), xml: oembed('xml') },
     indexed: service.indexPlayerPages,

@@ -11,6 +11,7 @@ import {
   type Attempt,
   type Failure,
 } from '../db/worked-rows.ts';
+import { isStorageGone } from '../storage/unavailable.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
@@ -59,9 +60,11 @@ async function endFailed(
   error: unknown,
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
-  if (service.closing.aborted) {
+  // Neither is the work's fault: this attempt does not count.
+  if (service.closing.aborted || isStorageGone(error)) {
     await giveBack(service.db, attempt);
-    throw new Error('The service stops: the job is put back.', { cause: error });
+    const why = service.closing.aborted ? 'The service stops' : errorText(error);
+    throw new Error(`${why}: the job is put back.`, { cause: error });
   }
   const { kind, id } = attempt;
   const failure = failureOf(error);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/schema.ts';
-import { readSetting, settle } from '../db/settings.ts';
+import { readSetting, settleOnce } from '../db/settings.ts';
 import { readText, type Storage } from './storage.ts';
 
 const settingName = 'storage';
@@ -16,8 +16,8 @@ const idOf = (setting: unknown): string | null =>
 
 /**
  * Makes sure that the store holds the files of this database: an id in the store is compared with
- * the one in the database. Both are made at the first start. The store has its id first, and the
- * database takes the first that is proposed, so that two stores never get the same database.
+ * the one in the database. Both are made at the first start. The store has its id first, and one
+ * process at a time proposes one, so that two stores never get the same database.
  * Throws {@link StorageMismatch}.
  */
 export async function matchStorage(
@@ -26,20 +26,21 @@ export async function matchStorage(
   /** What a person calls the store. */
   name: string,
 ): Promise<void> {
-  const known = idOf(await readSetting(db, settingName));
   // A store without an id is only marked if the database has none: the disk may not be mounted.
-  const found =
-    known === null
-      ? await storage.putOnce(markerKey, randomUUID())
-      : await readText(storage, markerKey);
-  const expected = known ?? idOf(await settle(db, settingName, { id: found }));
+  const known =
+    (await readSetting(db, settingName)) ??
+    (await settleOnce(db, settingName, async () => ({
+      id: await storage.putOnce(markerKey, randomUUID()),
+    })));
+  const expected = idOf(known);
+  const found = await readText(storage, markerKey);
   if (found === expected) return;
   throw new StorageMismatch(
     `The files in ${name} are not those of this database: ` +
       (found === null ? 'they have no id' : `their id is ${found}`) +
       `, and the database belongs to the files with the id ${expected}. ` +
       'With other files, tasks would fail and finished exports would be missing. ' +
-      'Every service on a database needs the same files: set DATA_DIR to the directory that the others use (on a shared disk), ' +
-      'mount the disk if it is missing, or set DATABASE_URL to the database of these files.',
+      'Every service on a database needs the same files: keep them in a bucket (STORAGE=s3), ' +
+      'set DATA_DIR to the directory that the others use (on a shared disk), mount the disk if it is missing, or set DATABASE_URL to the database of these files.',
   );
 }

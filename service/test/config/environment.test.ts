@@ -109,6 +109,57 @@ describe('the environment', () => {
     }
   });
 
+  const bucket = {
+    STORAGE: 's3',
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'clips',
+    S3_ACCESS_KEY_ID: 'key-of-the-bucket',
+    S3_SECRET_ACCESS_KEY: 'secret-of-the-bucket',
+  };
+
+  it('takes a bucket for the files', () => {
+    const { s3, cacheBytes } = readEnvironment({
+      ...bucket,
+      S3_PUBLIC_URL: 'https://files.example/clips/',
+      S3_PUBLIC_ACCESS: 'signed',
+      CACHE_BYTES: '50000000000',
+    });
+    assert.deepEqual(s3, {
+      endpoint: 'https://s3.example',
+      bucket: 'clips',
+      region: 'us-east-1',
+      accessKeyId: 'key-of-the-bucket',
+      secretAccessKey: 'secret-of-the-bucket',
+      publicUrl: 'https://files.example/clips',
+      publicAccess: 'signed',
+    });
+    assert.equal(cacheBytes, 50e9);
+  });
+
+  it('says what is missing for a bucket, and that one is not used, without its secret', () => {
+    const { S3_ENDPOINT: _, ...incomplete } = bucket;
+    for (const [environment, problem] of [
+      [incomplete, /^S3_ENDPOINT must be set, as STORAGE is s3\.$/],
+      [
+        { ...bucket, S3_PUBLIC_ACCESS: 'open' },
+        /^S3_PUBLIC_ACCESS is set without S3_PUBLIC_URL\.$/,
+      ],
+      [{ ...bucket, STORAGE: '' }, /^S3_SECRET_ACCESS_KEY is set without STORAGE=s3\.$/m],
+      [{ ...bucket, S3_SECRET_ACCESS_KEY: 'secret of the bucket' }, /S3_SECRET_ACCESS_KEY must/],
+      [{ ...bucket, S3_PUBLIC_URL: "https://a.example/';x" }, /S3_PUBLIC_URL must/],
+      [{ CACHE_BYTES: '1000' }, /^CACHE_BYTES is set without STORAGE=s3\.$/],
+    ] as const) {
+      assert.throws(
+        () => readEnvironment(environment),
+        (error: Error) => {
+          assert.match(error.message, problem);
+          assert.doesNotMatch(error.message, /of.the.bucket/);
+          return true;
+        },
+      );
+    }
+  });
+
   it('takes an empty variable for an unset one', () => {
     assert.equal(readEnvironment({ PORT: '', CLIP_API_KEY: ' ' }).port, 4400);
   });

@@ -13,8 +13,10 @@ const view = {
   message: null,
 } as const;
 
-const policyOf = (settings: Parameters<typeof pageHeaders>[0]): string =>
-  pageHeaders(settings)['Content-Security-Policy']!;
+const policyOf = (
+  settings: Parameters<typeof pageHeaders>[0],
+  fileOrigin: string | null = null,
+): string => pageHeaders(settings, fileOrigin)['Content-Security-Policy']!;
 
 describe('the settings of the pages', () => {
   it('are nothing by default', () => {
@@ -25,6 +27,12 @@ describe('the settings of the pages', () => {
     const policy = policyOf({});
     assert.match(policy, /img-src 'self' data:;/);
     assert.match(policy, /frame-ancestors \*$/);
+  });
+
+  it('allow the origin of the files, if they are in another place', () => {
+    const policy = policyOf({ logoUrl: 'https://logo.example/a.svg' }, 'https://files.example');
+    assert.match(policy, /media-src 'self' https:\/\/files\.example;/);
+    assert.match(policy, /img-src 'self' data: https:\/\/files\.example https:\/\/logo\.example;/);
   });
 
   it('name who may frame and steer the pages', () => {

@@ -13,6 +13,7 @@ import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
+import { sentFiles } from '../../src/storage/public-files.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { openTokens } from '../../src/accounts/tokens.ts';
 import { prepareDatabase } from './prepared-database.ts';
@@ -86,6 +87,7 @@ export class JobWorld {
       ingestWaitMs: 0,
       downloadWaitMs: 0,
       storage: diskStorage(join(directory, 'files')),
+      files: sentFiles,
       queue: await openQueue(database, tell),
       tokens: await openTokens(db, 60),
       estimates: await Estimates.open(db, { log: tell, changes, concurrency: 1 }),

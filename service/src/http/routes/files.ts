@@ -1,10 +1,18 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
+import { isStorageKey } from '../../storage/storage.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { publicFile, sendFile } from '../send-file.ts';
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };
+
+/** To the store. The address is valid for some hours, so it may not be kept. */
+const redirect = (Location: string, type: string): Response =>
+  new Response(null, {
+    status: 307,
+    headers: { ...publicFile(type, 'no-store'), Location },
+  });
 
 const forever = 'public, max-age=31536000, immutable';
 
@@ -15,6 +23,9 @@ export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
+      if (type && isStorageKey(key) && service.files.signed) {
+        return redirect(await service.files.signed(key), type);
+      }
       const answer = type && (await sendFile(c, service.storage, key, publicFile(type, forever)));
       if (!answer) throw new ApiError('not-found', 'There is no such file.');
       return answer;

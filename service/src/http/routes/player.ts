@@ -10,6 +10,7 @@ import { chooseLanguage } from '../../pages/locales/languages.ts';
 import type { PageOptions } from '../../pages/markup.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
 import { embedPage, missingPage, playerPage } from '../../pages/pages.ts';
+import { fileAddress, type PublicFiles } from '../../storage/public-files.ts';
 import { bearer } from '../authentication.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
@@ -26,14 +27,14 @@ const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
       }
     : null;
 
-/** What the pages' scripts read. Addresses are relative to the service's root. */
-const view = (id: string, playable: Playable): ClipView => ({
+/** What the pages' scripts read. Addresses may be relative to the service's root. */
+const view = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
   state: playable.state,
   name: playable.name,
   width: playable.width,
   height: playable.height,
-  video: playable.previewKey && `files/${playable.previewKey}`,
-  poster: playable.posterKey && `files/${playable.posterKey}`,
+  video: playable.previewKey && fileAddress(files, '', playable.previewKey),
+  poster: playable.posterKey && fileAddress(files, '', playable.posterKey),
   captions: captionsOf(id, playable.edit),
   message: playable.message,
 });
@@ -63,10 +64,10 @@ async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<R
   const { score, explanation } = playable;
   const exported = await findReadyExport(service.db, read.userId, id);
   const embedded: EmbedView = {
-    ...view(id, playable),
+    ...view(service.files, id, playable),
     score,
     explanation,
-    download_url: exported?.file_key ? `files/${exported.file_key}` : null,
+    download_url: exported?.file_key ? fileAddress(service.files, '', exported.file_key) : null,
   };
   return c.json(embedded, 200, noStore);
 }
@@ -96,7 +97,7 @@ async function captions(service: ServiceContext, c: Context<AppEnv>): Promise<Re
 
 /** Section 4.13: the pages, what they load, and the calls that they make. */
 export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
-  const headers = pageHeaders(service.pages);
+  const headers = pageHeaders(service.pages, service.files.origin);
   const options = (c: Context<AppEnv>): PageOptions => ({
     language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
     settings: service.pages,
@@ -107,7 +108,7 @@ export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const playable = await findPlayable(service.db, id);
       return playable
         ? c.html(
-            playerPage(view(id, playable), {
+            playerPage(view(service.files, id, playable), {
               ...options(c),
               head: linkMetadata(sharedLink(service, id, playable)),
             }),
@@ -122,7 +123,7 @@ export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const id = c.req.param('id') ?? '';
       const playable = await findPlayable(service.db, id);
       if (!playable) throw missing();
-      return c.json(view(id, playable), 200, noStore);
+      return c.json(view(service.files, id, playable), 200, noStore);
     },
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });

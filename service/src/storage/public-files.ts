@@ -1,0 +1,39 @@
+import { AwsClient } from 'aws4fetch';
+import type { S3Config } from '../config/config.ts';
+
+/** How browsers get stored files. */
+export interface PublicFiles {
+  /** The file's address in the store, if everyone may read it there. */
+  direct: ((key: string) => string) | null;
+  /** A new address in the store that is valid for some hours, if only such addresses are. */
+  signed: ((key: string) => Promise<string>) | null;
+  /** Origin of these addresses; null if the service sends the files itself. */
+  origin: string | null;
+}
+
+/** The service reads the files from its store and sends them. */
+export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null };
+
+/** Time in which a page that was opened can still seek. */
+const signedSeconds = 12 * 60 * 60;
+
+/** Browsers get the files from the bucket, by the address that they reach it at. */
+export function bucketFiles(s3: S3Config): PublicFiles {
+  const { publicUrl, publicAccess = 'open', accessKeyId, secretAccessKey, region } = s3;
+  if (publicUrl === undefined) return sentFiles;
+  const { origin } = new URL(publicUrl);
+  const direct = (key: string): string => `${publicUrl}/${key}`;
+  if (publicAccess === 'open') return { direct, signed: null, origin };
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+  const signed = async (key: string): Promise<string> => {
+    // The host is signed too: it must be the one that browsers ask.
+    const url = new URL(direct(key));
+    url.searchParams.set('X-Amz-Expires', String(signedSeconds));
+    return (await client.sign(url, { aws: { signQuery: true } })).url;
+  };
+  return { direct: null, signed, origin };
+}
+
+/** The address of a file; `root`: the service's own, with a slash at the end, or empty. */
+export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
+  direct?.(key) ?? `${root}files/${key}`;
