@@ -26,6 +26,7 @@ export { render } from './render/render.ts';
 export { canCopy } from './render/stream-copy.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
+export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';
 export { ingest } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';

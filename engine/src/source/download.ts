@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { createWriteStream } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mayConnect } from './address-guard.ts';
+import { guardedConnection, PrivateAddress, type Resolve } from './guarded-connection.ts';
 
 export type DownloadFault = 'unreachable' | 'private-address' | 'too-large' | 'truncated';
 
@@ -46,13 +44,6 @@ export interface DownloadOptions {
   resolve?: Resolve;
 }
 
-/** The signature of `dns.lookup` with all addresses. */
-type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 export interface Downloaded {
   bytes: number;
   /** Hexadecimal. */
@@ -85,35 +76,13 @@ const privateAddress = (host: string) =>
       'Put the file on a public address, or ask the service’s operator to set CLIP_ALLOW_PRIVATE_SOURCES=1.',
   );
 
-const guardedLookup =
-  (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
-  (hostname, options, callback) => {
-    // The socket connects to exactly these addresses: there is no second lookup after the check.
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
-      if (!addresses.every(({ address }) => mayConnect(address, allowPrivate))) {
-        return callback(privateAddress(hostname), '');
-      }
-      const first = addresses[0];
-      if (!first)
-        return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-
 function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) && !mayConnect(host, options.allowPrivate)) {
-    return Promise.reject(privateAddress(host));
-  }
   const { get } = url.protocol === 'https:' ? https : http;
   const request = get(
     url,
     {
-      agent: false,
-      lookup: guardedLookup(options.allowPrivate, options.resolve ?? dnsLookup),
+      ...guardedConnection(url, options),
       signal: options.signal,
       headers: { 'accept-encoding': 'identity', accept: '*/*', 'user-agent': 'clip-service' },
     },
@@ -281,6 +250,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
     await rm(options.path, { force: true });
     options.signal.throwIfAborted();
     if (error instanceof DownloadError) throw error;
+    if (error instanceof PrivateAddress) throw privateAddress(error.host);
     const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
     const local = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
     if (local || !code || code === 'ENOSPC' || code === 'EFBIG') throw error;
