@@ -53,6 +53,4 @@ export interface ServiceContext {
   readonly exportQuality: ExportQuality;
   /** What finds the subjects of a picture, as far as this machine has it. */
   readonly finders: Finders;
-  /** Exports rendered at the same time. */
-  readonly concurrency: number;
 }

@@ -21,10 +21,12 @@ import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
+import { ingestSource } from './jobs/ingest-job.ts';
+import { makePreview } from './jobs/preview-job.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
 import { rowJob } from './jobs/run-job.ts';
-import { workTask } from './jobs/task-job.ts';
+import { scanSource } from './jobs/scan-job.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
@@ -106,13 +108,15 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     cleanup.add(() => queue.stop());
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+    // A preview does not keep all of its processors busy: another is looked at beside it.
+    const slots = { scan: concurrency, preview: concurrency + 1, export: concurrency };
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
     cleanup.add(database.listen(changes));
     const estimates = await Estimates.open(db, {
       log,
       changes,
-      concurrency,
+      slots,
       // A container has another name each time; what is in its own database is its machine's.
       ...(!database.exclusive && { machine: hostname() }),
     });
@@ -145,7 +149,6 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       ranking: config.ranking ?? null,
       exportQuality: config.exportQuality ?? 'standard',
       finders: findersWith({ faces: config.faces !== 'off' }),
-      concurrency,
     };
     await recover(service, database.exclusive);
 
@@ -155,8 +158,24 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       return door.close();
     });
     door.open(createApp(service).fetch);
-    await queue.work('task', concurrency, rowJob(service, 'task', workTask));
-    await queue.work('export', concurrency, rowJob(service, 'export', exportClip));
+    // Slow servers keep no slot from the work of others, nor from the downloads of other users.
+    const downloads = config.downloads ?? 4;
+    await queue.work(
+      'ingest',
+      { concurrency: downloads, perUser: Math.ceil(downloads / 2) },
+      rowJob(service, 'ingest', ingestSource),
+    );
+    await queue.work('scan', { concurrency: slots.scan }, rowJob(service, 'scan', scanSource));
+    await queue.work(
+      'preview',
+      { concurrency: slots.preview },
+      rowJob(service, 'preview', makePreview),
+    );
+    await queue.work(
+      'export',
+      { concurrency: slots.export },
+      rowJob(service, 'export', exportClip),
+    );
     let closed: Promise<void> | null = null;
     return {
       url: publicUrl,

@@ -108,8 +108,17 @@ export interface ServiceConfig {
    * @default 'standard'
    */
   exportQuality?: ExportQuality;
-  /** Tasks, and exports, worked on at the same time; if omitted, half of the processors each. */
+  /**
+   * Tasks scanned, and exports rendered, at the same time; one preview more. If omitted, half of
+   * the processors each.
+   */
   concurrency?: number;
+  /**
+   * Sources downloaded at the same time, at most half of them for one user. Those of a creating
+   * call that still waits are not counted.
+   * @default 4
+   */
+  downloads?: number;
   /**
    * Address space in bytes for each ffmpeg (Linux with `prlimit`), from 512 MiB; if omitted, by the
    * number of processors.

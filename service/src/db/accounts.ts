@@ -74,6 +74,21 @@ export async function changePlan(
   await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
 }
 
+/** Changes the weight of an organization's users in the queue, or of the first one's. */
+export async function changeQueueWeight(
+  db: Db,
+  weight: number,
+  organizationId?: string,
+): Promise<void> {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  if (id === undefined) return;
+  await db
+    .updateTable('organizations')
+    .set({ queue_weight: weight })
+    .where('id', '=', id)
+    .execute();
+}
+
 const selectPlan = (db: Db, organizationId: string) =>
   db
     .selectFrom('organizations')

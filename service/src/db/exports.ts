@@ -80,7 +80,7 @@ export const readUsage = (db: Db, organizationId: string, projectId: string): Pr
 
 type NewExport = Pick<
   ExportRow,
-  'id' | 'watermark' | 'style' | 'work' | 'copied' | 'estimated_ready_at'
+  'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
 >;
 
 /** Adds the user's export of the clip, which waits for its job. */

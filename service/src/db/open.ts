@@ -10,6 +10,8 @@ import { notes } from './migrations/0003-notes.ts';
 import { work } from './migrations/0004-work.ts';
 import { attempts } from './migrations/0005-attempts.ts';
 import { edit } from './migrations/0006-edit.ts';
+import { previewJobs } from './migrations/0007-preview-jobs.ts';
+import { turns } from './migrations/0008-turns.ts';
 import { changes } from './migrations/0012-changes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import type { Database, Db } from './schema.ts';
@@ -34,6 +36,8 @@ const migrations = {
   '0004-work': work,
   '0005-attempts': attempts,
   '0006-edit': edit,
+  '0007-preview-jobs': previewJobs,
+  '0008-turns': turns,
   '0012-changes': changes,
 };
 

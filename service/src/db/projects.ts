@@ -3,7 +3,6 @@ import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { isId } from './id.ts';
 import type { Db, ProjectRow, TaskRow, Trx } from './schema.ts';
-import { writeAs, type Attempt } from './worked-rows.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = async (
@@ -57,6 +56,8 @@ export interface NewProject {
   explanation: string | null;
   edit: Edit;
   notes: Note[];
+  /** A look and a preview, in processor seconds of a plain machine. */
+  work: number;
   /** Storage key of the poster until the preview is ready. */
   posterKey: string;
 }
@@ -64,7 +65,7 @@ export interface NewProject {
 export const insertProjects = (
   trx: Trx,
   task: TaskRow,
-  projects: readonly NewProject[],
+  projects: readonly (NewProject & { turn: number })[],
 ): Promise<unknown> =>
   trx
     .insertInto('projects')
@@ -81,18 +82,16 @@ export const insertProjects = (
         edit: JSON.stringify(project.edit),
         preview: 'preparing' as const,
         poster_key: project.posterKey,
+        work: project.work,
+        turn: project.turn,
         notes: JSON.stringify(project.notes),
       })),
     )
     .execute();
 
-export const hasProjects = async (db: Db, taskId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('projects')
-    .select('id')
-    .where('task_id', '=', taskId)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+/** The clip; undefined if it is gone, with a task that failed. */
+export const findClip = (db: Db, id: string): Promise<ProjectRow | undefined> =>
+  db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The clips of a task in their order. */
 export const listClips = (db: Db, taskId: string): Promise<ProjectRow[]> =>
@@ -115,40 +114,4 @@ export async function keepSeenEdit(db: Db, id: string, edit: Edit): Promise<Edit
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return kept.edit;
-}
-
-/** Notes what became of a clip's preview, for the attempt at its task. Throws `AttemptLost`. */
-export const notePreview = (
-  db: Db,
-  attempt: Attempt,
-  id: string,
-  preview: { preview: 'failed' } | { preview: 'ready'; preview_key: string; poster_key: string },
-): Promise<unknown> =>
-  writeAs(db, attempt, (trx) =>
-    trx.updateTable('projects').set(preview).where('id', '=', id).execute(),
-  );
-
-/**
- * Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the
- * source that they need.
- */
-export async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
-  const gone = await trx
-    .deleteFrom('projects')
-    .where('task_id', '=', taskId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('exports')
-            .select('exports.id')
-            .whereRef('exports.project_id', '=', 'projects.id'),
-        ),
-      ),
-    )
-    .returning('id')
-    .execute();
-  if (!(await hasProjects(trx, taskId))) {
-    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
-  }
-  return gone.map(({ id }) => id);
 }

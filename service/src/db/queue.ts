@@ -1,22 +1,40 @@
 import type { Trx } from './schema.ts';
 
-/** What is worked on. Each kind has a table, and a queue of jobs. */
-export type WorkKind = 'task' | 'export';
-export const workKinds: readonly WorkKind[] = ['task', 'export'];
+/** The work that there is, each kind with a queue of jobs: each job works on one row. */
+export const workKinds = ['ingest', 'scan', 'preview', 'export'] as const;
+/**
+ * `ingest`: the download of a task's source. `scan`: from the source of a task to its clips.
+ * `preview`: the preview of a clip. `export`: an export.
+ */
+export type WorkKind = (typeof workKinds)[number];
+
+/** A row's job. Jobs of a kind begin in the order of their turns (`turns.ts`). */
+export interface QueuedJob {
+  /** The row's id. */
+  id: string;
+  turn: number;
+  /** The user that it is done for. */
+  author_id: string;
+}
 
 /** Gives the row's work; a rejection puts the job back to be tried again. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
-/** The jobs: one for each row of `tasks` and `exports` that is being processed, with its id. */
+/** The jobs: one for each row that is being processed, with its id. */
 export interface Queue {
   /** Adds the row's job within the transaction that makes the row: both are there, or none. */
-  send(kind: WorkKind, id: string, trx: Trx): Promise<void>;
+  send(kind: WorkKind, job: QueuedJob, trx: Trx): Promise<void>;
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string, trx?: Trx): Promise<boolean>;
   /** Forgets the row's job, whatever its state. */
   forget(kind: WorkKind, id: string, trx: Trx): Promise<void>;
   forgetAll(kind: WorkKind): Promise<void>;
-  work(kind: WorkKind, concurrency: number, handler: JobHandler): Promise<void>;
+  /** `perUser`: how many jobs of one user this process works on at the same time. */
+  work(
+    kind: WorkKind,
+    limits: { concurrency: number; perUser?: number },
+    handler: JobHandler,
+  ): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }

@@ -7,7 +7,14 @@ import type {
   VideoToVideoRequest,
   Watermark,
 } from 'clip-kit/contract';
-import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
+import type {
+  ColumnType,
+  Generated,
+  GeneratedAlways,
+  Kysely,
+  Selectable,
+  Transaction,
+} from 'kysely';
 
 /** A JSON column: read as the value, written as its text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -21,6 +28,8 @@ interface OrganizationTable {
   /** Exports (or clips) that the plan allows; null: no limit. */
   export_allowance: number | null;
   state: 'active' | 'paused' | 'past_due';
+  /** How many turns its users get where others get one. */
+  queue_weight: Generated<number>;
   created_at: Generated<Date>;
 }
 
@@ -51,13 +60,22 @@ export type TaskRequest =
   | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
   | ({ type: 'video-to-video' } & VideoToVideoRequest);
 
-/** The part of a row that a job works on. */
-interface Worked {
-  status: Status;
+/** The part of a row that an attempt changes. */
+interface Attempted {
   /** How often a job has begun on it: the number of the last attempt. */
   attempts: Generated<number>;
-  /** Attempts that do not count towards the limit: the service was stopped in an orderly way. */
+  /**
+   * Attempts that do not count towards the limit: the service was stopped in an orderly way, or the
+   * attempt has done its part of the work.
+   */
   given_back: Generated<number>;
+  /** Rows of lower turns are worked on first. */
+  turn: Generated<number>;
+}
+
+/** The part of a row that a job works on. */
+interface Worked extends Attempted {
+  status: Status;
   stage: string;
   share: number;
   failure_code: string | null;
@@ -88,7 +106,7 @@ interface FolderTable {
   created_at: Generated<Date>;
 }
 
-interface ProjectTable {
+export interface ProjectTable extends Attempted {
   id: string;
   author_id: string;
   task_id: string;
@@ -100,6 +118,12 @@ interface ProjectTable {
   virality_score_explanation: string | null;
   edit: Json<Edit>;
   preview: 'preparing' | 'ready' | 'failed';
+  /** What `preview` says, in the words of the other rows that are worked on. */
+  status: GeneratedAlways<Status>;
+  stage: Generated<string>;
+  share: Generated<number>;
+  /** A look and a preview, in processor seconds of a plain machine. */
+  work: Generated<number>;
   preview_key: string | null;
   poster_key: string | null;
   notes: JsonOrNull<Note[]>;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Note } from 'clip-kit/contract';
+import { shareBeforePreviews } from './previews.ts';
 import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow } from './schema.ts';
-import { updateAs, updateRow, writeAs, type Attempt } from './worked-rows.ts';
+import { takeTurns } from './turns.ts';
+import { discountAttempt, updateRow, writeAs, type Attempt } from './worked-rows.ts';
 
 /** Makes a task with its folder and its job: all of it, or nothing. */
 export const createTask = (
@@ -20,6 +22,7 @@ export const createTask = (
   db.transaction().execute(async (trx) => {
     const outputId = randomUUID();
     const toFolder = task.request.type === 'video-to-shorts';
+    const [turn] = await takeTurns(trx, 'tasks', task.authorId, 1);
     const row = await trx
       .insertInto('tasks')
       .values({
@@ -31,6 +34,7 @@ export const createTask = (
         output_id: outputId,
         source: task.source && JSON.stringify(task.source),
         work: task.work,
+        turn: turn!,
         status: 'processing',
         stage: 'queued',
         share: 0,
@@ -48,29 +52,52 @@ export const createTask = (
         })
         .execute();
     }
-    await queue.send('task', task.id, trx);
+    await queue.send(task.source ? 'scan' : 'ingest', row, trx);
     return row;
   });
 
 export const readTask = (db: Db, id: string): Promise<TaskRow> =>
   db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Notes where the task's source is kept. Throws `AttemptLost`. */
-export const noteSource = (db: Db, attempt: Attempt, source: KeptSource): Promise<unknown> =>
-  updateAs(db, attempt, { source: JSON.stringify(source) });
-
-/** Adds the task's clips, with what is known of it now. Throws `AttemptLost`. */
-export const addClips = (
+/** The task's source is here: its scan can begin. Throws `AttemptLost`. */
+export const passToScan = (
   db: Db,
+  queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  { projects, notes, work }: { projects: readonly NewProject[]; notes: Note[]; work: number },
+  values: { source: KeptSource; share: number; work: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
-    await updateRow(trx, attempt, { notes: JSON.stringify(notes), work });
-    await insertProjects(trx, task, projects);
+    await discountAttempt(trx, attempt);
+    await updateRow(trx, attempt, {
+      ...values,
+      source: JSON.stringify(values.source),
+      stage: 'queued',
+    });
+    await queue.send('scan', task, trx);
   });
 
-/** The task is ready. Throws `AttemptLost`. */
-export const finishTask = (db: Db, attempt: Attempt): Promise<unknown> =>
-  updateAs(db, attempt, { status: 'ready', share: 1, finished_at: new Date() });
+/**
+ * Adds the task's clips, with what is known of it now, and the jobs of their previews, best clip
+ * first. Throws `AttemptLost`.
+ */
+export const addClips = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  attempt: Attempt,
+  task: TaskRow,
+  { projects, notes }: { projects: readonly NewProject[]; notes: Note[] },
+): Promise<unknown> =>
+  writeAs(db, attempt, async (trx) => {
+    await updateRow(trx, attempt, {
+      notes: JSON.stringify(notes),
+      stage: 'preview',
+      share: shareBeforePreviews,
+    });
+    const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
+    const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
+    await insertProjects(trx, task, clips);
+    for (const { id, turn } of clips) {
+      await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
+    }
+  });

@@ -1,9 +1,24 @@
-import type { Updateable } from 'kysely';
+import { sql, type SqlBool, type Updateable } from 'kysely';
 import type { WorkKind } from './queue.ts';
-import type { Db, ExportTable, TaskTable, Trx } from './schema.ts';
+import type { Db, ExportTable, ProjectTable, TaskTable, Trx } from './schema.ts';
 
-/** The table of each kind; both have the columns of a row that is worked on. */
-const tables = { task: 'tasks', export: 'exports' } as const;
+/** The table of each kind; all have the columns of a row that is worked on. */
+const tables = {
+  ingest: 'tasks',
+  scan: 'tasks',
+  preview: 'projects',
+  export: 'exports',
+} as const satisfies Record<WorkKind, string>;
+
+/** Whether a row that is being processed waits for this kind of work. */
+const waitsFor = {
+  ingest: sql<SqlBool>`source is null`,
+  scan: sql<SqlBool>`source is not null
+    and not exists (select 1 from projects where projects.task_id = tasks.id)`,
+  preview: sql<SqlBool>`exists (
+    select 1 from tasks where tasks.id = projects.task_id and tasks.status = 'processing')`,
+  export: sql<SqlBool>`true`,
+} satisfies Record<WorkKind, unknown>;
 
 /**
  * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
@@ -43,35 +58,41 @@ export async function beginAttempt(
     .set((column) => ({ attempts: column('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('status', '=', 'processing')
+    .where(waitsFor[kind])
     .returning(['attempts', 'given_back'])
     .executeTakeFirst();
   if (!row) return null;
   return { attempt: { kind, id, number: row.attempts }, counted: row.attempts - row.given_back };
 }
 
+/** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
+export async function holdRow(trx: Trx, { kind, id, number }: Attempt): Promise<void> {
+  const held = await trx
+    .selectFrom(tables[kind])
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', number)
+    .where('status', '=', 'processing')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!held) throw new AttemptLost({ kind, id, number });
+}
+
 /**
- * Writes for an attempt: all of it while the row is its own, or nothing. No other attempt begins in
- * between. Throws {@link AttemptLost}.
+ * Writes for an attempt: all of it while the row is its own, or nothing. Throws
+ * {@link AttemptLost}.
  */
 export const writeAs = <T>(
   db: Db,
-  { kind, id, number }: Attempt,
+  attempt: Attempt,
   change: (trx: Trx) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    const held = await trx
-      .selectFrom(tables[kind])
-      .select('id')
-      .where('id', '=', id)
-      .where('attempts', '=', number)
-      .where('status', '=', 'processing')
-      .forUpdate()
-      .executeTakeFirst();
-    if (!held) throw new AttemptLost({ kind, id, number });
+    await holdRow(trx, attempt);
     return change(trx);
   });
 
-type Values = Updateable<TaskTable> & Updateable<ExportTable>;
+type Values = Updateable<TaskTable> & Updateable<ExportTable> & Updateable<ProjectTable>;
 
 /** Changes the attempt's row, within {@link writeAs}. */
 export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
@@ -85,24 +106,32 @@ export const updateAs = (db: Db, attempt: Attempt, values: Values): Promise<unkn
 export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
   updateRow(trx, attempt, { stage: 'queued', share: 0 });
 
+/** This attempt does not count towards the limit, within {@link writeAs}. */
+export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknown> =>
+  trx
+    .updateTable(tables[kind])
+    .set((row) => ({ given_back: row('given_back', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+
 /** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
 export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
-  writeAs(db, attempt, (trx) =>
-    trx
-      .updateTable(tables[attempt.kind])
-      .set((row) => ({ given_back: row('given_back', '+', 1), stage: 'queued', share: 0 }))
-      .where('id', '=', attempt.id)
-      .execute(),
-  );
-
-/** Ends the row in `error`, within {@link writeAs}. */
-export const endInError = (trx: Trx, attempt: Attempt, failure: Failure): Promise<unknown> =>
-  updateRow(trx, attempt, {
-    status: 'error',
-    failure_code: failure.code,
-    failure_message: failure.message,
-    finished_at: new Date(),
+  writeAs(db, attempt, async (trx) => {
+    await discountAttempt(trx, attempt);
+    await queueAgain(trx, attempt);
   });
+
+/** A row that ended in `error`. */
+export const inError = ({ code, message }: Failure) => ({
+  status: 'error' as const,
+  failure_code: code,
+  failure_message: message,
+  finished_at: new Date(),
+});
+
+/** Ends the row of a task or an export in `error`. Throws {@link AttemptLost}. */
+export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
+  updateAs(db, attempt, inError(failure));
 
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (
@@ -118,22 +147,39 @@ export const writeProgress = (
     .where('status', '=', 'processing')
     .execute();
 
-/** The rows that are being processed, oldest first. */
+/** The rows that wait for this kind of work, or are worked on, oldest first. */
 export const listProcessing = (db: Db, kind: WorkKind) =>
   db
     .selectFrom(tables[kind])
-    .select(['id', 'attempts', 'given_back'])
+    .select(['id', 'attempts', 'given_back', 'turn', 'author_id'])
     .where('status', '=', 'processing')
+    .where(waitsFor[kind])
+    .orderBy('turn')
     .orderBy('created_at')
     .execute();
 
 /** Rows settled since then that may have files of lost attempts: with a single attempt, none. */
-export const listSettledSince = (db: Db, kind: WorkKind, since: Date): Promise<{ id: string }[]> =>
+export const listSettledSince = (
+  db: Db,
+  kind: 'scan' | 'export',
+  since: Date,
+): Promise<{ id: string }[]> =>
   db
     .selectFrom(tables[kind])
     .select('id')
     .where('finished_at', '>', since)
-    .where((row) => row.or([row('attempts', '>', 1), row('status', '=', 'error')]))
+    .where((row) =>
+      row.or([
+        row('attempts', '>', 1),
+        row('status', '=', 'error'),
+        ...(kind === 'scan'
+          ? [
+              sql<SqlBool>`exists (
+                select 1 from projects where projects.task_id = tasks.id and attempts > 1)`,
+            ]
+          : []),
+      ]),
+    )
     .execute();
 
 /**

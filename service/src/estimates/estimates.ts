@@ -1,11 +1,22 @@
 import { errorText } from 'clip-engine';
 import { availableParallelism } from 'node:os';
 import type { Log } from '../config/config.ts';
-import { readQueue, type QueuedExport, type QueuedTask } from '../db/estimates.ts';
+import {
+  readQueue,
+  type QueuedExport,
+  type QueuedPreview,
+  type QueuedScan,
+} from '../db/estimates.ts';
 import type { Db } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
-import { previewsLeft } from '../tasks/task-stages.ts';
-import { coresEach, forecast, remainingCost, type ForecastJob, type Machine } from './forecast.ts';
+import {
+  coresEach,
+  forecast,
+  remainingCost,
+  type ForecastJob,
+  type ForecastKind,
+  type Machine,
+} from './forecast.ts';
 import { KeptEstimates } from './kept-estimates.ts';
 import { coresOf, withRender, workFactors, type MeasuredRender } from './machine-speed.ts';
 import { RunningLoad, type Counted } from './running-load.ts';
@@ -14,9 +25,9 @@ export { exportRenderWork, exportWork, firstLook, previewWork, taskWork } from '
 
 /**
  * Seconds before and after a render: opening the source, checking and storing the result. Measured
- * on two processors and a local disk. A task has a poster more.
+ * on two processors and a local disk. A preview has a poster more.
  */
-const overheadSeconds = { export: 0.35, task: 0.5 } as const;
+const overheadSeconds = { export: 0.35, preview: 0.5 } as const;
 
 /**
  * Seconds that a copy takes, rows, files and queue included: 1 for two seconds, 1.6 for thirty, if
@@ -37,7 +48,7 @@ function isMeasured(value: unknown): value is MeasuredRender {
 export class Estimates {
   readonly #db: Db;
   readonly #log: Log;
-  readonly #concurrency: number;
+  readonly #slots: Machine['slots'];
   /** Name of the setting that keeps the renders over restarts. */
   readonly #setting: string;
   #renders: MeasuredRender[] = [];
@@ -48,14 +59,14 @@ export class Estimates {
   /**
    * Reads what was measured before.
    * @param options.machine name of this machine if others use the same database
-   * @param options.concurrency jobs of each kind that run at the same time
+   * @param options.slots jobs of each kind that run at the same time
    */
   static async open(
     db: Db,
     options: {
       log: Log;
       changes: { readonly heard: number };
-      concurrency: number;
+      slots: Readonly<Record<ForecastKind, number>>;
       machine?: string;
     },
   ): Promise<Estimates> {
@@ -68,11 +79,11 @@ export class Estimates {
 
   private constructor(
     db: Db,
-    { log, changes, concurrency, machine }: Parameters<typeof Estimates.open>[1],
+    { log, changes, slots, machine }: Parameters<typeof Estimates.open>[1],
   ) {
     this.#db = db;
     this.#log = log;
-    this.#concurrency = concurrency;
+    this.#slots = slots;
     this.#setting = machine === undefined ? 'measured-renders' : `measured-renders:${machine}`;
     this.#kept = new KeptEstimates(() => this.read(), changes);
   }
@@ -116,38 +127,51 @@ export class Estimates {
   /**
    * When each export and task in work will be ready, by id: at least a second from now. What a task
    * has to do is known once its clips are; before that, its figure is a guess.
-   * @param more an export that is about to be queued, behind all others
+   * @param more an export that is about to be queued, at its turn
    */
   async read(more?: QueuedExport): Promise<ReadonlyMap<string, Date>> {
     const queue = await readQueue(this.#db);
     const now = Date.now();
     const machine: Machine = {
-      slots: this.#concurrency,
+      slots: this.#slots,
       ...coresOf(this.#renders, availableParallelism()),
     };
-    const exports = more ? [...queue.exports, more] : queue.exports;
-    const busy = [...exports, ...queue.tasks].filter(({ stage }) => stage !== 'queued').length;
+    const later = more ? queue.exports.findIndex(({ turn }) => turn > more.turn) : -1;
+    const exports = more
+      ? queue.exports.toSpliced(later < 0 ? queue.exports.length : later, 0, more)
+      : queue.exports;
+    const waiting = [...exports, ...queue.previews, ...queue.scans];
+    const busy = waiting.filter(({ stage }) => stage !== 'queued').length;
     const cores = coresEach(machine, Math.max(1, busy));
     const jobs = [
-      ...queue.tasks.map((one) => this.#taskJob(one)),
+      ...queue.scans.map((one) => this.#scanJob(one)),
+      ...queue.previews.map((one) => this.#previewJob(one)),
       ...exports.map((one) => this.#exportJob(one, cores, now)),
     ];
+    const seconds = forecast(jobs, machine);
+    // A task is ready with the last of its previews.
+    for (const { id, task_id: task } of queue.previews) {
+      seconds.set(task, Math.max(seconds.get(task) ?? 0, seconds.get(id)!));
+      seconds.delete(id);
+    }
     return new Map(
-      [...forecast(jobs, machine)].map(([id, seconds]) => [
-        id,
-        new Date(now + Math.max(1, seconds) * 1000),
-      ]),
+      [...seconds].map(([id, left]) => [id, new Date(now + Math.max(1, left) * 1000)]),
     );
   }
 
-  #taskJob(one: QueuedTask): ForecastJob {
+  #scanJob(one: QueuedScan): ForecastJob {
     const cpu = one.work * this.#factorOf({ source: one.id, quality: 'preview' });
+    return { id: one.id, kind: 'scan', running: one.stage !== 'queued', idle: 0, cpu };
+  }
+
+  #previewJob(one: QueuedPreview): ForecastJob {
+    const cpu = one.work * this.#factorOf({ source: one.task_id, quality: 'preview' });
     return {
       id: one.id,
-      kind: 'task',
+      kind: 'preview',
       running: one.stage !== 'queued',
-      idle: overheadSeconds.task,
-      cpu: cpu * previewsLeft(one.share),
+      idle: overheadSeconds.preview,
+      cpu: cpu * (1 - one.share),
     };
   }
 

@@ -1,8 +1,11 @@
+const kinds = ['scan', 'preview', 'export'] as const;
+export type ForecastKind = (typeof kinds)[number];
+
 /** A job that runs, or waits for its turn. */
 export interface ForecastJob {
   id: string;
   /** Jobs of a kind wait for each other. Jobs of different kinds share the processors. */
-  kind: 'task' | 'export';
+  kind: ForecastKind;
   running: boolean;
   /** Seconds in which it needs no processor: reading, and writing to the disk. */
   idle: number;
@@ -13,7 +16,7 @@ export interface ForecastJob {
 /** What the machine gives. */
 export interface Machine {
   /** Jobs of each kind that run at the same time. */
-  slots: number;
+  slots: Readonly<Record<ForecastKind, number>>;
   /** Processors that a job keeps busy if it is the only one; 0.6 on a busy machine. */
   single: number;
   /** Processors that several jobs share. */
@@ -37,7 +40,7 @@ interface Running {
  */
 export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<string, number> {
   const done = new Map<string, number>();
-  const queues = (['task', 'export'] as const).map((kind) => {
+  const queues = kinds.map((kind) => {
     const own = jobs.filter((job) => job.kind === kind);
     // Those that run do so, even if there are more of them than slots.
     return [...own.filter(({ running }) => running), ...own.filter(({ running }) => !running)];
@@ -50,7 +53,7 @@ export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<st
       const job = waiting[taken[queue]!];
       if (!job) return;
       const busy = running.filter((one) => one.job.kind === job.kind).length;
-      if (!job.running && busy >= Math.max(1, machine.slots)) return;
+      if (!job.running && busy >= Math.max(1, machine.slots[job.kind])) return;
       taken[queue]! += 1;
       running.push({ job, idle: Math.max(0, job.idle), cpu: Math.max(0, job.cpu) });
     }

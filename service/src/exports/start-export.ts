@@ -7,6 +7,7 @@ import { readPlan, withLockedPlan } from '../db/accounts.ts';
 import { findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, UserRow } from '../db/schema.ts';
+import { likelyTurn, takeTurns } from '../db/turns.ts';
 import { mayBeKept } from '../db/worked-rows.ts';
 import { exportWork, type Estimates } from '../estimates/estimates.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
@@ -86,21 +87,24 @@ export async function startExport(
     });
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
     // Read before the lock: others of the organization need not wait for it.
-    const asked = { id, task_id: project.task_id, work, copied, ...progress };
+    const turn = await likelyTurn(service.db, 'exports', user.id);
+    const asked = { id, task_id: project.task_id, work, copied, turn, ...progress };
     const estimates = await service.estimates.read(asked);
     return await withLockedPlan(service.db, organization_id, async (trx, plan) => {
       const rendering = await underWay(trx);
       if (rendering) return rendering;
       await requireAllowance(trx, plan, user, project);
+      const [turn] = await takeTurns(trx, 'exports', user.id, 1);
       const made = await insertExport(trx, user, project, {
         id,
+        turn: turn!,
         watermark: kept,
         style: options.style ?? null,
         work,
         copied,
         estimated_ready_at: estimates.get(id) ?? new Date(Date.now() + 1000),
       });
-      await service.queue.send('export', id, trx);
+      await service.queue.send('export', made, trx);
       return made;
     });
   } catch (error) {

@@ -1,21 +1,20 @@
 import type { ServiceContext } from '../context.ts';
-import { forgetClips } from '../db/projects.ts';
-import { endInError, writeAs, type Attempt, type Failure } from '../db/worked-rows.ts';
-import { removeUnder } from '../storage/storage.ts';
+import { settlePreview } from '../db/previews.ts';
+import { endInError, type Attempt, type Failure } from '../db/worked-rows.ts';
+import { afterPreview } from './after-preview.ts';
 
 /**
- * Ends an attempt's row in `error`. Its files are left to the sweep of the settled row; those of
- * clips that are gone, which nobody could find later, are removed here. Throws `AttemptLost`.
+ * Ends an attempt's row in `error`; the other previews of a task go on without one that failed. Its
+ * files are left to the sweep of the settled row. Throws `AttemptLost`.
  */
 export async function failRow(
-  service: Pick<ServiceContext, 'db' | 'storage'>,
+  service: ServiceContext,
   attempt: Attempt,
   failure: Failure,
 ): Promise<void> {
-  const gone = await writeAs(service.db, attempt, async (trx) => {
-    const forgotten = attempt.kind === 'task' ? await forgetClips(trx, attempt.id) : [];
-    await endInError(trx, attempt, failure);
-    return forgotten;
-  });
-  for (const project of gone) await removeUnder(service.storage, `previews/${project}`);
+  if (attempt.kind === 'preview') {
+    const settled = await settlePreview(service.db, attempt, { preview: 'failed' }, failure);
+    return afterPreview(service, settled);
+  }
+  await endInError(service.db, attempt, failure);
 }

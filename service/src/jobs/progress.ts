@@ -1,3 +1,4 @@
+import { writePreviewProgress } from '../db/previews.ts';
 import type { Db } from '../db/schema.ts';
 import { writeProgress, type Attempt } from '../db/worked-rows.ts';
 import { nextShown, type Shown } from './shown-progress.ts';
@@ -38,7 +39,8 @@ export class RowProgress {
       this.#waiting = null;
       this.#written = performance.now();
       // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
-      await writeProgress(this.#db, this.#attempt, { stage, share }).catch(() => {});
+      const write = this.#attempt.kind === 'preview' ? writePreviewProgress : writeProgress;
+      await write(this.#db, this.#attempt, { stage, share }).catch(() => {});
     }
     this.#writing = null;
   }

@@ -7,15 +7,15 @@ import { unguessableKey } from '../unguessable-key.ts';
  * keeps a finished file: until the note is made nobody knows of them, and an attempt that has lost
  * its row only removes its own files. Throws {@link AttemptLost}.
  */
-export async function publish(
+export async function publish<T>(
   storage: Storage,
   /** By storage key. */
   files: Readonly<Record<string, string>>,
-  note: () => Promise<unknown>,
-): Promise<void> {
+  note: () => Promise<T>,
+): Promise<T> {
   for (const [key, path] of Object.entries(files)) await storage.put(key, path);
   try {
-    await note();
+    return await note();
   } catch (error) {
     // After any other error the note may have been made: the sweep of the settled row decides.
     if (error instanceof AttemptLost) {

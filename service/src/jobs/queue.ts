@@ -1,32 +1,102 @@
-import { fromKysely, PgBoss } from 'pg-boss';
+import { randomUUID } from 'node:crypto';
+import { fromKysely, PgBoss, type Job } from 'pg-boss';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { workKinds, type Queue } from '../db/queue.ts';
+import { workKinds, type JobHandler, type Queue, type WorkKind } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
 /** The row counts its attempts, so the queue's own limit is out of reach. */
 const retries = { retryLimit: 1000, retryDelay: 1 };
 
+/**
+ * How soon another process takes over the job of a worker that died: its last sign of life is this
+ * old, then comes the next look at all jobs, then the next poll of an idle worker. Together less
+ * than 60 seconds.
+ */
+const lease = { heartbeatSeconds: 20, lookSeconds: 10, pollSeconds: 10 };
+
+/** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
+const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
+
+/** Postgres integers. */
+const maxPriority = 2 ** 31 - 1;
+
+/** Works on one job after the other. */
+async function startWorker(
+  boss: PgBoss,
+  kind: WorkKind,
+  perUser: number | undefined,
+  handler: JobHandler,
+): Promise<void> {
+  let worker: string | null = null;
+  // An idle worker is woken by a notification, but one that has just been busy has missed those of
+  // the jobs that wait, and would sleep until its next poll.
+  const lookAgain = () => worker !== null && boss.notifyWorker(worker);
+  worker = await boss.work<{ id: string }>(
+    kind,
+    {
+      pollingIntervalSeconds: 2,
+      notifyPollingIntervalSeconds: lease.pollSeconds,
+      ...(perUser !== undefined && { localGroupConcurrency: perUser }),
+    },
+    async ([job]: Job<{ id: string }>[]) => {
+      if (!job) return;
+      try {
+        await handler(job.data.id, job.signal);
+        lookAgain();
+      } catch (error) {
+        setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
+        throw error;
+      }
+    },
+  );
+}
+
 export async function openQueue(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
 ): Promise<Queue> {
-  const boss = new PgBoss({ ...database.boss, schedule: false, useListenNotify: true });
+  const boss = new PgBoss({
+    ...database.boss,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: lease.lookSeconds,
+    monitorIntervalSeconds: lease.lookSeconds,
+    maintenanceIntervalSeconds: 10 * 60,
+  });
   boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
   await boss.start();
+  // Of earlier versions: the start gives its rows new jobs.
+  if (await boss.getQueue('task')) await boss.deleteQueue('task');
   for (const name of workKinds) {
-    await boss.createQueue(name, {
+    const options = {
       ...retries,
+      ...retention,
       notify: true,
       expireInSeconds: 23 * 60 * 60,
       // Finds the jobs of a worker that died elsewhere. Without others, the start finds them.
-      ...(!database.exclusive && { heartbeatSeconds: 60 }),
-    });
+      ...(!database.exclusive && { heartbeatSeconds: lease.heartbeatSeconds }),
+    };
+    // An earlier version may have made it with other options.
+    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, options);
+    // Has pg-boss read the options now. If the first job were sent in a transaction, it would read
+    // them beside it, which the one connection of the built-in database cannot do.
+    await boss.findJobs(name, { id: randomUUID() });
   }
   return {
-    async send(name, id, trx) {
-      const sent = await boss.send(name, { id }, { id, db: fromKysely(trx) });
+    async send(name, { id, turn, author_id: userId }, trx) {
+      const sent = await boss.send(
+        name,
+        { id },
+        {
+          id,
+          priority: -Math.min(Math.round(turn), maxPriority),
+          group: { id: userId },
+          db: fromKysely(trx),
+        },
+      );
       if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
     },
     async isAlive(name, id, trx) {
@@ -37,19 +107,10 @@ export async function openQueue(
       await boss.deleteJob(name, id, { db: fromKysely(trx) });
     },
     forgetAll: (name) => boss.deleteAllJobs(name),
-    async work(name, concurrency, handler) {
-      await boss.work<{ id: string }>(
-        name,
-        {
-          localConcurrency: concurrency,
-          // A notification wakes an idle worker, but not one that has just finished.
-          pollingIntervalSeconds: 0.5,
-          notifyPollingIntervalSeconds: 0.5,
-        },
-        async ([job]) => {
-          if (job) await handler(job.data.id, job.signal);
-        },
-      );
+    async work(name, { concurrency, perUser }, handler) {
+      for (let count = 0; count < concurrency; count += 1) {
+        await startWorker(boss, name, perUser, handler);
+      }
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   };

@@ -13,9 +13,10 @@ import {
 } from '../db/worked-rows.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
+import { noPreview } from './after-preview.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
-import { sweep } from './sweep.ts';
+import { sweepQuietly } from './sweep.ts';
 
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
 export const maxAttempts = 3;
@@ -27,24 +28,40 @@ export const interrupted = {
 } as const;
 
 /** What a person is told if only the log can say more. */
-const unknownFailures = {
-  task: {
-    code: 'processing-failed',
-    message: 'The video could not be processed. Create a new task to try again.',
-  },
+const taskFailure: Failure = {
+  code: 'processing-failed',
+  message: 'The video could not be processed. Create a new task to try again.',
+};
+const unknownFailures: Readonly<Record<WorkKind, Failure>> = {
+  ingest: taskFailure,
+  scan: taskFailure,
+  preview: noPreview,
   export: {
     code: 'render-failed',
     message: 'The render failed. Start a new export to try again.',
   },
+};
+
+/** Whose work it is, for the log. */
+const workOf = { ingest: 'task', scan: 'task', preview: 'preview', export: 'export' } as const;
+
+/** How the log names the end of a job; a task is ready with the last of its previews. */
+const doneEvents = {
+  ingest: 'task-fetched',
+  scan: 'task-scanned',
+  preview: 'preview-ready',
+  export: 'export-ready',
 } as const;
 
 /** What the row's owner is told; null if another attempt may succeed. */
-function failureOf(error: unknown): Failure | null {
+function failureOf(kind: WorkKind, error: unknown): Failure | null {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
   }
   const fault = machineFault(error);
-  return fault && !fault.transient ? fault : null;
+  if (fault) return fault.transient ? null : fault;
+  // A clip that cannot be drawn once will not be drawn later, and has others beside it.
+  return kind === 'preview' ? noPreview : null;
 }
 
 /** What the row's owner is told after the last attempt. */
@@ -67,22 +84,14 @@ async function endFailed(
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
   const { kind, id } = attempt;
-  const failure = failureOf(error);
+  const failure = failureOf(kind, error);
   const again = !failure && counted < maxAttempts;
   if (again) await writeAs(service.db, attempt, (trx) => queueAgain(trx, attempt));
   else await failRow(service, attempt, failure ?? lastFailure(kind, error));
   const message = errorText(error);
-  service.log({ event: `${kind}-failed`, id, attempts: counted, known: failure !== null, message });
+  const event = `${workOf[kind]}-failed`;
+  service.log({ event, id, attempts: counted, known: failure !== null, message });
   if (again) throw error;
-}
-
-/** Whatever is wrong with the store must not make finished work fail. */
-async function sweepQuietly(service: ServiceContext, kind: WorkKind, id: string): Promise<void> {
-  try {
-    await sweep(service, kind, id);
-  } catch (error) {
-    service.log({ event: 'sweep-failed', kind, id, message: errorText(error) });
-  }
 }
 
 /**
@@ -112,14 +121,14 @@ export const rowJob =
     try {
       if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
       await work(service, attempt, progress, signal);
-      service.log({ event: `${kind}-ready`, id, ms: Math.round(performance.now() - began) });
+      service.log({ event: doneEvents[kind], id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       await progress.settled();
       try {
         await endFailed(service, begun, error);
       } catch (ended) {
         if (!(ended instanceof AttemptLost)) throw ended;
-        service.log({ event: `${kind}-superseded`, id, attempt: attempt.number });
+        service.log({ event: `${workOf[kind]}-superseded`, id, attempt: attempt.number });
       }
     } finally {
       await progress.settled();

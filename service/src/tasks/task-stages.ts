@@ -1,10 +1,12 @@
+import { shareBeforePreviews } from '../db/previews.ts';
+
 /** The stages of a task in their order, each with the share of the task that is done before it. */
 export const taskStages = [
   ['ingest', 0],
   ['scan', 0.2],
   ['transcript', 0.4],
   ['candidates', 0.5],
-  ['preview', 0.55],
+  ['preview', shareBeforePreviews],
 ] as const;
 
 export type TaskStage = (typeof taskStages)[number][0];
@@ -15,7 +17,3 @@ export function taskShare(stage: TaskStage, share: number): number {
   const [from, to] = [taskStages[at]?.[1] ?? 0, taskStages[at + 1]?.[1] ?? 1];
   return from + Math.min(1, Math.max(0, share)) * (to - from);
 }
-
-/** How much of its previews a task has still to make, 0 to 1, at a share of the whole. */
-export const previewsLeft = (share: number): number =>
-  Math.min(1, Math.max(0, (1 - share) / (1 - taskShare('preview', 0))));

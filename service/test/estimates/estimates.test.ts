@@ -18,7 +18,7 @@ describe('the estimates of a queue', () => {
     Estimates.open(database.db, {
       log: () => {},
       changes: { heard: 0 },
-      concurrency: 1,
+      slots: { scan: 1, preview: 1, export: 1 },
       ...(machine !== undefined && { machine }),
     });
   let author: { id: string; organization_id: string };
@@ -135,8 +135,14 @@ describe('the estimates of a queue', () => {
     const one = await add();
     const alone = await seconds(one);
     const other = await addTask('processing', 50);
+    const preview = { task_id: other, preview: 'preparing' as const, work: 50, position: 1 };
+    const back = { task_id: task, preview: 'ready' as const, work: 0, position: 0 };
+    const change = (values: typeof preview | typeof back) =>
+      database.db.updateTable('projects').set(values).where('id', '=', project).execute();
+    await change(preview);
     assert.ok((await seconds(one)) > alone * 1.3);
     assert.ok((await seconds(other)) > alone);
+    await change(back);
     await database.db.deleteFrom('tasks').where('id', '=', other).execute();
   });
 

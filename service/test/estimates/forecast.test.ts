@@ -8,7 +8,8 @@ import {
 } from '../../src/estimates/forecast.ts';
 import { randomFrom } from '../support/random.ts';
 
-const machine: Machine = { slots: 1, single: 1, aggregate: 1 };
+const each = (slots: number) => ({ scan: slots, preview: slots, export: slots });
+const machine: Machine = { slots: each(1), single: 1, aggregate: 1 };
 const job = (id: string, more: Partial<ForecastJob> = {}): ForecastJob => ({
   ...{ id, kind: 'export', running: false, idle: 0, cpu: 10 },
   ...more,
@@ -28,7 +29,7 @@ describe('the forecast of the queue', () => {
   });
 
   it('fills every place, and no more', () => {
-    const wide = { slots: 2, single: 1, aggregate: 2 };
+    const wide = { slots: each(2), single: 1, aggregate: 2 };
     const done = forecast([job('a'), job('b', { cpu: 4 }), job('c', { cpu: 4 })], wide);
     assert.deepEqual(
       ['a', 'b', 'c'].map((id) => Math.round(done.get(id)!)),
@@ -37,7 +38,7 @@ describe('the forecast of the queue', () => {
   });
 
   it('shares the processors with the previews of a task, though those stand in another queue', () => {
-    const done = forecast([job('task', { kind: 'task', cpu: 2 }), job('a')], machine);
+    const done = forecast([job('task', { kind: 'scan', cpu: 2 }), job('a')], machine);
     near(done.get('task'), 4);
     near(done.get('a'), 12);
   });
@@ -56,14 +57,18 @@ describe('the forecast of the queue', () => {
   const anyJobs = (): ForecastJob[] =>
     Array.from({ length: 1 + Math.floor(random() * 12) }, (_, index) => ({
       id: String(index),
-      kind: random() < 0.7 ? 'export' : 'task',
+      kind: random() < 0.7 ? 'export' : 'preview',
       running: index < 2 && random() < 0.5,
       idle: random() < 0.5 ? 0 : random() * 3,
       cpu: random() < 0.1 ? 0 : random() * 30,
     }));
   const anyMachine = (): Machine => {
     const single = 0.3 + random() * 4;
-    return { slots: 1 + Math.floor(random() * 4), single, aggregate: single * (1 + random()) };
+    return {
+      slots: each(1 + Math.floor(random() * 4)),
+      single,
+      aggregate: single * (1 + random()),
+    };
   };
 
   it('has every job end, none before its own work could be done', () => {
@@ -85,7 +90,7 @@ describe('the forecast of the queue', () => {
 
   it('never foretells an earlier end where work is added behind, or made more', () => {
     for (let round = 0; round < 300; round += 1) {
-      const [jobs, on] = [anyJobs(), { ...anyMachine(), slots: 1 }];
+      const [jobs, on] = [anyJobs(), { ...anyMachine(), slots: each(1) }];
       const before = forecast(jobs, on);
       const changed = jobs.map((one) => ({ ...one, cpu: one.cpu * (1 + random()) }));
       const after = forecast([...changed, job('more', { cpu: random() * 20 })], on);

@@ -21,6 +21,7 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   status: 'processing' as const,
   attempts: 1,
   given_back: 0,
+  turn: 0,
   stage: 'render',
   share: 0.9,
   failure_code: null,

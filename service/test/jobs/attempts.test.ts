@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
-import { AttemptLost } from '../../src/db/worked-rows.ts';
+import { AttemptLost, beginAttempt } from '../../src/db/worked-rows.ts';
 import { failRow } from '../../src/jobs/fail-row.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import type { Queue } from '../../src/db/queue.ts';
@@ -54,10 +54,11 @@ describe('the attempts at a row', () => {
     assert.deepEqual(await kept(`exports/${id}`), [key]);
   });
 
-  it('cannot fail a task that a later one works on, and its clips and source stay', async () => {
+  it('cannot fail a preview that a later one works on, and its task, clip and source stay', async () => {
     const task = await addTask();
-    const first = await world.begin('task', task.id);
-    await world.begin('task', task.id);
+    const [clip] = task.projects;
+    const first = await world.begin('preview', clip!.id);
+    await world.begin('preview', clip!.id);
     await assert.rejects(failRow(world.service, first, failure), AttemptLost);
     const { db } = world.service;
     const clips = await db
@@ -67,6 +68,25 @@ describe('the attempts at a row', () => {
       .execute();
     assert.equal(clips.length, 1);
     assert.ok(await world.service.storage.stat(task.source.key));
+  });
+
+  it('cannot fail a task that a later one scans', async () => {
+    const task = await world.addTask(await source(), []);
+    const first = await world.begin('scan', task.id);
+    await world.begin('scan', task.id);
+    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    assert.ok(await world.service.storage.stat(task.source.key));
+  });
+
+  it('begin only where the row waits for them: a job that comes late takes nothing over', async () => {
+    const { db } = world.service;
+    const scanned = await addTask();
+    for (const kind of ['ingest', 'scan'] as const) {
+      assert.equal(await beginAttempt(db, kind, scanned.id), null);
+    }
+    const fetched = await world.addTask(await source(), []);
+    assert.equal(await beginAttempt(db, 'ingest', fetched.id), null);
+    assert.ok(await beginAttempt(db, 'scan', fetched.id));
   });
 
   it('tell no progress of a row that is a later one’s', async () => {
@@ -122,7 +142,8 @@ describe('the attempts at a row', () => {
     await recover(world.service, true);
     assert.deepEqual(await kept(`exports/${id}`), [key]);
     assert.ok(await world.service.storage.stat(preview), 'a row that is worked on keeps all');
-    await failRow(world.service, { kind: 'task', id: failed.id, number: 0 }, failure);
+    const last = { kind: 'preview', id: failed.projects[0]!.id, number: 0 } as const;
+    await failRow(world.service, last, failure);
     await put(`sources/${failed.id}/1-source.mp4`);
     await recover(world.service, true);
     assert.equal(await world.service.storage.stat(preview), null);

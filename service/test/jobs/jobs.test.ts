@@ -7,15 +7,17 @@ import { readSetting } from '../../src/db/settings.ts';
 import { exportRenderWork } from '../../src/estimates/estimates.ts';
 import { exportClip } from '../../src/jobs/export-job.ts';
 import type { MeasuredRender } from '../../src/estimates/machine-speed.ts';
-import { renderPreviews } from '../../src/jobs/previews.ts';
+import { makePreview } from '../../src/jobs/preview-job.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { machineFault } from '../../src/db/machine-fault.ts';
 import { ExportRefused } from '../../src/accounts/allowance.ts';
 import { startExport } from '../../src/exports/start-export.ts';
+import { taskShare } from '../../src/tasks/task-stages.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { eventually } from '../support/world.ts';
 import { film } from '../../../engine/test/support/media-footage.ts';
 
 const signal = () => new AbortController().signal;
@@ -62,74 +64,106 @@ describe('the jobs', () => {
   };
 
   describe('the previews of a task', () => {
-    it('are left to the job’s next attempt when a program is killed, with those that are done kept', async () => {
+    const workOn = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
+    const taskRow = (id: string) =>
+      world.service.db
+        .selectFrom('tasks')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const settled = (id: string) =>
+      world.log.filter((entry) => entry['id'] === id).map(({ event }) => event);
+
+    it('are made one by one, the share of the task follows, and the last makes it ready', async () => {
       const task = await addTask(small(0), small(2));
-      const shares: number[] = [];
-      const attempt = async () =>
-        renderPreviews(
-          world.service,
-          await world.begin('task', task.id),
-          task.source,
-          signal(),
-          (share) => shares.push(share),
-        );
-      await programs.kill('first', '-ss 2.000000');
-      const error = await attempt().then(
-        () => null,
-        (reason: unknown) => reason,
-      );
-      assert.equal(machineFault(error)?.code, 'program-killed', String(error));
-      assert.deepEqual(await previews(task.id), ['ready', 'preparing']);
-      shares.length = 0;
-      await attempt();
-      assert.deepEqual(await previews(task.id), ['ready', 'ready']);
-      assert.equal(shares[0], 0.5, 'what is there is told before the next one is begun');
-      assert.equal(shares.at(-1), 1);
+      const [first, second] = task.projects.map(({ id }) => id);
+      await workOn(second!);
+      const half = await taskRow(task.id);
+      assert.equal(half.status, 'processing');
+      assert.ok(Math.abs(half.share - taskShare('preview', 0.5)) < 0.01, String(half.share));
+      assert.deepEqual(await previews(task.id), ['preparing', 'ready']);
+      await workOn(first!);
+      const { status, share, finished_at } = await taskRow(task.id);
+      assert.deepEqual([status, share], ['ready', 1]);
+      assert.ok(finished_at);
+      assert.deepEqual(settled(task.id), ['task-ready']);
+      await workOn(first!);
+      assert.deepEqual(settled(task.id), ['task-ready'], 'a job that comes twice does nothing');
     });
 
-    describe('that are looked at first', () => {
-      const unseen = (start: number) =>
-        small(start, {
-          unseen: true,
-          framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
-        });
-      const lookAtSecond = '-skip_loop_filter all -ss 2.000000';
+    it('are left to the next attempt when a program is killed', async () => {
+      const task = await addTask(small(0), small(2));
+      const [first, second] = task.projects.map(({ id }) => id);
+      await programs.kill('first', '-ss 2.000000');
+      await workOn(first!);
+      await assert.rejects(
+        workOn(second!),
+        (error) => machineFault(error)?.code === 'program-killed',
+      );
+      assert.deepEqual(await previews(task.id), ['ready', 'preparing']);
+      assert.equal((await taskRow(task.id)).status, 'processing');
+      await workOn(second!);
+      assert.equal((await taskRow(task.id)).status, 'ready');
+    });
 
-      it('take turns: the next clip is looked at while one is rendered', async () => {
-        const task = await addTask(unseen(0), unseen(2));
-        await programs.pause('first render', '-b:a 96k');
-        await programs.pause('second look', lookAtSecond);
-        const attempt = await world.begin('task', task.id);
-        const shares: number[] = [];
-        const rendering = renderPreviews(world.service, attempt, task.source, signal(), (share) =>
-          shares.push(share),
-        );
-        await programs.reached('first render');
-        await programs.reached('second look');
-        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
-        await programs.resume('first render');
-        await programs.resume('second look');
-        await rendering;
-        assert.deepEqual(await previews(task.id), ['ready', 'ready']);
-        assert.deepEqual(
-          shares,
-          shares.toSorted((one, other) => one - other),
-          'the share never goes back',
-        );
-      });
+    it('go on without one that cannot be made', async () => {
+      // Its source ends before it begins.
+      const task = await addTask(small(100), small(2));
+      const [broken, whole] = task.projects.map(({ id }) => id);
+      await workOn(broken!);
+      assert.deepEqual(await previews(task.id), ['failed', 'preparing']);
+      await workOn(whole!);
+      assert.equal((await taskRow(task.id)).status, 'ready');
+    });
 
-      it('end together: the next look stops when a render is killed', async () => {
-        const task = await addTask(unseen(0), unseen(2));
-        await programs.kill('render', '-b:a 96k');
-        await programs.hold('endless look', lookAtSecond);
-        const attempt = await world.begin('task', task.id);
-        await assert.rejects(
-          renderPreviews(world.service, attempt, task.source, signal(), () => {}),
-          (error) => machineFault(error)?.code === 'program-killed',
-        );
-        await programs.release();
-        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
+    it('fail the task if none can be made, and nothing of it is left', async () => {
+      const task = await addTask(small(100), small(200));
+      for (const { id } of task.projects) await workOn(id);
+      const { status, failure_code, source } = await taskRow(task.id);
+      assert.deepEqual([status, failure_code, source], ['error', 'render-failed', null]);
+      assert.deepEqual(await previews(task.id), []);
+      assert.deepEqual(settled(task.id), ['task-failed']);
+      assert.equal(await world.service.storage.stat(task.source.key), null);
+    });
+
+    it('of an exported clip fail the task, but leave the clip and its source', async () => {
+      const task = await addTask(small(100), small(200));
+      const exported = await world.addExport(task.projects[0]!);
+      for (const { id } of task.projects) await workOn(id);
+      assert.equal((await taskRow(task.id)).status, 'error');
+      assert.deepEqual(await previews(task.id), ['failed']);
+      assert.ok(await world.service.storage.stat(task.source.key));
+      await world.service.db.deleteFrom('exports').where('id', '=', exported).execute();
+    });
+
+    it('are shared by workers, the best first', async () => {
+      const { db, queue } = world.service;
+      const task = await addTask(small(0), small(1), small(2));
+      await db.transaction().execute(async (trx) => {
+        for (const [turn, { id, author_id }] of task.projects.entries()) {
+          await queue.send('preview', { id, turn, author_id }, trx);
+        }
       });
+      await programs.pause('first render', '-b:a 96k');
+      await programs.pause('second render', '-b:a 96k');
+      const begun: string[] = [];
+      const job = rowJob(world.service, 'preview', async (service, attempt, progress, stop) => {
+        begun.push(attempt.id);
+        await makePreview(service, attempt, progress, stop);
+      });
+      await queue.work('preview', { concurrency: 2 }, job);
+      await programs.reached('first render');
+      await programs.reached('second render');
+      assert.deepEqual(
+        begun.toSorted(),
+        task.projects
+          .slice(0, 2)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+      await programs.resume('first render');
+      await programs.resume('second render');
+      await eventually(async () => assert.equal((await taskRow(task.id)).status, 'ready'));
     });
 
     it('stay ready where the measurement of one cannot be kept', async () => {
@@ -137,8 +171,7 @@ describe('the jobs', () => {
       const { db } = world.service;
       await db.schema.alterTable('settings').renameTo('settings_away').execute();
       try {
-        const attempt = await world.begin('task', task.id);
-        await renderPreviews(world.service, attempt, task.source, signal(), () => {});
+        await workOn(task.projects[0]!.id);
       } finally {
         await db.schema.alterTable('settings_away').renameTo('settings').execute();
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextShown } from '../../src/jobs/shown-progress.ts';
-import { previewsLeft, taskShare, taskStages } from '../../src/tasks/task-stages.ts';
+import { taskShare, taskStages } from '../../src/tasks/task-stages.ts';
 import { randomFrom } from '../support/random.ts';
 
 describe('the progress that is shown', () => {
@@ -42,11 +42,5 @@ describe('the stages of a task', () => {
       assert.equal(taskShare(stage, 1), next ? taskShare(next[0], 0) : 1);
       assert.ok(taskShare(stage, 0) < taskShare(stage, 0.5));
     });
-  });
-
-  it('tell how much of the previews is still to be made', () => {
-    assert.equal(previewsLeft(taskShare('scan', 0.5)), 1);
-    assert.ok(Math.abs(previewsLeft(taskShare('preview', 0.25)) - 0.75) < 1e-9);
-    assert.equal(previewsLeft(1), 0);
   });
 });

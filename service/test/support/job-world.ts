@@ -6,8 +6,10 @@ import type { LogEntry } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { Changes } from '../../src/changes/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
-import { type UserRow, type KeptSource, type ProjectRow } from '../../src/db/schema.ts';
+import type { Db, KeptSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
+import { shareBeforePreviews } from '../../src/db/previews.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import type { WorkKind } from '../../src/db/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
@@ -70,12 +72,12 @@ export class JobWorld {
     await ensureFirstOrganization(db, undefined);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
+    const slots = { scan: 1, preview: 1, export: 1 };
     const service: ServiceContext = {
       db,
       changes,
       workDirectory,
       log: tell,
-      concurrency: 1,
       pages: {},
       presets: new Map(),
       ranking: null,
@@ -90,7 +92,7 @@ export class JobWorld {
       files: sentFiles,
       queue: await openQueue(database, tell),
       tokens: await openTokens(db, 60),
-      estimates: await Estimates.open(db, { log: tell, changes, concurrency: 1 }),
+      estimates: await Estimates.open(db, { log: tell, changes, slots }),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       indexPlayerPages: false,
@@ -108,13 +110,14 @@ export class JobWorld {
 
   /**
    * A task that is processing, with a source of its own (the file is taken) and clips by their
-   * edits.
+   * edits. Without any it waits for its scan.
    */
   async addTask(
     file: string,
     edits: readonly Edit[],
   ): Promise<{ id: string; source: KeptSource; projects: ProjectRow[] }> {
-    const [id, key] = [randomUUID(), `sources/${randomUUID()}/film.mp4`];
+    const id = randomUUID();
+    const key = `sources/${id}/film.mp4`;
     const { size: bytes } = await stat(file);
     await this.service.storage.put(key, file);
     const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
@@ -136,14 +139,15 @@ export class JobWorld {
         output_type: 'project',
         output_id: randomUUID(),
         status: 'processing',
-        stage: 'queued',
-        share: 0,
+        stage: edits.length > 0 ? 'preview' : 'queued',
+        share: edits.length > 0 ? shareBeforePreviews : 0,
         work: 1,
         finished_at: null,
         failure_code: null,
         failure_message: null,
       })
       .execute();
+    if (edits.length === 0) return { id, source, projects: [] };
     const projects = await db
       .insertInto('projects')
       .values(
@@ -168,9 +172,13 @@ export class JobWorld {
   }
 
   /** An export of the clip that is queued. */
-  async addExport(project: ProjectRow, more: { copied?: boolean } = {}): Promise<string> {
+  async addExport(
+    project: ProjectRow,
+    more: { copied?: boolean; author_id?: string; turn?: number } = {},
+    db: Db = this.service.db,
+  ): Promise<string> {
     const id = randomUUID();
-    await this.service.db
+    await db
       .insertInto('exports')
       .values({
         id,
@@ -200,7 +208,7 @@ export class JobWorld {
   }
 
   /** The next attempt at a row. */
-  async begin(kind: 'task' | 'export', id: string): Promise<Attempt> {
+  async begin(kind: WorkKind, id: string): Promise<Attempt> {
     return (await beginAttempt(this.service.db, kind, id))!.attempt;
   }
 

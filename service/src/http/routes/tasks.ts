@@ -115,7 +115,7 @@ const create =
       const left = service.fetches?.take(id);
       left?.stop();
       const kept = source ?? (await left?.source.catch(() => null));
-      if (kept && !(await mayBeKept(service.db, 'task', id))) {
+      if (kept && !(await mayBeKept(service.db, 'scan', id))) {
         await discardSource(service.storage, kept);
       }
       throw error;

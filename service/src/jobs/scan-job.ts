@@ -12,9 +12,9 @@ import {
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import { hasProjects, type NewProject } from '../db/projects.ts';
+import type { NewProject } from '../db/projects.ts';
 import type { TaskRow } from '../db/schema.ts';
-import { addClips, finishTask, readTask } from '../db/tasks.ts';
+import { addClips, readTask } from '../db/tasks.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { firstLook, previewWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
@@ -27,9 +27,7 @@ import { translated } from '../tasks/translation.ts';
 import { unknownPreset } from '../tasks/unknown-preset.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 import { noteWithPosters } from './first-posters.ts';
-import { renderPreviews } from './previews.ts';
 import type { RowProgress } from './progress.ts';
-import { fetchForTask } from './task-source.ts';
 
 /** Tells how far a stage is, 0 to 1. */
 const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
@@ -51,7 +49,7 @@ function styleOf(service: ServiceContext, id: string | undefined): Style | undef
 }
 
 /** A clip that has no poster yet. */
-type UnshownProject = Omit<NewProject, 'posterKey'>;
+type UnshownProject = Omit<NewProject, 'posterKey' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
@@ -133,37 +131,33 @@ async function makeProjects(
   return withNotes(projects, notesOf(candidates, rankingFailed), signal);
 }
 
-/** Works on a task: source, scan, edits, previews. What an earlier attempt has done is kept. */
-export async function workTask(
+/** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
+export async function scanSource(
   service: ServiceContext,
   attempt: Attempt,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id } = attempt;
-  const task = await readTask(service.db, id);
-  const source = task.source ?? (await fetchForTask(service, attempt, task, progress, signal));
-  if (!(await hasProjects(service.db, id))) {
-    const { projects, notes } = await makeProjects(service, task, source, progress, signal);
-    if (projects.length === 0) {
-      throw new WorkFailure(
-        'no-clips',
-        'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
-      );
-    }
-    for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
-    signal.throwIfAborted();
-    const work = projects.reduce(
-      (sum, { edit }) => sum + previewWork(edit, source) + firstLook(edit, source),
-      0,
-    );
-    await noteWithPosters(service, attempt, source, projects, signal, (clips) =>
-      addClips(service.db, attempt, task, { projects: clips, notes, work }),
+  const task = await readTask(service.db, attempt.id);
+  const { source } = task;
+  if (!source) throw new Error('The task has no source.');
+  const { projects, notes } = await makeProjects(service, task, source, progress, signal);
+  if (projects.length === 0) {
+    throw new WorkFailure(
+      'no-clips',
+      'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
     );
   }
-  await renderPreviews(service, attempt, source, signal, (share) =>
-    tell(progress, 'preview', share),
-  );
+  for (const { code, message } of notes) {
+    service.log({ event: 'note', id: attempt.id, code, message });
+  }
+  signal.throwIfAborted();
+  const clips = projects.map((project) => ({
+    ...project,
+    work: previewWork(project.edit, source) + firstLook(project.edit, source),
+  }));
   await progress.settled();
-  await finishTask(service.db, attempt);
+  await noteWithPosters(service, attempt, source, clips, signal, (shown) =>
+    addClips(service.db, service.queue, attempt, task, { projects: shown, notes }),
+  );
 }

@@ -2,8 +2,9 @@ import { SourceError } from 'clip-engine';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { KeptSource, TaskRow } from '../db/schema.ts';
-import { noteSource } from '../db/tasks.ts';
+import { passToScan, readTask } from '../db/tasks.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
+import { taskWork } from '../estimates/estimates.ts';
 import { discardSource, fetchSource } from '../tasks/source.ts';
 import { taskShare } from '../tasks/task-stages.ts';
 import type { RowProgress } from './progress.ts';
@@ -37,14 +38,17 @@ async function takeOver(
   }
 }
 
-/** Fetches a task's source, or takes over a download that the creating call has left. */
-export async function fetchForTask(
+/**
+ * Fetches a task's source, or takes over a download that the creating call has left, and passes the
+ * task on to its scan.
+ */
+export async function ingestSource(
   service: ServiceContext,
   attempt: Attempt,
-  task: TaskRow,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<KeptSource> {
+): Promise<void> {
+  const task = await readTask(service.db, attempt.id);
   const taken = await takeOver(service, task, progress, signal);
   const tell = telling(progress);
   if (!taken) tell(0);
@@ -55,11 +59,15 @@ export async function fetchForTask(
       signal,
       onProgress: tell,
     }));
+  await progress.settled();
   try {
-    await noteSource(service.db, attempt, source);
+    await passToScan(service.db, service.queue, attempt, task, {
+      source,
+      share: taskShare('scan', 0),
+      work: taskWork(task.request, source),
+    });
   } catch (error) {
     if (error instanceof AttemptLost) await discardSource(service.storage, source);
     throw error;
   }
-  return source;
 }

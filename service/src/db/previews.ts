@@ -1,0 +1,167 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
+import {
+  AttemptLost,
+  holdRow,
+  inError,
+  updateRow,
+  writeProgress,
+  type Attempt,
+  type Failure,
+} from './worked-rows.ts';
+
+/** A clip with what its preview needs of its task. */
+export const readPreview = (
+  db: Db,
+  id: string,
+): Promise<ProjectRow & { source: KeptSource | null }> =>
+  db
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .selectAll('projects')
+    .select('tasks.source')
+    .where('projects.id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** What has become of a task with the end of a preview. */
+export interface SettledTask {
+  id: string;
+  status: 'processing' | 'ready' | 'error';
+  /** Clips that are gone with a task that failed. */
+  gone: string[];
+}
+
+/** The share of a task that is done before its previews. */
+export const shareBeforePreviews = 0.55;
+
+/** The share of a clip's task follows those of all its clips, and never goes back. */
+const followShares = (db: Db | Trx, id: string) =>
+  sql`with clips as (
+      select task_id, avg(case preview when 'preparing' then 1 - share else 0 end) as rest
+      from projects where task_id = (select task_id from projects where id = ${id})
+      group by task_id
+    )
+    update tasks
+    set share = greatest(share, 1 - ${1 - shareBeforePreviews}::double precision * clips.rest)
+    from clips where tasks.id = clips.task_id and status = 'processing'`.execute(db);
+
+/** Notes how far a preview is, and its task with it. */
+export async function writePreviewProgress(
+  db: Db,
+  attempt: Attempt,
+  progress: { stage: string; share: number },
+): Promise<void> {
+  await writeProgress(db, attempt, progress);
+  // A statement of its own: no lock of the clip is held while it waits for that of the task.
+  await followShares(db, attempt.id);
+}
+
+/**
+ * Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the
+ * source that they need.
+ */
+async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
+  const gone = await trx
+    .deleteFrom('projects')
+    .where('task_id', '=', taskId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('exports')
+            .select('exports.id')
+            .whereRef('exports.project_id', '=', 'projects.id'),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute();
+  const stays = await trx
+    .selectFrom('projects')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!stays) {
+    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
+  }
+  return gone.map(({ id }) => id);
+}
+
+/**
+ * Settles a task whose row is locked: ready when no preview is left to make, in `error` if none
+ * could be made.
+ */
+async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
+  const { open, ready } = await trx
+    .selectFrom('projects')
+    .select([
+      sql<number>`(count(*) filter (where preview = 'preparing'))::int`.as('open'),
+      sql<number>`(count(*) filter (where preview = 'ready'))::int`.as('ready'),
+    ])
+    .where('task_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (open > 0) return { id, status: 'processing', gone: [] };
+  const status = ready > 0 ? 'ready' : 'error';
+  await trx
+    .updateTable('tasks')
+    .set(status === 'ready' ? { status, share: 1, finished_at: new Date() } : inError(failure))
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+  return { id, status, gone: status === 'error' ? await forgetClips(trx, id) : [] };
+}
+
+const lockTask = (trx: Trx, id: string) =>
+  trx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute();
+
+/**
+ * Notes what became of a clip's preview, and settles the task with the last of them: exactly once,
+ * as each locks the task before it looks at the others. Throws `AttemptLost`.
+ */
+export const settlePreview = (
+  db: Db,
+  attempt: Attempt,
+  preview: { preview: 'failed' } | { preview: 'ready'; preview_key: string; poster_key: string },
+  /** Why the task failed, if this was its last preview and none could be made. */
+  failure: Failure,
+): Promise<SettledTask> =>
+  db.transaction().execute(async (trx) => {
+    const clip = await trx
+      .selectFrom('projects')
+      .select('task_id')
+      .where('id', '=', attempt.id)
+      .executeTakeFirst();
+    if (!clip) throw new AttemptLost(attempt);
+    await lockTask(trx, clip.task_id);
+    await holdRow(trx, attempt);
+    await updateRow(trx, attempt, preview);
+    await followShares(trx, attempt.id);
+    return settleTask(trx, clip.task_id, failure);
+  });
+
+/**
+ * Settles the tasks that an earlier version has left without a job after their last preview. Gives
+ * what became of them.
+ */
+export async function settleLeftTasks(db: Db, failure: Failure): Promise<SettledTask[]> {
+  const left = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('status', '=', 'processing')
+    .where(sql<SqlBool>`exists (select 1 from projects where task_id = tasks.id)`)
+    .where(
+      sql<SqlBool>`not exists (
+        select 1 from projects where task_id = tasks.id and preview = 'preparing')`,
+    )
+    .execute();
+  const settled: SettledTask[] = [];
+  for (const { id } of left) {
+    settled.push(
+      await db.transaction().execute(async (trx) => {
+        await lockTask(trx, id);
+        return settleTask(trx, id, failure);
+      }),
+    );
+  }
+  return settled;
+}

@@ -1,0 +1,21 @@
+import type { ServiceContext } from '../context.ts';
+import type { SettledTask } from '../db/previews.ts';
+import type { Failure } from '../db/worked-rows.ts';
+import { sweepQuietly } from './sweep.ts';
+
+/** How a task ends whose previews have all failed, if the machine is not to blame. */
+export const noPreview: Failure = {
+  code: 'render-failed',
+  message: 'None of the previews could be rendered.',
+};
+
+/** Tells of a preview that was settled, and of its task with it; removes what is not needed. */
+export async function afterPreview(
+  service: ServiceContext,
+  { id, status, gone }: SettledTask,
+): Promise<void> {
+  if (status === 'processing') return;
+  service.log({ event: status === 'ready' ? 'task-ready' : 'task-failed', id });
+  for (const clip of gone) await sweepQuietly(service, 'preview', clip);
+  await sweepQuietly(service, 'scan', id);
+}
