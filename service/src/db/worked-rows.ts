@@ -129,9 +129,15 @@ export const inError = ({ code, message }: Failure) => ({
   finished_at: new Date(),
 });
 
-/** Ends the row of a task or an export in `error`. Throws {@link AttemptLost}. */
+/**
+ * Ends the row of a task or an export in `error`. A task that has no clips needs no source. Throws
+ * {@link AttemptLost}.
+ */
 export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
-  updateAs(db, attempt, inError(failure));
+  updateAs(db, attempt, {
+    ...inError(failure),
+    ...(attempt.kind !== 'export' && { source: null }),
+  });
 
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (

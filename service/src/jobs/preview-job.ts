@@ -10,7 +10,7 @@ import { WorkFailure } from '../tasks/work-failure.ts';
 import { afterPreview, noPreview } from './after-preview.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
-import { attemptFileName, publish } from './publish.ts';
+import { attemptFileName, noteStored, store } from './publish.ts';
 
 /**
  * The share of a preview's work that looking at its pictures is; it only moves the bar. Measured
@@ -32,53 +32,49 @@ export async function makePreview(
   const kept = clip.source;
   if (!kept) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   progress.report('preview', 0);
-  await withLocalFiles(service.storage, signal, async (localPath) => {
-    const source = await localPath(kept.key);
-    const { value: edit } = await service.estimates.during(() =>
-      framed(service, clip, source, {
-        signal,
-        onProgress: (share) => progress.report('preview', share * lookShare),
-      }),
-    );
-    const name = `preview-${clip.id}-${attempt.number}`;
-    await inWorkDirectory(service, name, async (directory) => {
-      const poster = join(directory, 'poster.jpg');
-      const preview = join(directory, 'preview.mp4');
-      await renderPoster(edit, { source, output: poster, signal });
-      const { value, seconds, concurrency } = await service.estimates.during(() =>
-        render(edit, {
-          source,
-          output: preview,
-          quality: 'preview',
+  const { keys, files, measured } = await withLocalFiles(
+    service.storage,
+    signal,
+    async (localPath) => {
+      const source = await localPath(kept.key);
+      const { value: edit } = await service.estimates.during(() =>
+        framed(service, clip, source, {
           signal,
-          onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+          onProgress: (share) => progress.report('preview', share * lookShare),
         }),
       );
-      await progress.settled();
-      await publishPreview(service, attempt, { poster, preview });
-      await service.estimates.measured({
-        source: clip.task_id,
-        quality: 'preview',
-        work: previewWork(edit, kept),
-        cpu: value.cpuSeconds,
-        seconds,
-        concurrency,
+      const name = `preview-${clip.id}-${attempt.number}`;
+      return inWorkDirectory(service, name, async (directory) => {
+        const poster = join(directory, 'poster.jpg');
+        const preview = join(directory, 'preview.mp4');
+        await renderPoster(edit, { source, output: poster, signal });
+        const { value, seconds, concurrency } = await service.estimates.during(() =>
+          render(edit, {
+            source,
+            output: preview,
+            quality: 'preview',
+            signal,
+            onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+          }),
+        );
+        await progress.settled();
+        const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
+        const files = { [keys.poster_key]: poster, [keys.preview_key]: preview };
+        await store(service.storage, files);
+        return {
+          keys,
+          files,
+          measured: { work: previewWork(edit, kept), cpu: value.cpuSeconds, seconds, concurrency },
+        };
       });
-    });
-  });
-}
-
-async function publishPreview(
-  service: ServiceContext,
-  attempt: Attempt,
-  { poster, preview }: { poster: string; preview: string },
-): Promise<void> {
-  const keyOf = (extension: string) =>
-    `previews/${attempt.id}/${attemptFileName(attempt, extension)}`;
-  const keys = { preview_key: keyOf('mp4'), poster_key: keyOf('jpg') };
-  const files = { [keys.poster_key]: poster, [keys.preview_key]: preview };
-  const settled = await publish(service.storage, files, () =>
+    },
+  );
+  const settled = await noteStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
   );
   await afterPreview(service, settled);
+  await service.estimates.measured({ source: clip.task_id, quality: 'preview', ...measured });
 }
+
+const keyOf = (attempt: Attempt, extension: string): string =>
+  `previews/${attempt.id}/${attemptFileName(attempt, extension)}`;

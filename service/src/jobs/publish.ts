@@ -9,11 +9,27 @@ import { unguessableKey } from '../unguessable-key.ts';
  */
 export async function publish<T>(
   storage: Storage,
-  /** By storage key. */
-  files: Readonly<Record<string, string>>,
+  files: StoredFiles,
   note: () => Promise<T>,
 ): Promise<T> {
+  await store(storage, files);
+  return noteStored(storage, files, note);
+}
+
+/** Paths of local files by storage key. */
+export type StoredFiles = Readonly<Record<string, string>>;
+
+/** The first half of {@link publish}. */
+export async function store(storage: Storage, files: StoredFiles): Promise<void> {
   for (const [key, path] of Object.entries(files)) await storage.put(key, path);
+}
+
+/** The second half of {@link publish}, which does not need the local files any more. */
+export async function noteStored<T>(
+  storage: Storage,
+  files: StoredFiles,
+  note: () => Promise<T>,
+): Promise<T> {
   try {
     return await note();
   } catch (error) {

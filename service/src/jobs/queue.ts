@@ -16,6 +16,9 @@ const retries = { retryLimit: 1000, retryDelay: 1 };
  */
 const lease = { heartbeatSeconds: 20, lookSeconds: 10, pollSeconds: 10 };
 
+/** How often an idle worker looks for a job: rarely, as it is notified of new ones. */
+const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.pollSeconds };
+
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
@@ -23,35 +26,42 @@ const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSecond
 const maxPriority = 2 ** 31 - 1;
 
 /** Works on one job after the other. */
-async function startWorker(
-  boss: PgBoss,
-  kind: WorkKind,
-  perUser: number | undefined,
-  handler: JobHandler,
-): Promise<void> {
+async function startWorker(boss: PgBoss, kind: WorkKind, handler: JobHandler): Promise<void> {
   let worker: string | null = null;
   // An idle worker is woken by a notification, but one that has just been busy has missed those of
   // the jobs that wait, and would sleep until its next poll.
   const lookAgain = () => worker !== null && boss.notifyWorker(worker);
-  worker = await boss.work<{ id: string }>(
+  worker = await boss.work<{ id: string }>(kind, polls, async ([job]: Job<{ id: string }>[]) => {
+    if (!job) return;
+    try {
+      await handler(job.data.id, job.signal);
+      lookAgain();
+    } catch (error) {
+      setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
+      throw error;
+    }
+  });
+}
+
+/** Several at the same time, of which some may wait for others of the same user: these poll. */
+const startGroup = (
+  boss: PgBoss,
+  kind: WorkKind,
+  { concurrency, perUser }: { concurrency: number; perUser: number },
+  handler: JobHandler,
+): Promise<unknown> =>
+  boss.work<{ id: string }>(
     kind,
     {
-      pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: lease.pollSeconds,
-      ...(perUser !== undefined && { localGroupConcurrency: perUser }),
+      ...polls,
+      notifyPollingIntervalSeconds: polls.pollingIntervalSeconds,
+      localConcurrency: concurrency,
+      localGroupConcurrency: perUser,
     },
     async ([job]: Job<{ id: string }>[]) => {
-      if (!job) return;
-      try {
-        await handler(job.data.id, job.signal);
-        lookAgain();
-      } catch (error) {
-        setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
-        throw error;
-      }
+      if (job) await handler(job.data.id, job.signal);
     },
   );
-}
 
 export async function openQueue(
   database: OpenDatabase,
@@ -108,9 +118,9 @@ export async function openQueue(
     },
     forgetAll: (name) => boss.deleteAllJobs(name),
     async work(name, { concurrency, perUser }, handler) {
-      for (let count = 0; count < concurrency; count += 1) {
-        await startWorker(boss, name, perUser, handler);
-      }
+      if (perUser !== undefined) await startGroup(boss, name, { concurrency, perUser }, handler);
+      else
+        for (let count = 0; count < concurrency; count += 1) await startWorker(boss, name, handler);
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   };
