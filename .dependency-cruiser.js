@@ -62,6 +62,7 @@ const service = {
   exports: ['config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
   context: ['config', 'changes', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
   jobs: ['config', 'context', 'unguessable-key', 'db', 'storage', ...nounRooms, 'estimates'],
+  webhooks: ['context', 'db', 'exports', 'tasks'],
   pages: ['config'],
   http: ['config', 'context', 'changes', 'db', 'storage', 'pages', ...nounRooms, 'estimates'],
 };

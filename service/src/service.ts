@@ -17,6 +17,7 @@ import type { ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
+import { writeWebhook } from './db/webhooks.ts';
 import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
 import { takePort } from './http/front-door.ts';
@@ -32,6 +33,8 @@ import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
 import { Fetches } from './tasks/fetches.ts';
+import { deliver } from './webhooks/deliver.ts';
+import { relayDeliveries } from './webhooks/relay.ts';
 import { downloadLog } from './tasks/download-log.ts';
 
 export interface RunningService {
@@ -104,6 +107,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     const apiKey = await ensureFirstOrganization(db, config.apiKey);
     const operator = operatorOf(db);
     if (config.plan) await operator.setPlan(config.plan);
+    await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
     const queue = await openQueue(database, log);
     cleanup.add(() => queue.stop());
 
@@ -176,6 +180,12 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       { concurrency: slots.export },
       rowJob(service, 'export', exportClip),
     );
+    await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
+    const relayed = relayDeliveries(service);
+    cleanup.add(() => {
+      closing.abort();
+      return relayed;
+    });
     let closed: Promise<void> | null = null;
     return {
       url: publicUrl,

@@ -1,6 +1,7 @@
 import type { Plan } from '../config/config.ts';
 import { changePlan, changeQueueWeight, createOrganization } from '../db/accounts.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, DeliveryRow } from '../db/schema.ts';
+import { listDeliveries, writeWebhook, type Webhook } from '../db/webhooks.ts';
 
 /** What the operator may do and the API may not: organizations and their plans. */
 export interface Operator {
@@ -8,6 +9,10 @@ export interface Operator {
   createOrganization(name: string): Promise<{ id: string; apiKey: string }>;
   /** Sets the plan of an organization, or of the first one. Fields left out stay as they are. */
   setPlan(plan: Partial<Plan>, organizationId?: string): Promise<void>;
+  /** Sets where the events of an organization, or of the first one, are sent; null: nowhere. */
+  setWebhook(webhook: Webhook | null, organizationId?: string): Promise<void>;
+  /** The latest 1000 deliveries of an organization, or of the first one; newest first. */
+  webhookDeliveries(organizationId?: string): Promise<DeliveryRow[]>;
   /**
    * Sets how many jobs of each user of an organization, or of the first one, begin while others get
    * one, if all of them wait: 1 to 60.
@@ -18,5 +23,8 @@ export interface Operator {
 export const operatorOf = (db: Db): Operator => ({
   createOrganization: (name) => createOrganization(db, name),
   setPlan: (plan, organizationId) => changePlan(db, plan, organizationId),
+  setWebhook: (webhook, organizationId) =>
+    writeWebhook(db, webhook, { organizationId, origin: 'made' }),
+  webhookDeliveries: (organizationId) => listDeliveries(db, organizationId),
   setQueueWeight: (weight, organizationId) => changeQueueWeight(db, weight, organizationId),
 });

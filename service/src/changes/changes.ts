@@ -7,7 +7,7 @@ import { listExports, type ExportsQuery } from '../db/exports.ts';
 import type { Db } from '../db/schema.ts';
 import { Batch } from './batch.ts';
 import { LiveRows, type Wait } from './live-rows.ts';
-import { Watchers } from './watchers.ts';
+import { Watchers, type Watcher } from './watchers.ts';
 
 /** Time between two looks for changes while they are not heard of. */
 const lookIntervalMs = 2000;
@@ -20,6 +20,8 @@ export class Changes implements Hearer {
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
   readonly #lists = new Watchers();
+  /** Those who wait for deliveries of webhooks: all under one key. */
+  readonly #deliveries = new Watchers();
   /** By the JSON of the query. */
   readonly #listReads: Batch<readonly ShownExport[]>;
   /** The state of each list at the last look. */
@@ -54,6 +56,12 @@ export class Changes implements Hearer {
       this.exports.changed(id);
       this.#lists.wake(userId);
     }
+    if (kind === 'delivery') this.#deliveries.wake('');
+  }
+
+  /** Hears of deliveries of webhooks that wait for a job. */
+  deliveries(): Watcher {
+    return this.#deliveries.watch('');
   }
 
   listening(state: boolean): void {

@@ -88,6 +88,11 @@ export interface ServiceConfig {
    * @default 20e9
    */
   cacheBytes?: number;
+  /**
+   * Where events of the first organization are sent, and the secrets (`whsec_…`) that sign them:
+   * two of them while one is replaced.
+   */
+  webhook?: { url: string; secrets: readonly string[] };
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. It is asked before the speech model. */

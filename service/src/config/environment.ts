@@ -5,6 +5,7 @@ import {
   modelDirectory,
   speechModelChoices,
 } from 'clip-engine';
+import { webhookSecretBytes } from 'clip-kit/contract';
 import * as z from 'zod';
 import type { RemoteConfig, S3Config, ServiceConfig } from './config.ts';
 import { nearestName } from './nearest-name.ts';
@@ -63,6 +64,14 @@ const remoteUrl = secret(
 const postgresUrl = (must: string) =>
   secret((given) => /^postgres(?:ql)?:$/.test(urlOf(given)?.protocol ?? ''), must);
 
+function isWebhookSecret(given: string): boolean {
+  try {
+    return webhookSecretBytes(given).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
 
 /** An origin as browsers write it, without a path. */
@@ -117,6 +126,11 @@ const schema = z
     CACHE_BYTES: text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
       Number,
     ),
+    WEBHOOK_URL: remoteUrl,
+    WEBHOOK_SECRETS: secret(
+      (given) => words(given).length > 0 && words(given).every(isWebhookSecret),
+      'one or two secrets of whsec_ and 24 to 64 bytes in base64, with a space between them',
+    ).transform(words),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
@@ -176,6 +190,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
     : []),
+  ...(names.has('WEBHOOK_URL') === names.has('WEBHOOK_SECRETS')
+    ? []
+    : ['WEBHOOK_URL and WEBHOOK_SECRETS must be set together.']),
   ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
@@ -267,6 +284,9 @@ export function readEnvironment(
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
       databaseUrl: data.DATABASE_URL,
+      webhook: data.WEBHOOK_URL
+        ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
+        : undefined,
       s3,
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,

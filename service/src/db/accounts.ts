@@ -52,7 +52,7 @@ async function addOrganization(trx: Trx, name: string): Promise<{ id: string; ap
 export const createOrganization = (db: Db, name: string): Promise<{ id: string; apiKey: string }> =>
   db.transaction().execute((trx) => addOrganization(trx, name));
 
-const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
+export const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
   (
     await db
       .selectFrom('organizations')

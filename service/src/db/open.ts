@@ -14,6 +14,7 @@ import { previewJobs } from './migrations/0007-preview-jobs.ts';
 import { turns } from './migrations/0008-turns.ts';
 import { changes } from './migrations/0012-changes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
+import { webhooks } from './migrations/0020-webhooks.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -39,6 +40,7 @@ const migrations = {
   '0007-preview-jobs': previewJobs,
   '0008-turns': turns,
   '0012-changes': changes,
+  '0020-webhooks': webhooks,
 };
 
 async function migrate(db: Db): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   VideoToShortsRequest,
   VideoToVideoRequest,
   Watermark,
+  WebhookEvent,
 } from 'clip-kit/contract';
 import type {
   ColumnType,
@@ -154,6 +155,34 @@ export interface ExportTable extends Worked {
   estimated_ready_at: Date;
 }
 
+interface WebhookTable {
+  organization_id: string;
+  url: string;
+  /** Not hashed: they sign. */
+  secrets: string[];
+  origin: 'environment' | 'made';
+  created_at: Generated<Date>;
+}
+
+interface WebhookDeliveryTable {
+  /** The message's id. */
+  id: string;
+  organization_id: string;
+  type: WebhookEvent['type'];
+  /** The task's or the export's id. */
+  row_id: string;
+  status: 'waiting' | 'delivered' | 'failed';
+  /** Whether there is a job for it. */
+  queued: Generated<boolean>;
+  attempts: Generated<number>;
+  /** Of the last answer; null if there was none. */
+  response_status: number | null;
+  /** Why the last try failed; null if it did not. */
+  problem: string | null;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+}
+
 interface SettingTable {
   name: string;
   value: Json<unknown>;
@@ -167,6 +196,8 @@ export interface Database {
   folders: FolderTable;
   projects: ProjectTable;
   exports: ExportTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
   settings: SettingTable;
 }
 
@@ -175,6 +206,7 @@ export type Trx = Transaction<Database>;
 
 export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'state'>;
 export type UserRow = Selectable<UserTable>;
+export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
 export type ExportRow = Selectable<ExportTable>;

@@ -10,9 +10,9 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import type { ShownExport } from '../../db/changes.ts';
 import { findProject } from '../../db/projects.ts';
+import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
-import { fileAddress } from '../../storage/public-files.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied, waitOf } from '../hold.ts';
 import { methods, type AppEnv } from '../methods.ts';
@@ -35,9 +35,6 @@ function idsOf(c: Context<AppEnv>) {
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
 }
 
-const addressOf = (service: ServiceContext) => (key: string) =>
-  fileAddress(service.files, `${service.publicUrl()}/`, key);
-
 async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
@@ -45,7 +42,7 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
   const row = await startExport(service, c.get('user'), project, { ...asked, signal });
-  const started = exportObject(row, addressOf(service));
+  const started = exportObject(row, exportAddress(service));
   return c.json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
@@ -60,7 +57,7 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const row = await service.changes.exports.settled(exportId, own, waitOf(c, service, wait));
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const estimates = row.status === 'processing' ? await service.estimates.current() : null;
-  const exported = exportObject(row, addressOf(service), estimates?.get(row.id));
+  const exported = exportObject(row, exportAddress(service), estimates?.get(row.id));
   return c.json(exported, 200, preferenceApplied(wait));
 }
 
@@ -82,7 +79,7 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const open = rows.some(({ status }) => status === 'processing');
   const estimates = open ? await service.estimates.current() : null;
   return c.json(
-    rows.map((row) => exportObject(row, addressOf(service), estimates?.get(row.id))),
+    rows.map((row) => exportObject(row, exportAddress(service), estimates?.get(row.id))),
     200,
     preferenceApplied(wait),
   );

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { operatorOf } from '../../src/accounts/operator.ts';
+import { deliver, maxTries } from '../../src/webhooks/deliver.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+
+const secrets = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
+const { signal } = new AbortController();
+
+describe('the delivery of a webhook', () => {
+  let world: JobWorld;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let library: Library;
+
+  before(async () => {
+    [world, receiver] = await Promise.all([JobWorld.open(), startReceiver()]);
+    library = await insertLibrary(world.service.db);
+    await operatorOf(world.service.db).setWebhook({ url: receiver.url, secrets });
+  });
+  afterEach(() => {
+    receiver.received.length = 0;
+    receiver.answers.length = 0;
+  });
+  after(async () => {
+    await receiver.close();
+    await world.close();
+  });
+
+  const settleOne = async (): Promise<string> => {
+    const { db } = world.service;
+    const [id = ''] = await insertExports(db, library, 1);
+    const settled = { status: 'error', finished_at: new Date() } as const;
+    await db.updateTable('exports').set(settled).where('id', '=', id).execute();
+    return id;
+  };
+  /** Settles an export; gives the id of its delivery. */
+  const settled = async (): Promise<string> => {
+    const exported = await settleOne();
+    const [delivery] = await operatorOf(world.service.db).webhookDeliveries();
+    assert.deepEqual([delivery?.type, delivery?.row_id], ['export.error', exported]);
+    return delivery!.id;
+  };
+  const stateOf = async (id: string) => {
+    const all = await operatorOf(world.service.db).webhookDeliveries();
+    const { status, response_status, problem, attempts } = all.find((one) => one.id === id)!;
+    return { status, response_status, problem, attempts };
+  };
+
+  it('is signed with each secret, so that a library of others knows it', async () => {
+    const id = await settled();
+    await deliver(world.service, id, signal);
+    const [message] = receiver.received;
+    assert.ok(message);
+    for (const secret of secrets) {
+      const event = new Webhook(secret).verify(message.body, message.headers) as { type: string };
+      assert.equal(event.type, 'export.error');
+    }
+    assert.equal(message.headers['webhook-id'], id);
+    assert.deepEqual(await stateOf(id), {
+      status: 'delivered',
+      response_status: 204,
+      problem: null,
+      attempts: 1,
+    });
+  });
+
+  it('is sent once', async () => {
+    const id = await settled();
+    await deliver(world.service, id, signal);
+    await deliver(world.service, id, signal);
+    assert.equal(receiver.received.length, 1);
+  });
+
+  it('is tried again with the same id until it is accepted', async () => {
+    const id = await settled();
+    receiver.answers.push({ status: 500 }, { status: 302, headers: { Location: receiver.url } });
+    await assert.rejects(deliver(world.service, id, signal), /status 500/);
+    await assert.rejects(deliver(world.service, id, signal), /status 302/);
+    await deliver(world.service, id, signal);
+    assert.equal((await stateOf(id)).status, 'delivered');
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => headers['webhook-id']),
+      [id, id, id],
+    );
+  });
+
+  it('is given up when the receiver says that it is gone, or after the last try', async () => {
+    const unwanted = await settled();
+    receiver.answers.push({ status: 410 });
+    await deliver(world.service, unwanted, signal);
+    assert.equal((await stateOf(unwanted)).status, 'failed');
+    const id = await settled();
+    const { db } = world.service;
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ attempts: maxTries - 1 })
+      .where('id', '=', id)
+      .execute();
+    receiver.answers.push({ status: 503 });
+    await deliver(world.service, id, signal);
+    assert.deepEqual(await stateOf(id), {
+      status: 'failed',
+      response_status: 503,
+      problem: 'The receiver answered with status 503.',
+      attempts: maxTries,
+    });
+  });
+
+  it('does not go to a private address unless sources may be there', async () => {
+    const id = await settled();
+    const service = { ...world.service, allowPrivateSources: false };
+    await assert.rejects(deliver(service, id, signal), /private or reserved network/);
+    assert.equal(receiver.received.length, 0);
+  });
+
+  it('says what is wrong with a receiver that is not there', async () => {
+    const operator = operatorOf(world.service.db);
+    await operator.setWebhook({ url: 'http://127.0.0.1:9/', secrets });
+    try {
+      await assert.rejects(deliver(world.service, await settled(), signal), /ECONNREFUSED/);
+    } finally {
+      await operator.setWebhook({ url: receiver.url, secrets });
+    }
+  });
+
+  it('no secret is in the log', () => {
+    assert.ok(world.log.some(({ event }) => event === 'webhook-delivered'));
+    for (const secret of secrets) assert.ok(!JSON.stringify(world.log).includes(secret));
+  });
+
+  it('is noted for nobody without a webhook', async () => {
+    const operator = operatorOf(world.service.db);
+    const before = (await operator.webhookDeliveries()).length;
+    await operator.setWebhook(null);
+    await settleOne();
+    assert.equal((await operator.webhookDeliveries()).length, before);
+  });
+});
