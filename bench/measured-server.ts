@@ -14,11 +14,14 @@ export interface MeasuredServer {
 
 /** Starts one of `servers/` with its settings. */
 export async function startServer(
-  name: 'floor' | 'service' | 'host' | 'host-held' | 'hono' | 'rendering',
+  name: 'floor' | 'bare-hono' | 'service' | 'host' | 'host-held' | 'hono' | 'rendering',
   settings: unknown,
 ): Promise<MeasuredServer> {
   const program = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
-  const child = fork(program, [JSON.stringify(settings)]);
+  const child = fork(program, [JSON.stringify(settings)], {
+    // The log is written, and nobody reads it.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const ended = once(child, 'exit');
   const said = <T>(): Promise<T> =>
     Promise.race([

@@ -2,6 +2,7 @@
 import { PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
+import { logLines } from './log-lines.ts';
 import { startService, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
@@ -48,7 +49,7 @@ async function start(): Promise<RunningService> {
     );
     return await startService({
       ...config,
-      log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
+      log: logLines('info'),
     });
   } catch (error) {
     return fail(explain(error));

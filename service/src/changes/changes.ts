@@ -6,6 +6,7 @@ import type { Hearer } from '../db/listen.ts';
 import { listExports, type ExportsQuery } from '../db/exports.ts';
 import type { Db } from '../db/schema.ts';
 import { Batch } from './batch.ts';
+import { LiveAccounts } from './live-accounts.ts';
 import { LiveRows, type Wait } from './live-rows.ts';
 import { Watchers, type Watcher } from './watchers.ts';
 
@@ -16,6 +17,7 @@ const lookIntervalMs = 2000;
 export class Changes implements Hearer {
   readonly tasks: LiveRows<ShownTask>;
   readonly exports: LiveRows<ShownExport>;
+  readonly accounts: LiveAccounts;
   readonly #db: Db;
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
@@ -33,6 +35,7 @@ export class Changes implements Hearer {
     this.#db = db;
     this.#log = log;
     this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
+    this.accounts = new LiveAccounts(db);
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
     this.#listReads = new Batch(async (keys) => {
       const entries = keys.map(async (key): Promise<[string, readonly ShownExport[]]> => [
@@ -51,6 +54,7 @@ export class Changes implements Hearer {
   hear(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
     this.#heard += 1;
+    if (kind === 'organization') this.accounts.changed();
     if (kind === 'task') this.tasks.changed(id);
     if (kind === 'export') {
       this.exports.changed(id);
@@ -65,7 +69,7 @@ export class Changes implements Hearer {
   }
 
   listening(state: boolean): void {
-    for (const rows of [this.tasks, this.exports]) rows.trust(state);
+    for (const kept of [this.tasks, this.exports, this.accounts]) kept.trust(state);
     if (this.#looking) clearInterval(this.#looking);
     this.#looking = state ? null : setInterval(() => void this.#look(), lookIntervalMs).unref();
     // What has changed since it was last listened.

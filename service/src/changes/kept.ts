@@ -38,10 +38,14 @@ export class Kept<Value> {
     this.#values.delete(key);
   }
 
+  forgetAll(): void {
+    this.#forgotten += 1;
+    this.#values.clear();
+  }
+
   /** Whether every change is heard of from now on; nothing that was kept before is trusted. */
   trust(state: boolean): void {
     this.#trusted = state;
-    this.#forgotten += 1;
-    this.#values.clear();
+    this.forgetAll();
   }
 }

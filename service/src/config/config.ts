@@ -1,7 +1,17 @@
 import type { ExportQuality, SpeechModelWish } from 'clip-engine';
 
-/** One line of the log: an `event` and its facts. Never a key, a token, a query or a fragment. */
-export type LogEntry = { event: string } & Record<string, string | number | boolean | null>;
+/** What a line of the log means for whoever reads it, the least first. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * One line of the log: an `event` and its facts. Never a key, a token, a query or a fragment. Its
+ * level is `info` if omitted.
+ */
+export type LogEntry = { event: string; level?: LogLevel } & Record<
+  string,
+  string | number | boolean | null | undefined
+>;
 export type Log = (entry: LogEntry) => void;
 
 /** What an organization may export. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
 import { unguessableKey } from '../unguessable-key.ts';
@@ -6,7 +6,7 @@ import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
-const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key);
 
 const makeKey = (): string => `ck_${unguessableKey()}`;
 
@@ -136,13 +136,13 @@ export const ensureFirstOrganization = (
     return null;
   });
 
-/** The owner of the organization that the key belongs to; undefined for a key that nobody has. */
-export const findOwnerByKey = (db: Db, key: string): Promise<UserRow | undefined> =>
+/** The owner of the organization whose key has this hash; undefined if nobody has it. */
+export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.organization_id', 'api_keys.organization_id')
     .selectAll('users')
-    .where('api_keys.hash', '=', hashKey(key))
+    .where('api_keys.hash', '=', keyHash)
     .where('users.is_guest', '=', false)
     .orderBy('users.created_at')
     .limit(1)

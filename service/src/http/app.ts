@@ -9,10 +9,11 @@ import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
 import { openApiDocument } from './openapi.ts';
 import { ApiError, databaseGone, storageGone, problemResponse, sourceProblem } from './problem.ts';
+import { loggedPath, requestLog } from './request-log.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
-import { healthRoutes } from './routes/health.ts';
+import { healthRoutes, liveRoute } from './routes/health.ts';
 import { oEmbedRoutes } from './routes/oembed.ts';
 import { playerRoutes } from './routes/player.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -20,24 +21,12 @@ import { projectRoutes } from './routes/projects.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { userRoutes } from './routes/users.ts';
 
-/** A path for the log, without the name of a file: it is what makes its address unguessable. */
-const loggedPath = (path: string): string =>
-  path.replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*').slice(0, 200);
-
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(async (c, next) => {
-    const began = performance.now();
-    await next();
-    service.log({
-      event: 'request',
-      method: c.req.raw.method,
-      path: loggedPath(c.req.path),
-      status: c.res.status,
-      ms: Math.round(performance.now() - began),
-    });
-  });
+  // Before the log: it is asked often, and tells nothing.
+  liveRoute(app);
+  app.use(requestLog(service.log));
   app.onError((error, c) => {
     if (error instanceof ApiError) return problemResponse(error);
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
@@ -47,6 +36,8 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
     if (!c.req.raw.signal.aborted) {
       service.log({
         event: 'request-error',
+        level: 'error',
+        request: c.get('requestId'),
         path: loggedPath(c.req.path),
         message: errorText(error),
       });
@@ -69,11 +60,6 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   const v2 = new Hono<AppEnv>();
   v2.get('/openapi.json', (c) => c.json(openApiDocument(service.publicUrl())));
   v2.use(authentication(service));
-  v2.use(async (c, next) => {
-    await next();
-    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
-    c.res.headers.set('X-Content-Type-Options', 'nosniff');
-  });
   taskRoutes(v2, service);
   userRoutes(v2, service);
   // Before the projects: `/projects/{id}/exports` fits `/projects/{folder_id}/{project_id}` too.

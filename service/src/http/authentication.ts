@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { findManagedUser, findOwnerByKey } from '../db/accounts.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from './problem.ts';
 
@@ -30,7 +29,7 @@ export const authentication =
     if (key === null) {
       throw refuse('An API key is needed: Authorization: Bearer <API_KEY>.', 'key-missing');
     }
-    const owner = await findOwnerByKey(service.db, key);
+    const owner = await service.changes.accounts.owner(key);
     if (!owner) {
       throw key.split('.').length === 3
         ? refuse(
@@ -42,7 +41,7 @@ export const authentication =
     const behalf = c.req.header('x-on-behalf-of')?.trim();
     let user = owner;
     if (behalf !== undefined) {
-      const managed = await findManagedUser(service.db, owner.organization_id, behalf);
+      const managed = await service.changes.accounts.managedUser(owner.organization_id, behalf);
       if (!managed) {
         throw new ApiError(
           'forbidden',

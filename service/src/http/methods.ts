@@ -4,7 +4,8 @@ import { ApiError } from './problem.ts';
 
 /** What the authentication leaves for the routes: whose key it is, and for whom it acts. */
 export interface AppEnv {
-  Variables: { owner: UserRow; user: UserRow };
+  Bindings: Record<string, unknown>;
+  Variables: { owner: UserRow; user: UserRow; requestId: string };
 }
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */

@@ -54,6 +54,7 @@ export function problemResponse(error: ApiError): Response {
     headers: {
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
       ...error.headers,
     },
   });

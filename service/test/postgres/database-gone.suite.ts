@@ -52,6 +52,10 @@ describe('a database server that goes away', () => {
     }
   });
 
+  it('does not make the process look dead', async () => {
+    assert.equal((await atRoot('/livez')).status, 200);
+  });
+
   it('is taken up again when it is back, without a restart', async () => {
     stop = await cluster.start();
     while ((await atRoot('/healthz')).status !== 200) await setTimeout(20);

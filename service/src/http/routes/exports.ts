@@ -15,6 +15,7 @@ import { exportObject, startExportRecord } from '../../exports/export-object.ts'
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied, waitOf } from '../hold.ts';
+import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
@@ -43,7 +44,7 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   const signal = holdSignal(c, service);
   const row = await startExport(service, c.get('user'), project, { ...asked, signal });
   const started = exportObject(row, exportAddress(service));
-  return c.json(folderId === undefined ? startExportRecord(started) : started, 201);
+  return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
 async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
@@ -58,7 +59,7 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const estimates = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, exportAddress(service), estimates?.get(row.id));
-  return c.json(exported, 200, preferenceApplied(wait));
+  return json(exported, 200, preferenceApplied(wait));
 }
 
 const statuses = (rows: readonly ShownExport[]): string =>
@@ -78,7 +79,7 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   );
   const open = rows.some(({ status }) => status === 'processing');
   const estimates = open ? await service.estimates.current() : null;
-  return c.json(
+  return json(
     rows.map((row) => exportObject(row, exportAddress(service), estimates?.get(row.id))),
     200,
     preferenceApplied(wait),

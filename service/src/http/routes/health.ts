@@ -4,6 +4,11 @@ import { ping } from '../../db/open.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
 
+/** `/livez`: 200 while the process answers at all. Asks nothing else. */
+export function liveRoute(app: Hono<AppEnv>): void {
+  app.get('/livez', (c) => c.json({ status: 'ok' }));
+}
+
 /** `/healthz`: 200 while the service takes requests and its database answers. */
 export function healthRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/healthz', {

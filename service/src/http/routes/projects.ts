@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { findFolder, findProject, listProjects } from '../../db/projects.ts';
 import { projectObject } from '../../projects/project-object.ts';
+import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
@@ -13,10 +14,10 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
       const userId = c.get('user').id;
       if (await findFolder(service.db, userId, id)) {
         const projects = await listProjects(service.db, id);
-        return c.json(projects.map((row) => projectObject(row, service.publicUrl())));
+        return json(projects.map((row) => projectObject(row, service.publicUrl())));
       }
       const project = await findProject(service.db, userId, id, null);
-      if (project) return c.json(projectObject(project, service.publicUrl()));
+      if (project) return json(projectObject(project, service.publicUrl()));
       const inside = await findProject(service.db, userId, id);
       throw new ApiError(
         'clip-not-found',
@@ -32,7 +33,7 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
       const project = await findProject(service.db, c.get('user').id, id, folderId);
       if (!project)
         throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-      return c.json(projectObject(project, service.publicUrl()));
+      return json(projectObject(project, service.publicUrl()));
     },
   });
 }

@@ -19,6 +19,7 @@ import { discardSource, fetchSource } from '../../tasks/source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { preferenceApplied, waitOf } from '../hold.ts';
+import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
@@ -110,7 +111,7 @@ const create =
         source,
         work: source ? taskWork(request, source) : 0,
       });
-      return c.json(taskObject(task), 201);
+      return json(taskObject(task), 201);
     } catch (error) {
       const left = service.fetches?.take(id);
       left?.stop();
@@ -137,7 +138,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';
       const estimate = known ? (await service.estimates.current()).get(id) : undefined;
-      return c.json(taskObject(task, estimate), 200, preferenceApplied(wait));
+      return json(taskObject(task, estimate), 200, preferenceApplied(wait));
     },
   });
 }

@@ -1,8 +1,9 @@
 import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import { createManagedUser, findManagedUser } from '../../db/accounts.ts';
+import { createManagedUser } from '../../db/accounts.ts';
 import { fit, readJsonObject } from '../body.ts';
+import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
@@ -26,7 +27,7 @@ export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
         organizationId: row.organization_id,
         isGuest: row.is_guest,
       };
-      return c.json(user, 201);
+      return json(user, 201);
     },
   });
   methods(app, '/users/:user_id/tokens', {
@@ -35,10 +36,10 @@ export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       fit(emptyBodySchema, await readJsonObject(c));
       const { organization_id } = c.get('owner');
       const id = c.req.param('user_id') ?? '';
-      const user = await findManagedUser(service.db, organization_id, id);
+      const user = await service.changes.accounts.managedUser(organization_id, id);
       if (!user) throw new ApiError('not-found', 'There is no such managed user.');
       const answer: AccessToken = { external_access_token: await service.tokens.issue(user.id) };
-      return c.json(answer, 201);
+      return json(answer, 201);
     },
   });
 }
