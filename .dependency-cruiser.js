@@ -60,11 +60,22 @@ const service = {
   tasks: ['config', 'db', 'storage', 'changes'],
   estimates: ['config', 'db', 'storage', 'tasks'],
   exports: ['config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
-  context: ['config', 'changes', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
+  context: ['config', 'changes', 'metrics', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
   jobs: ['config', 'context', 'unguessable-key', 'db', 'storage', ...nounRooms, 'estimates'],
   webhooks: ['context', 'db', 'exports', 'tasks'],
+  metrics: ['config', 'db'],
   pages: ['config'],
-  http: ['config', 'context', 'changes', 'db', 'storage', 'pages', ...nounRooms, 'estimates'],
+  http: [
+    'config',
+    'context',
+    'changes',
+    'metrics',
+    'db',
+    'storage',
+    'pages',
+    ...nounRooms,
+    'estimates',
+  ],
 };
 
 export default {

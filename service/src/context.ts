@@ -9,6 +9,7 @@ import type {
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Log, PageSettings } from './config/config.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
@@ -28,6 +29,8 @@ export interface ServiceContext {
   readonly estimates: Estimates;
   readonly presets: Presets;
   readonly log: Log;
+  /** Null if nothing is measured. */
+  readonly metrics: Metrics | null;
   readonly pages: PageSettings;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;

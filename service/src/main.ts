@@ -49,7 +49,7 @@ async function start(): Promise<RunningService> {
     );
     return await startService({
       ...config,
-      log: logLines('info'),
+      log: logLines(config.logLevel ?? 'info'),
     });
   } catch (error) {
     return fail(explain(error));

@@ -13,13 +13,14 @@ import {
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { openTokens } from './accounts/tokens.ts';
 import { Changes } from './changes/changes.ts';
-import type { ServiceConfig } from './config/config.ts';
+import type { Log, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
 import { writeWebhook } from './db/webhooks.ts';
 import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
+import { createMetricsApp } from './http/metrics-app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { ingestSource } from './jobs/ingest-job.ts';
@@ -28,6 +29,8 @@ import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { scanSource } from './jobs/scan-job.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { storedBytes } from './metrics/stored-bytes.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
@@ -42,6 +45,8 @@ export interface RunningService {
   url: string;
   /** The port that it listens on. */
   port: number;
+  /** The port of the metrics; null if none was asked for. */
+  metricsPort: number | null;
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
   operator: Operator;
@@ -78,7 +83,11 @@ class Cleanup {
  */
 export async function startService(config: ServiceConfig): Promise<RunningService> {
   const dataDir = resolve(config.dataDir);
-  const log = config.log ?? (() => {});
+  let metrics: Metrics | null = null;
+  const log: Log = (entry) => {
+    metrics?.hear(entry);
+    config.log?.(entry);
+  };
   const cleanup = new Cleanup();
   try {
     setProgramMemory(config.programMemory ?? null);
@@ -104,6 +113,11 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
     const { storage, files } = opened;
     await matchStorage(db, storage, opened.name);
+    if (config.metricsPort !== undefined) {
+      // Loaded only where it is used: it takes memory and time.
+      const { Metrics: Measured } = await import('./metrics/metrics.ts');
+      metrics = new Measured(db, config.s3 ? null : storedBytes(join(dataDir, 'files')));
+    }
     const apiKey = await ensureFirstOrganization(db, config.apiKey);
     const operator = operatorOf(db);
     if (config.plan) await operator.setPlan(config.plan);
@@ -134,6 +148,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       estimates,
       presets,
       log,
+      metrics,
       pages: config.pages ?? {},
       closing: closing.signal,
       publicUrl: () => publicUrl,
@@ -154,6 +169,13 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       exportQuality: config.exportQuality ?? 'standard',
       finders: findersWith({ faces: config.faces !== 'off' }),
     };
+    let metricsPort: number | null = null;
+    if (config.metricsPort !== undefined && metrics) {
+      const metricsDoor = await takePort(config.metricsPort, config.host, 10_000);
+      cleanup.add(() => metricsDoor.close());
+      metricsDoor.open(createMetricsApp(service, metrics).fetch);
+      metricsPort = metricsDoor.port;
+    }
     await recover(service, database.exclusive);
 
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
@@ -190,6 +212,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     return {
       url: publicUrl,
       port: door.port,
+      metricsPort,
       apiKey,
       operator,
       close: () => (closed ??= cleanup.run()),

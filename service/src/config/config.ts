@@ -153,4 +153,11 @@ export interface ServiceConfig {
   presetsDir?: string;
   pages?: PageSettings;
   log?: Log;
+  /**
+   * Lines of a lower level are not written.
+   * @default 'info'
+   */
+  logLevel?: LogLevel;
+  /** Port of `/metrics`, `/livez` and `/readyz` for the operator's tools; if omitted, none. */
+  metricsPort?: number;
 }

@@ -7,7 +7,7 @@ import {
 } from 'clip-engine';
 import { webhookSecretBytes } from 'clip-kit/contract';
 import * as z from 'zod';
-import type { RemoteConfig, S3Config, ServiceConfig } from './config.ts';
+import { logLevels, type RemoteConfig, type S3Config, type ServiceConfig } from './config.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The environment does not fit; the message says of every wrong variable what to do. */
@@ -94,6 +94,8 @@ const isColor = (given: string): boolean =>
 const schema = z
   .object({
     PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    LOG_LEVEL: choice(logLevels),
     DATA_DIR: z.string(),
     PUBLIC_URL: text(
       isPublicUrl,
@@ -279,6 +281,8 @@ export function readEnvironment(
     dataDir: data.DATA_DIR ?? '.data/service',
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
     ...defined({
+      metricsPort: data.METRICS_PORT,
+      logLevel: data.LOG_LEVEL,
       presetsDir: data.PRESETS_DIR,
       publicUrl: data.PUBLIC_URL,
       indexPlayerPages: data.INDEX_PLAYER_PAGES,

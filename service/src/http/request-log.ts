@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import type { Log } from '../config/config.ts';
+import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 
 /** A path for the log, without the name of a file: it is what makes its address unguessable. */
@@ -13,7 +13,7 @@ const givenId = /^[\w.:+/=-]{1,128}$/;
 
 /** Gives each request an id (that of `X-Request-Id`, if it has one), and a line in the log. */
 export const requestLog =
-  (log: Log): MiddlewareHandler<AppEnv> =>
+  ({ log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const began = performance.now();
     const given = c.req.header('x-request-id');
@@ -22,6 +22,15 @@ export const requestLog =
     (c.env['outgoing'] as ServerResponse | undefined)?.setHeader('X-Request-Id', id);
     await next();
     const { status } = c.res;
+    const ms = performance.now() - began;
+    metrics?.request({
+      method: c.req.raw.method,
+      // Of the handler that came last, which has answered.
+      route: status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath,
+      status,
+      seconds: ms / 1000,
+      held: c.req.header('prefer') !== undefined,
+    });
     log({
       event: 'request',
       ...(status >= 500 && { level: 'error' }),
@@ -29,6 +38,6 @@ export const requestLog =
       method: c.req.raw.method,
       path: loggedPath(c.req.path),
       status,
-      ms: Math.round(performance.now() - began),
+      ms: Math.round(ms),
     });
   };

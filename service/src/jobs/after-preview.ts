@@ -15,7 +15,8 @@ export async function afterPreview(
   { id, status, gone }: SettledTask,
 ): Promise<void> {
   if (status === 'processing') return;
-  service.log({ event: status === 'ready' ? 'task-ready' : 'task-failed', id });
+  if (status === 'ready') service.log({ event: 'task-ready', id });
+  else service.log({ event: 'task-failed', id, code: noPreview.code });
   for (const clip of gone) await sweepQuietly(service, 'preview', clip);
   await sweepQuietly(service, 'scan', id);
 }

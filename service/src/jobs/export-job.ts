@@ -56,6 +56,8 @@ export async function exportClip(
         }),
       }),
     );
+    const ratio = seconds / job.duration;
+    service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
     await progress.settled();
     const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
     await publish(service.storage, { [key]: output }, () =>

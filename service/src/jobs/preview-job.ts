@@ -58,6 +58,9 @@ export async function makePreview(
           }),
         );
         await progress.settled();
+        const ratio = seconds / edit.duration;
+        const told = { id: clip.id, quality: 'preview', ratio };
+        service.log({ event: 'rendered', level: 'debug', ...told });
         const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
         const files = { [keys.poster_key]: poster, [keys.preview_key]: preview };
         await store(service.storage, files);

@@ -17,20 +17,36 @@ export class RowProgress {
   #waiting: Shown | null = null;
   #writing: Promise<void> | null = null;
   #written = -Infinity;
+  readonly #stageEnded: (stage: string, ms: number) => void;
+  #stageBegan = performance.now();
+  #stage: string | null = null;
 
-  constructor(db: Db, attempt: Attempt) {
+  constructor(
+    db: Db,
+    attempt: Attempt,
+    stageEnded: (stage: string, ms: number) => void = () => {},
+  ) {
+    this.#stageEnded = stageEnded;
     this.#db = db;
     this.#attempt = attempt;
   }
 
   /** `share` is that of the whole work, 0 to 1. */
   report(stage: string, share: number): void {
+    if (stage !== this.#stage) this.#endStage(stage);
     const next = nextShown(this.#waiting ?? this.#shown, { stage, share });
     if (!next) return;
     const soon = performance.now() - this.#written < writeIntervalMs;
     if (soon && next.stage === this.#shown?.stage) return;
     this.#waiting = next;
     this.#writing ??= this.#write();
+  }
+
+  #endStage(next: string | null): void {
+    const now = performance.now();
+    if (this.#stage !== null) this.#stageEnded(this.#stage, Math.round(now - this.#stageBegan));
+    this.#stage = next;
+    this.#stageBegan = now;
   }
 
   async #write(): Promise<void> {
@@ -47,6 +63,7 @@ export class RowProgress {
 
   /** Ends when nothing is being written any more. */
   async settled(): Promise<void> {
+    this.#endStage(null);
     await this.#writing;
   }
 }

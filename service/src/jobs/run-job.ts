@@ -90,7 +90,9 @@ async function endFailed(
   else await failRow(service, attempt, failure ?? lastFailure(kind, error));
   const message = errorText(error);
   const event = `${workOf[kind]}-failed`;
-  service.log({ event, id, attempts: counted, known: failure !== null, message });
+  const { code } = failure ?? lastFailure(kind, error);
+  const known = failure !== null;
+  service.log({ event, id, attempts: counted, known, code, message });
   if (again) throw error;
 }
 
@@ -116,7 +118,9 @@ export const rowJob =
     const begun = await beginAttempt(service.db, kind, id);
     if (!begun) return;
     const { attempt, counted } = begun;
-    const progress = new RowProgress(service.db, attempt);
+    const progress = new RowProgress(service.db, attempt, (stage, ms) =>
+      service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),
+    );
     const began = performance.now();
     try {
       if (counted > maxAttempts) return await failRow(service, attempt, interrupted);

@@ -4,7 +4,8 @@ import { readSetting, settleOnce } from '../db/settings.ts';
 import { readText, type Storage } from './storage.ts';
 
 const settingName = 'storage';
-const markerKey = 'store/identity/id.txt';
+/** What is there as long as the storage is. */
+export const storageMarkerKey = 'store/identity/id.txt';
 
 /** The files do not belong to the database. */
 export class StorageMismatch extends Error {
@@ -30,10 +31,10 @@ export async function matchStorage(
   const known =
     (await readSetting(db, settingName)) ??
     (await settleOnce(db, settingName, async () => ({
-      id: await storage.putOnce(markerKey, randomUUID()),
+      id: await storage.putOnce(storageMarkerKey, randomUUID()),
     })));
   const expected = idOf(known);
-  const found = await readText(storage, markerKey);
+  const found = await readText(storage, storageMarkerKey);
   if (found === expected) return;
   throw new StorageMismatch(
     `The files in ${name} are not those of this database: ` +

@@ -54,6 +54,9 @@ describe('a database server that goes away', () => {
 
   it('does not make the process look dead', async () => {
     assert.equal((await atRoot('/livez')).status, 200);
+    const ready = await atRoot('/readyz');
+    assertProblem(ready, 503, 'service-unavailable');
+    assert.equal(ready.body.reason, 'database-unavailable');
   });
 
   it('is taken up again when it is back, without a restart', async () => {

@@ -78,6 +78,7 @@ export class JobWorld {
       changes,
       workDirectory,
       log: tell,
+      metrics: null,
       pages: {},
       presets: new Map(),
       ranking: null,

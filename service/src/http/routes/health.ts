@@ -3,25 +3,48 @@ import type { ServiceContext } from '../../context.ts';
 import { ping } from '../../db/open.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError, databaseGone } from '../problem.ts';
+import { notReady } from '../readiness.ts';
+
+const noStore = { 'Cache-Control': 'no-store' };
 
 /** `/livez`: 200 while the process answers at all. Asks nothing else. */
 export function liveRoute(app: Hono<AppEnv>): void {
   app.get('/livez', (c) => c.json({ status: 'ok' }));
 }
 
+function refuseWhileClosing(service: Pick<ServiceContext, 'closing'>): void {
+  if (!service.closing.aborted) return;
+  throw new ApiError('service-unavailable', 'The service is stopping.');
+}
+
+/** `/readyz`: 200 while database, storage and queue answer. */
+export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
+  methods(app, '/readyz', {
+    GET: async (c) => {
+      refuseWhileClosing(service);
+      const parts = await notReady(service);
+      const [first] = parts;
+      if (first === undefined) return c.json({ status: 'ok' }, 200, noStore);
+      const detail = `No answer from: ${parts.join(', ')}.`;
+      throw new ApiError('service-unavailable', detail, {
+        reason: `${first}-unavailable`,
+        headers: { 'Retry-After': '5' },
+      });
+    },
+  });
+}
+
 /** `/healthz`: 200 while the service takes requests and its database answers. */
-export function healthRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function healthRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/healthz', {
     GET: async (c) => {
-      if (service.closing.aborted) {
-        throw new ApiError('service-unavailable', 'The service is stopping.');
-      }
+      refuseWhileClosing(service);
       try {
         await ping(service.db);
       } catch {
         throw databaseGone();
       }
-      return c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' });
+      return c.json({ status: 'ok' }, 200, noStore);
     },
   });
 }

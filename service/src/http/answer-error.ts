@@ -1,0 +1,40 @@
+import { errorText, SourceError } from 'clip-engine';
+import type { ErrorHandler } from 'hono';
+import { ExportRefused } from '../accounts/allowance.ts';
+import type { Log } from '../config/config.ts';
+import { machineFault } from '../db/machine-fault.ts';
+import { isDatabaseGone } from '../db/unavailable.ts';
+import { isStorageGone } from '../storage/unavailable.ts';
+import type { AppEnv } from './methods.ts';
+import { ApiError, databaseGone, problemResponse, sourceProblem, storageGone } from './problem.ts';
+import { loggedPath } from './request-log.ts';
+
+/** Answers what a route has thrown with a problem; what nobody expected is logged. */
+export const answerError =
+  (log: Log): ErrorHandler<AppEnv> =>
+  (error, c) => {
+    if (error instanceof ApiError) return problemResponse(error);
+    if (error instanceof SourceError) return problemResponse(sourceProblem(error));
+    if (error instanceof ExportRefused) {
+      return problemResponse(new ApiError('export-limit', error.message));
+    }
+    if (!c.req.raw.signal.aborted) {
+      log({
+        event: 'request-error',
+        level: 'error',
+        request: c.get('requestId'),
+        path: loggedPath(c.req.path),
+        message: errorText(error),
+      });
+    }
+    if (isDatabaseGone(error)) return problemResponse(databaseGone());
+    if (isStorageGone(error)) return problemResponse(storageGone());
+    const fault = machineFault(error);
+    if (fault) {
+      const { code: reason, message } = fault;
+      return problemResponse(new ApiError('service-unavailable', message, { reason }));
+    }
+    return problemResponse(
+      new ApiError('internal-error', 'Something failed in the service. Its log says more.'),
+    );
+  };

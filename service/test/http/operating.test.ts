@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { exportSchema } from 'clip-kit/contract';
+import { eventually, World } from '../support/world.ts';
+
+describe('what an operator asks', () => {
+  let world: World;
+  before(async () => {
+    world = await World.start({ metricsPort: 0 });
+  });
+  after(() => world.close());
+
+  const ask = async (path: string, port = world.service.port) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  const metric = async (name: string): Promise<number> => {
+    const { text } = await ask('/metrics', world.service.metricsPort!);
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    assert.ok(line, `${name} in:\n${text}`);
+    return Number(line.slice(name.length + 1));
+  };
+
+  it('is on the port of the metrics only', async () => {
+    assert.equal((await ask('/metrics')).status, 404);
+    for (const path of ['/livez', '/readyz']) {
+      assert.equal((await ask(path)).status, 200);
+      assert.equal((await ask(path, world.service.metricsPort!)).status, 200);
+    }
+  });
+
+  it('tells of requests by their route, and of work by its stages', async () => {
+    const clip = await world.makeWhole();
+    const started = await world.post(`/projects/${clip.id}/exports`);
+    await world.finishExport(exportSchema.parse(started.body));
+    await world.get('/nothing/here/at/all');
+    const count = (labels: string) => metric(`clip_http_request_seconds_count{${labels}}`);
+    assert.equal(
+      await count(
+        'method="POST",route="/v2/projects/:project_id/exports",status="201",held="false"',
+      ),
+      1,
+    );
+    assert.ok(
+      (await count('method="GET",route="/v2/tasks/:task_id",status="200",held="true"')) > 0,
+    );
+    assert.ok((await count('method="GET",route="none",status="404",held="false"')) > 0);
+    // The row is ready a little before its job has ended.
+    await eventually(async () =>
+      assert.equal(await metric('clip_job_seconds_count{kind="export"}'), 1),
+    );
+    assert.equal(await metric('clip_stage_seconds_count{kind="preview",stage="preview"}'), 1);
+    assert.equal(await metric('clip_render_realtime_ratio_count{quality="export"}'), 1);
+    assert.equal(await metric('clip_queue_jobs{kind="export",state="waiting"}'), 0);
+    assert.equal(await metric('clip_database_up'), 1);
+    assert.ok((await metric('clip_storage_bytes{kind="exports"}')) > 1000);
+    assert.ok((await metric('nodejs_eventloop_lag_p99_seconds')) >= 0);
+  });
+
+  it('is told when the storage has gone', async () => {
+    const store = join(world.directory, 'data', 'files', 'store');
+    await rename(store, `${store}-away`);
+    const { status, text } = await ask('/readyz');
+    await rename(`${store}-away`, store);
+    assert.equal(status, 503);
+    assert.equal(JSON.parse(text).reason, 'storage-unavailable');
+    assert.equal((await ask('/readyz')).status, 200);
+  });
+
+  it('finds a request in the log by its id', async () => {
+    const headers = { 'X-Request-Id': 'from-the-proxy:1' };
+    const given = await world.get('/exports', { headers });
+    assert.equal(given.headers.get('x-request-id'), 'from-the-proxy:1');
+    const own = await world.get('/exports', {
+      headers: { 'X-Request-Id': 'not fit; for a "log"' },
+    });
+    const id = own.headers.get('x-request-id') ?? '';
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    for (const wanted of ['from-the-proxy:1', id]) {
+      assert.equal(world.log.filter(({ request }) => request === wanted).length, 1);
+    }
+  });
+});
