@@ -182,12 +182,12 @@ describe('a worker that was stopped and wakes up', () => {
     await first.programs.reached('check');
     await pair.stop(first);
     const second = await pair.start();
-    await pair.takeOver('task', task.id);
+    await pair.takeOver('preview', task.output_id);
     await pair.ready(second, `/tasks/${task.id}`);
     await first.programs.resume('check');
-    await pair.wake(first, 'task', task.id);
+    await pair.wake(first, 'preview', task.output_id);
     await assertShown(second, task.output_id);
-    assert.equal((await pair.row('task', task.id)).status, 'ready');
+    assert.equal((await pair.row('scan', task.id)).status, 'ready');
   });
 
   it('while the second renders a preview leaves the render alone', async () => {
@@ -198,11 +198,11 @@ describe('a worker that was stopped and wakes up', () => {
     await pair.stop(first);
     const second = await pair.start();
     await second.programs.pause('preview', '-b:a 96k');
-    await pair.takeOver('task', task.id);
+    await pair.takeOver('preview', task.output_id);
     await second.programs.reached('preview');
     await first.programs.resume('preview', 'fill');
-    await pair.wake(first, 'task', task.id);
-    assert.equal((await pair.row('task', task.id)).status, 'processing');
+    await pair.wake(first, 'preview', task.output_id);
+    assert.equal((await pair.row('scan', task.id)).status, 'processing');
     await second.programs.resume('preview');
     await pair.ready(second, `/tasks/${task.id}`);
     await assertShown(second, task.output_id);
@@ -216,11 +216,11 @@ describe('a worker that was stopped and wakes up', () => {
     await until(() => stalled.length === 2);
     await pair.stop(first);
     const second = await pair.start(hasty);
-    await pair.takeOver('task', task.id);
+    await pair.takeOver('ingest', task.id);
     await pair.ready(second, `/tasks/${task.id}`);
     for (const cut of stalled.splice(0)) cut();
-    await pair.wake(first, 'task', task.id);
-    const { source } = await pair.row('task', task.id);
+    await pair.wake(first, 'ingest', task.id);
+    const { source } = await pair.row('scan', task.id);
     assert.ok((await pair.kept(`files/sources/${task.id}`)).includes(`files/${source.key}`));
     await assertShown(second, task.output_id);
   });

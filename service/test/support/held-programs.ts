@@ -25,6 +25,8 @@ export interface HeldPrograms {
   fill(stage: string, text: string): Promise<void>;
   /** Resolves when a program stands still there, or has been killed. */
   reached(stage: string): Promise<void>;
+  /** Whether one stands still there, or has been killed. */
+  isReached(stage: string): Promise<boolean>;
   /** Lets all later programs pass. */
   release(): Promise<void>;
 }
@@ -100,6 +102,9 @@ export async function heldPrograms(directory: string): Promise<HeldPrograms> {
         async () => (await reached()).includes(stage),
         reached,
       );
+    },
+    async isReached(stage) {
+      return (await readdir(at('reached'))).includes(stage);
     },
     async release() {
       for (const name of await readdir(at('held'))) await rm(at('held', name), { force: true });

@@ -7,10 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { LogEntry } from '../../src/config/config.ts';
+import type { WorkKind } from '../../src/db/queue.ts';
 import { startChild, type ChildService } from './child-service.ts';
 import { makeFootage } from './footage.ts';
 import { heldPrograms, type HeldPrograms } from './held-programs.ts';
 import { testDatabase } from './test-database.ts';
+
+const tables = { ingest: 'tasks', scan: 'tasks', preview: 'projects', export: 'exports' } as const;
 
 const key = 'key-of-the-stopped-workers';
 
@@ -125,9 +128,12 @@ export class WorkerPair {
   /**
    * Wakes it up and waits until it has done with the job of the row; gives what it said of it last.
    */
-  async wake({ service }: Worker, kind: 'task' | 'export', id: string): Promise<LogEntry> {
+  async wake({ service }: Worker, kind: WorkKind, id: string): Promise<LogEntry> {
     service.process.kill('SIGCONT');
-    const ends = ['ready', 'failed', 'superseded'].map((end) => `${kind}-${end}`);
+    const work = kind === 'ingest' || kind === 'scan' ? 'task' : kind;
+    const ends = ['ready', 'fetched', 'scanned', 'failed', 'superseded'].map(
+      (end) => `${work}-${end}`,
+    );
     return until(() => {
       assert.equal(service.process.exitCode, null, 'it lives on');
       return service.log().find((entry) => entry['id'] === id && ends.includes(entry.event));
@@ -138,7 +144,7 @@ export class WorkerPair {
    * What a minute and more without a sign of life does: the row's job is given to another process,
    * which begins on it.
    */
-  async takeOver(kind: 'task' | 'export', id: string): Promise<void> {
+  async takeOver(kind: WorkKind, id: string): Promise<void> {
     await this.#supervisor.start();
     await this.sql.query(
       `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 day' where id = $1`,
@@ -151,16 +157,16 @@ export class WorkerPair {
     await this.#supervisor.stop({ graceful: false });
   }
 
-  async row(kind: 'task' | 'export', id: string) {
-    const { rows } = await this.sql.query(`select * from ${kind}s where id = $1`, [id]);
+  async row(kind: WorkKind, id: string) {
+    const { rows } = await this.sql.query(`select * from ${tables[kind]} where id = $1`, [id]);
     return rows[0];
   }
 
   /** Keeps everyone from writing to the row, until the function that this gives is called. */
-  async lock(kind: 'task' | 'export', id: string): Promise<() => Promise<void>> {
+  async lock(kind: WorkKind, id: string): Promise<() => Promise<void>> {
     const client = new pg.Client(this.#database.url);
     await client.connect();
-    await client.query(`begin; select 1 from ${kind}s where id = '${id}' for update`);
+    await client.query(`begin; select 1 from ${tables[kind]} where id = '${id}' for update`);
     return () => client.end();
   }
 

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { mediaServer } from '../../../engine/test/support/media-server.ts';
+import { until, WorkerPair } from '../support/worker-pair.ts';
+
+// Two processes on one database. Nothing here hurries the queue: the times are those of operation.
+describe('workers on one Postgres server', () => {
+  let pair: WorkerPair;
+  let sources: Awaited<ReturnType<typeof mediaServer>>;
+  before(async () => {
+    pair = await WorkerPair.open();
+    const footage = (name: string) => readFile(join(pair.directory, 'footage', name));
+    sources = await mediaServer({
+      '/scene.mp4': await footage('scene.mp4'),
+      '/talk.mp4': await footage('talk.mp4'),
+      '/talk.vtt': await footage('talk.vtt'),
+    });
+  });
+  afterEach(() => pair.endAll());
+  after(async () => {
+    await pair?.close();
+    await sources?.close();
+  });
+
+  const encode = '-b:a 160k';
+  const shorts = {
+    target_clip_count: 4,
+    min_duration: 2,
+    max_duration: 4,
+    target_duration: 3,
+    dimensions: { width: 96, height: 54 },
+  };
+  type Worker = Awaited<ReturnType<WorkerPair['start']>>;
+  const create = async ({ call }: Worker, path: string, body: unknown = {}) => {
+    const answer = await call('POST', path, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const readied = ({ service }: Worker, event: string): unknown[] =>
+    service
+      .log()
+      .filter((entry) => entry.event === event)
+      .map(({ id }) => id);
+
+  it('share the previews of a task, and settle it once', async () => {
+    const [first, second] = [await pair.start(), await pair.start()];
+    // Each has two slots for previews.
+    const slots = ['one', 'other'];
+    for (const { programs } of [first, second]) {
+      for (const slot of slots) await programs.pause(slot, '-b:a 96k');
+    }
+    const body = { ...shorts, source_video_url: sources.url('/talk.mp4') };
+    const task = await create(first, '/tasks/video-to-shorts', body);
+    // Neither goes on before both have begun one.
+    for (const { programs } of [first, second]) await programs.reached(slots[0]!);
+    for (const { programs } of [first, second]) {
+      await programs.release();
+      for (const slot of slots) await programs.resume(slot);
+    }
+    await pair.ready(first, `/tasks/${task.id}`);
+    const clips: unknown[] = (await first.call('GET', `/projects/${task.output_id}`)).body;
+    await until(
+      () =>
+        readied(first, 'preview-ready').length + readied(second, 'preview-ready').length ===
+        clips.length,
+    );
+    for (const worker of [first, second]) assert.ok(readied(worker, 'preview-ready').length > 0);
+    const settled = [...readied(first, 'task-ready'), ...readied(second, 'task-ready')];
+    assert.deepEqual(settled, [task.id]);
+  });
+
+  it('take over the job of one that was killed within a minute', async () => {
+    const [first, second] = [await pair.start(), await pair.start()];
+    const body = { editing_options: {}, dimensions: { width: 108, height: 192 } };
+    const source_video_url = sources.url('/scene.mp4');
+    const task = await create(first, '/tasks/video-to-video', { ...body, source_video_url });
+    await pair.ready(first, `/tasks/${task.id}`);
+    for (const { programs } of [first, second]) await programs.pause('encode', encode);
+    const { id } = await create(first, `/projects/${task.output_id}/exports`);
+    const owner = await until(async () => {
+      for (const worker of [first, second]) {
+        if (await worker.programs.isReached('encode')) return worker;
+      }
+      return null;
+    });
+    const other = owner === first ? second : first;
+    await owner.service.end('SIGKILL');
+    const killed = performance.now();
+    await until(async () => (await pair.row('export', id)).attempts === 2);
+    const seconds = (performance.now() - killed) / 1000;
+    assert.ok(seconds < 60, `${seconds} s`);
+    await other.programs.release();
+    await other.programs.resume('encode');
+    const path = `/projects/${task.output_id}/exports/${id}`;
+    assert.equal((await pair.ready(other, path)).status, 'ready');
+  });
+});
