@@ -45,6 +45,8 @@ export interface ServiceContext {
   /** Downloads that go on for their tasks; null if another process may work on these. */
   readonly fetches: Fetches | null;
   readonly downloadWaitMs: number;
+  /** How long the download of a source may take. */
+  readonly downloadMs: number;
   readonly maxSourceSeconds: number;
   /** Ways from speech to words, the best first. */
   readonly transcribers: readonly Transcriber[];

@@ -157,6 +157,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
       fetches: database.exclusive ? new Fetches() : null,
+      downloadMs: config.downloadMs ?? 7_200_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
       transcribers: [

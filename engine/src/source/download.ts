@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { guardedConnection, PrivateAddress, type Resolve } from './guarded-connection.ts';
 
-export type DownloadFault = 'unreachable' | 'private-address' | 'too-large' | 'truncated';
+export type DownloadFault =
+  'unreachable' | 'private-address' | 'too-large' | 'too-slow' | 'truncated';
 
 /** A download failed. `message` is a sentence for a person. */
 export class DownloadError extends Error {
@@ -38,6 +39,11 @@ export interface DownloadOptions {
    */
   paceWindowMs?: number;
   /**
+   * Milliseconds after which the download fails, however much has arrived.
+   * @default 7_200_000
+   */
+  deadlineMs?: number;
+  /**
    * Resolves host names.
    * @default dns.lookup
    */
@@ -55,6 +61,7 @@ export interface Downloaded {
 
 const maxRedirects = 5;
 const connectTimeoutMs = 15_000;
+const defaultDownloadMs = 2 * 60 * 60 * 1000;
 /**
  * Minimum bytes in each pace window. A slow body would hold its place and file for ever, but never
  * be idle.
@@ -165,6 +172,12 @@ async function follow(start: string, options: DownloadOptions) {
   );
 }
 
+const tooSlow = (deadlineMs: number) =>
+  new DownloadError(
+    'too-slow',
+    `The download took longer than ${Math.round(deadlineMs / 60_000)} minutes. Use a faster server, or a smaller file.`,
+  );
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 async function store(response: http.IncomingMessage, options: DownloadOptions) {
@@ -226,7 +239,11 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
  * Throws {@link DownloadError}, the signal's reason, or an error with the code ENOSPC. The file is
  * removed then.
  */
-export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+export async function download(url: string, asked: DownloadOptions): Promise<Downloaded> {
+  const deadline = new AbortController();
+  const deadlineMs = asked.deadlineMs ?? defaultDownloadMs;
+  const timer = setTimeout(() => deadline.abort(tooSlow(deadlineMs)), deadlineMs);
+  const options = { ...asked, signal: AbortSignal.any([asked.signal, deadline.signal]) };
   try {
     const opened = await follow(url, options);
     try {
@@ -261,5 +278,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
       'unreachable',
       `Could not connect to ${host} (${reason}). Check that the address is correct and the server is up.`,
     );
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -19,6 +19,11 @@ export interface IngestOptions {
    * @default 20 GiB
    */
   maxBytes?: number;
+  /**
+   * Milliseconds after which the download fails.
+   * @default 7_200_000
+   */
+  downloadMs?: number;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -50,6 +55,7 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
         path: part,
         allowPrivate: options.allowPrivate,
         maxBytes: options.maxBytes ?? defaultMaxBytes,
+        ...(options.downloadMs !== undefined && { deadlineMs: options.downloadMs }),
         signal,
         onProgress: (share) => options.onProgress?.(share * 0.9),
       });

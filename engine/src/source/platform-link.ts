@@ -49,7 +49,7 @@ export const platformArguments = (url: string, output: string, maxBytes: number)
  */
 export async function fetchFromPlatform(
   url: string,
-  options: { path: string; maxBytes?: number; signal: AbortSignal },
+  options: { path: string; maxBytes?: number; downloadMs?: number; signal: AbortSignal },
 ): Promise<Downloaded> {
   const host = new URL(url).hostname;
   if (!findProgram('yt-dlp')) {
@@ -63,7 +63,7 @@ export async function fetchFromPlatform(
   try {
     await run('yt-dlp', platformArguments(url, options.path, maxBytes), {
       signal: options.signal,
-      deadlineSeconds: 3600,
+      deadlineSeconds: (options.downloadMs ?? 7_200_000) / 1000,
     });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;

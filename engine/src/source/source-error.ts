@@ -8,12 +8,14 @@ export type SourceErrorCode =
   | 'source-playlist'
   | 'source-too-long'
   | 'source-too-large'
+  | 'source-too-slow'
   | 'source-truncated'
   | 'source-unsupported'
   | 'watermark-unreachable'
   | 'watermark-private-address'
   | 'watermark-not-image'
-  | 'watermark-too-large';
+  | 'watermark-too-large'
+  | 'watermark-too-slow';
 
 /**
  * A source or watermark cannot be used. The cause is the file or its address, not the engine.

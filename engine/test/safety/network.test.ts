@@ -176,6 +176,20 @@ describe('bodies', () => {
   test('one that drips is given up, though it is never idle', () =>
     assertRefused(server.url('/drip'), 'unreachable', /too slowly/, { paceWindowMs: 100 }));
 
+  test('one that drips fast enough is given up at the deadline', () =>
+    assertRefused(server.url('/drip'), 'too-slow', /took longer than/, { deadlineMs: 300 }));
+
+  test('a source that is too slow is called that', async () => {
+    const taken = ingest(server.url('/drip'), {
+      directory: directory.path,
+      allowPrivate: true,
+      maxSeconds: 60,
+      downloadMs: 300,
+      signal: new AbortController().signal,
+    });
+    await assert.rejects(taken, { name: 'SourceError', code: 'source-too-slow' });
+  });
+
   test('headers that do not end are given up', () =>
     assertRefused(server.url('/headers'), 'unreachable', /stopped sending data/, {
       idleTimeoutMs: 100,

@@ -135,6 +135,11 @@ export interface ServiceConfig {
    */
   downloads?: number;
   /**
+   * How long the download of a source may take.
+   * @default 7_200_000
+   */
+  downloadMs?: number;
+  /**
    * Address space in bytes for each ffmpeg (Linux with `prlimit`), from 512 MiB; if omitted, by the
    * number of processors.
    */

@@ -10,7 +10,11 @@ import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
  * Throws SourceError, or the signal's reason.
  */
 export const fetchSource = (
-  service: Files & { allowPrivateSources: boolean; maxSourceSeconds: number },
+  service: Files & {
+    allowPrivateSources: boolean;
+    maxSourceSeconds: number;
+    downloadMs: number;
+  },
   { id, number }: { id: string; number: number },
   url: string,
   options: { maxSeconds: number; signal: AbortSignal; onProgress?: (share: number) => void },
@@ -19,6 +23,7 @@ export const fetchSource = (
     const ingested = await ingest(url, {
       directory,
       allowPrivate: service.allowPrivateSources,
+      downloadMs: service.downloadMs,
       ...options,
       maxSeconds: Math.min(options.maxSeconds, service.maxSourceSeconds),
     });

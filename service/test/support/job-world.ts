@@ -89,6 +89,7 @@ export class JobWorld {
       allowPrivateSources: true,
       ingestWaitMs: 0,
       downloadWaitMs: 0,
+      downloadMs: 7_200_000,
       storage: diskStorage(join(directory, 'files')),
       files: sentFiles,
       queue: await openQueue(database, tell),
