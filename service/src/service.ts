@@ -126,8 +126,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     cleanup.add(() => queue.stop());
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    // A preview does not keep all of its processors busy: another is looked at beside it.
-    const slots = { scan: concurrency, preview: concurrency + 1, export: concurrency };
+    const slots = { scan: concurrency, preview: concurrency, export: concurrency };
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
     cleanup.add(database.listen(changes));

@@ -124,8 +124,8 @@ export interface ServiceConfig {
    */
   exportQuality?: ExportQuality;
   /**
-   * Tasks scanned, and exports rendered, at the same time; one preview more. If omitted, half of
-   * the processors each.
+   * Tasks scanned, previews made and exports rendered at the same time, each. If omitted, half of
+   * the processors.
    */
   concurrency?: number;
   /**

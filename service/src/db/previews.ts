@@ -23,6 +23,27 @@ export const readPreview = (
     .where('projects.id', '=', id)
     .executeTakeFirstOrThrow();
 
+/** The next clip of the task that nobody has looked at yet, for one of those who ask. */
+export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>
+  db
+    .updateTable('projects')
+    .set({ looked_ahead: true })
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('projects')
+        .select('id')
+        .where('task_id', '=', taskId)
+        .where('preview', '=', 'preparing')
+        .where('stage', '=', 'queued')
+        .where('looked_ahead', '=', false)
+        .where(sql`edit -> 'unseen'`, 'is not', null)
+        .orderBy('turn')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+
 /** What has become of a task with the end of a preview. */
 export interface SettledTask {
   id: string;

@@ -125,6 +125,8 @@ export interface ProjectTable extends Attempted {
   share: Generated<number>;
   /** A look and a preview, in processor seconds of a plain machine. */
   work: Generated<number>;
+  /** Whether a worker has begun to look at it while it rendered another clip. */
+  looked_ahead: Generated<boolean>;
   preview_key: string | null;
   poster_key: string | null;
   notes: JsonOrNull<Note[]>;

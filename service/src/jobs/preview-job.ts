@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { render, renderPoster } from 'clip-engine';
+import { errorText, render, renderPoster, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { readPreview, settlePreview } from '../db/previews.ts';
+import { claimLook, readPreview, settlePreview } from '../db/previews.ts';
+import type { KeptSource } from '../db/schema.ts';
 import type { Attempt } from '../db/worked-rows.ts';
 import { previewWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
@@ -19,9 +20,64 @@ import { attemptFileName, noteStored, store } from './publish.ts';
 const lookShare = 0.25;
 
 /**
- * Looks at a clip, makes its preview and its poster, and publishes them. With the last of its
- * previews a task is ready.
+ * Looks at the next clip of the task while this one is rendered: neither keeps all processors busy.
+ * Never rejects: if it fails, the clip's own job looks again.
  */
+async function lookAhead(
+  service: ServiceContext,
+  taskId: string,
+  source: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const next = await claimLook(service.db, taskId);
+    if (next) await service.estimates.during(() => framed(service, next, source, { signal }));
+  } catch (error) {
+    if (signal.aborted) return;
+    service.log({ event: 'framing-failed', id: taskId, message: errorText(error) });
+  }
+}
+
+/** Makes preview and poster of a clip that has been looked at, and publishes them. */
+async function renderClip(
+  service: ServiceContext,
+  attempt: Attempt,
+  clip: { edit: Edit; taskId: string; source: string; kept: KeptSource },
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { edit, source } = clip;
+  const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
+  const name = `preview-${attempt.id}-${attempt.number}`;
+  const { files, measured } = await inWorkDirectory(service, name, async (directory) => {
+    const poster = join(directory, 'poster.jpg');
+    const preview = join(directory, 'preview.mp4');
+    await renderPoster(edit, { source, output: poster, signal });
+    const { value, ...load } = await service.estimates.during(() =>
+      render(edit, {
+        source,
+        output: preview,
+        quality: 'preview',
+        signal,
+        onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+      }),
+    );
+    await progress.settled();
+    const told = { id: attempt.id, quality: 'preview', ratio: load.seconds / edit.duration };
+    service.log({ event: 'rendered', level: 'debug', ...told });
+    const rendered = { [keys.poster_key]: poster, [keys.preview_key]: preview };
+    await store(service.storage, rendered);
+    const work = previewWork(edit, clip.kept);
+    return { files: rendered, measured: { work, cpu: value.cpuSeconds, ...load } };
+  });
+  const settled = await noteStored(service.storage, files, () =>
+    settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
+  );
+  await afterPreview(service, settled);
+  await service.estimates.measured({ source: clip.taskId, quality: 'preview', ...measured });
+}
+
+/** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
 export async function makePreview(
   service: ServiceContext,
   attempt: Attempt,
@@ -29,54 +85,28 @@ export async function makePreview(
   signal: AbortSignal,
 ): Promise<void> {
   const clip = await readPreview(service.db, attempt.id);
-  const kept = clip.source;
+  const { task_id: taskId, source: kept } = clip;
   if (!kept) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   progress.report('preview', 0);
-  const { keys, files, measured } = await withLocalFiles(
-    service.storage,
-    signal,
-    async (localPath) => {
-      const source = await localPath(kept.key);
-      const { value: edit } = await service.estimates.during(() =>
-        framed(service, clip, source, {
-          signal,
-          onProgress: (share) => progress.report('preview', share * lookShare),
-        }),
-      );
-      const name = `preview-${clip.id}-${attempt.number}`;
-      return inWorkDirectory(service, name, async (directory) => {
-        const poster = join(directory, 'poster.jpg');
-        const preview = join(directory, 'preview.mp4');
-        await renderPoster(edit, { source, output: poster, signal });
-        const { value, seconds, concurrency } = await service.estimates.during(() =>
-          render(edit, {
-            source,
-            output: preview,
-            quality: 'preview',
-            signal,
-            onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
-          }),
-        );
-        await progress.settled();
-        const ratio = seconds / edit.duration;
-        const told = { id: clip.id, quality: 'preview', ratio };
-        service.log({ event: 'rendered', level: 'debug', ...told });
-        const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
-        const files = { [keys.poster_key]: poster, [keys.preview_key]: preview };
-        await store(service.storage, files);
-        return {
-          keys,
-          files,
-          measured: { work: previewWork(edit, kept), cpu: value.cpuSeconds, seconds, concurrency },
-        };
-      });
-    },
-  );
-  const settled = await noteStored(service.storage, files, () =>
-    settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
-  );
-  await afterPreview(service, settled);
-  await service.estimates.measured({ source: clip.task_id, quality: 'preview', ...measured });
+  await withLocalFiles(service.storage, signal, async (localPath) => {
+    const source = await localPath(kept.key);
+    const { value: edit } = await service.estimates.during(() =>
+      framed(service, clip, source, {
+        signal,
+        onProgress: (share) => progress.report('preview', share * lookShare),
+      }),
+    );
+    const stop = new AbortController();
+    const ahead = lookAhead(service, taskId, source, AbortSignal.any([signal, stop.signal]));
+    try {
+      await renderClip(service, attempt, { edit, taskId, source, kept }, progress, signal);
+    } catch (error) {
+      stop.abort();
+      throw error;
+    } finally {
+      await ahead;
+    }
+  });
 }
 
 const keyOf = (attempt: Attempt, extension: string): string =>

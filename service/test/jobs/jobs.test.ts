@@ -166,6 +166,56 @@ describe('the jobs', () => {
       await eventually(async () => assert.equal((await taskRow(task.id)).status, 'ready'));
     });
 
+    describe('that are looked at first', () => {
+      const unseen = (start: number) =>
+        small(start, {
+          unseen: true,
+          framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
+        });
+      const lookAtSecond = '-skip_loop_filter all -ss 2.000000';
+      const seen = async (id: string) => {
+        const { edit } = await world.service.db
+          .selectFrom('projects')
+          .select('edit')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        return !edit.unseen;
+      };
+
+      it('take turns: the next clip is looked at while one is rendered', async () => {
+        const task = await addTask(unseen(0), unseen(2));
+        const [first, second] = task.projects.map(({ id }) => id);
+        await programs.pause('first render', '-b:a 96k');
+        await programs.pause('second look', lookAtSecond);
+        const working = workOn(first!);
+        await programs.reached('first render');
+        await programs.reached('second look');
+        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
+        await programs.resume('first render');
+        await programs.resume('second look');
+        await working;
+        assert.deepEqual(await previews(task.id), ['ready', 'preparing']);
+        assert.equal(await seen(second!), true);
+        await programs.kill('looked again', lookAtSecond);
+        await workOn(second!);
+        assert.equal((await taskRow(task.id)).status, 'ready');
+        assert.deepEqual(await readdir(join(directory, 'held')), ['looked again']);
+        await programs.release();
+      });
+
+      it('end together: the next look stops when a render is killed', async () => {
+        const task = await addTask(unseen(0), unseen(2));
+        await programs.kill('render', '-b:a 96k');
+        await programs.hold('endless look', lookAtSecond);
+        await assert.rejects(
+          workOn(task.projects[0]!.id),
+          (error) => machineFault(error)?.code === 'program-killed',
+        );
+        await programs.release();
+        assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
+      });
+    });
+
     it('stay ready where the measurement of one cannot be kept', async () => {
       const task = await addTask(small(0));
       const { db } = world.service;

@@ -46,19 +46,12 @@ describe('workers on one Postgres server', () => {
 
   it('share the previews of a task, and settle it once', async () => {
     const [first, second] = [await pair.start(), await pair.start()];
-    // Each has two slots for previews.
-    const slots = ['one', 'other'];
-    for (const { programs } of [first, second]) {
-      for (const slot of slots) await programs.pause(slot, '-b:a 96k');
-    }
+    for (const { programs } of [first, second]) await programs.pause('preview', '-b:a 96k');
     const body = { ...shorts, source_video_url: sources.url('/talk.mp4') };
     const task = await create(first, '/tasks/video-to-shorts', body);
     // Neither goes on before both have begun one.
-    for (const { programs } of [first, second]) await programs.reached(slots[0]!);
-    for (const { programs } of [first, second]) {
-      await programs.release();
-      for (const slot of slots) await programs.resume(slot);
-    }
+    for (const { programs } of [first, second]) await programs.reached('preview');
+    for (const { programs } of [first, second]) await programs.resume('preview');
     await pair.ready(first, `/tasks/${task.id}`);
     const clips: unknown[] = (await first.call('GET', `/projects/${task.output_id}`)).body;
     await until(

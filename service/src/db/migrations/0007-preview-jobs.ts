@@ -10,6 +10,7 @@ const statements = [
   `alter table projects add column stage text not null default 'queued'`,
   'alter table projects add column share double precision not null default 0',
   'alter table projects add column work double precision not null default 0',
+  'alter table projects add column looked_ahead boolean not null default false',
   `alter table projects add column status text not null generated always as (
     case preview when 'preparing' then 'processing' when 'ready' then 'ready' else 'error' end
   ) stored`,
