@@ -13,7 +13,6 @@ export type { Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { errorText } from './program/error-text.ts';
 export { diskFull, machineFault, type MachineFault } from './program/machine-fault.ts';
-export { ProcessError } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
 export { RemoteError } from './remote/remote-call.ts';
 export { isRemoteUrl } from './remote/remote-url.ts';
@@ -23,7 +22,6 @@ export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts
 export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork, scanWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
-export { canCopy } from './render/stream-copy.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';

@@ -8,7 +8,7 @@ import type {
 } from 'clip-engine';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
-import type { Log, PageSettings } from './config/config.ts';
+import type { Log, PageSettings, Role } from './config/config.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';
@@ -19,6 +19,8 @@ import type { Fetches } from './tasks/fetches.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
+  /** Which part of the work this process does. */
+  readonly role: Role;
   readonly db: Db;
   readonly storage: Storage;
   /** How browsers get the files. */

@@ -3,7 +3,7 @@ import { PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
 import { logLines } from './log-lines.ts';
-import { startService, type RunningService } from './service.ts';
+import { startService, startWorker, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
@@ -41,31 +41,40 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }
 
-async function start(): Promise<RunningService> {
+/** `clip-service api` is `ROLE=api clip-service`. */
+function environment(): NodeJS.ProcessEnv {
+  const [role, ...more] = process.argv.slice(2);
+  if (more.length > 0) fail('usage: clip-service [api|worker|all]');
+  return role === undefined ? process.env : { ...process.env, ROLE: role };
+}
+
+async function start(): Promise<RunningService | Pick<RunningService, 'close'>> {
   try {
-    const config = readEnvironment(process.env);
+    const read = readEnvironment(environment());
+    const config = { ...read, log: logLines(read.logLevel ?? 'info') };
     process.stdout.write(
       'Starting the clip service (the first start sets up its database and takes some seconds).\n',
     );
-    return await startService({
-      ...config,
-      log: logLines(config.logLevel ?? 'info'),
-    });
+    return await (config.role === 'worker' ? startWorker(config) : startService(config));
   } catch (error) {
     return fail(explain(error));
   }
 }
 
+const addresses = (service: RunningService): string[] => [
+  `API:     ${service.url}/v2  (its description: ${service.url}/v2/openapi.json)`,
+  `Player:  ${service.url}/player/{project_id}`,
+  `Embed:   ${service.url}/embed/{project_id}#external_access_token=...`,
+  `Health:  ${service.url}/healthz`,
+  ...(service.apiKey === null
+    ? []
+    : [`API key: ${service.apiKey}  (made now and shown this once: keep it)`]),
+];
+
 const service = await start();
 process.stdout.write(
   [
-    `API:     ${service.url}/v2  (its description: ${service.url}/v2/openapi.json)`,
-    `Player:  ${service.url}/player/{project_id}`,
-    `Embed:   ${service.url}/embed/{project_id}#external_access_token=...`,
-    `Health:  ${service.url}/healthz`,
-    ...(service.apiKey === null
-      ? []
-      : [`API key: ${service.apiKey}  (made now and shown this once: keep it)`]),
+    ...('url' in service ? addresses(service) : ['A worker: it takes jobs and opens no port.']),
     'Ready. Stop it with Ctrl-C.',
     '',
   ].join('\n'),

@@ -13,7 +13,7 @@ import {
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { openTokens } from './accounts/tokens.ts';
 import { Changes } from './changes/changes.ts';
-import type { Log, ServiceConfig } from './config/config.ts';
+import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
@@ -76,12 +76,27 @@ class Cleanup {
 }
 
 /**
- * Starts API, pages and worker in this process. Resolves once requests are answered.
+ * Starts API, pages and worker in this process, or what its role says; not for a worker. Resolves
+ * once requests are answered.
  * Rejects, with nothing left open, if the data directory is in use (`DataDirectoryInUse`) or
  * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
  * if the database cannot be opened, or if the port is taken.
  */
 export async function startService(config: ServiceConfig): Promise<RunningService> {
+  const { door, url, ...running } = await start({ role: 'all', ...config });
+  if (!door) throw new Error('A worker answers no requests: use startWorker.');
+  return { ...running, url, port: door.port };
+}
+
+/** Starts a worker, which opens no port. Rejects as {@link startService} does. */
+export async function startWorker(
+  config: Omit<ServiceConfig, 'port' | 'role'>,
+): Promise<Pick<RunningService, 'close'>> {
+  return start({ ...config, port: 0, role: 'worker' });
+}
+
+async function start(config: ServiceConfig & { role: Role }) {
+  const { role } = config;
   const dataDir = resolve(config.dataDir);
   let metrics: Metrics | null = null;
   const log: Log = (entry) => {
@@ -97,9 +112,12 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     // the copies of a bucket's files may not.
     const own = config.databaseUrl === undefined || config.s3 !== undefined;
     if (own) cleanup.add(lockDataDirectory(dataDir));
-    const door = await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
-    const publicUrl = config.publicUrl ?? `http://localhost:${door.port}`;
-    cleanup.add(() => door.close());
+    const door =
+      role === 'worker'
+        ? null
+        : await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
+    const url = config.publicUrl ?? `http://localhost:${door?.port ?? config.port}`;
+    cleanup.add(() => door?.close());
     const workDirectory = join(dataDir, 'work');
     await readyWorkDirectory(workDirectory, { own });
     const database = await openDatabase({
@@ -118,10 +136,13 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       const { Metrics: Measured } = await import('./metrics/metrics.ts');
       metrics = new Measured(db, config.s3 ? null : storedBytes(join(dataDir, 'files')));
     }
-    const apiKey = await ensureFirstOrganization(db, config.apiKey);
+    // A worker would print a new key where nobody looks for it.
+    const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, config.apiKey);
     const operator = operatorOf(db);
-    if (config.plan) await operator.setPlan(config.plan);
-    await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
+    if (role !== 'worker') {
+      if (config.plan) await operator.setPlan(config.plan);
+      await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
+    }
     const queue = await openQueue(database, log);
     cleanup.add(() => queue.stop());
 
@@ -129,7 +150,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     const slots = { scan: concurrency, preview: concurrency, export: concurrency };
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
-    cleanup.add(database.listen(changes));
+    if (door) cleanup.add(database.listen(changes));
     const estimates = await Estimates.open(db, {
       log,
       changes,
@@ -138,6 +159,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       ...(!database.exclusive && { machine: hostname() }),
     });
     const service: ServiceContext = {
+      role,
       db,
       storage,
       files,
@@ -150,7 +172,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       metrics,
       pages: config.pages ?? {},
       closing: closing.signal,
-      publicUrl: () => publicUrl,
+      publicUrl: () => url,
       indexPlayerPages: config.indexPlayerPages ?? false,
       workDirectory,
       allowPrivateSources: config.allowPrivateSources,
@@ -176,46 +198,50 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
       metricsDoor.open(createMetricsApp(service, metrics).fetch);
       metricsPort = metricsDoor.port;
     }
-    await recover(service, database.exclusive);
+    if (role !== 'api') await recover(service, database.exclusive);
 
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
       closing.abort(new Error('The service is stopping.'));
-      return door.close();
+      return door?.close();
     });
-    door.open(createApp(service).fetch);
-    // Slow servers keep no slot from the work of others, nor from the downloads of other users.
-    const downloads = config.downloads ?? 4;
-    await queue.work(
-      'ingest',
-      { concurrency: downloads, perUser: Math.ceil(downloads / 2) },
-      rowJob(service, 'ingest', ingestSource),
-    );
-    await queue.work('scan', { concurrency: slots.scan }, rowJob(service, 'scan', scanSource));
-    await queue.work(
-      'preview',
-      { concurrency: slots.preview },
-      rowJob(service, 'preview', makePreview),
-    );
-    await queue.work(
-      'export',
-      { concurrency: slots.export },
-      rowJob(service, 'export', exportClip),
-    );
-    await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
-    const relayed = relayDeliveries(service);
-    cleanup.add(() => {
-      closing.abort();
-      return relayed;
-    });
+    door?.open(createApp(service).fetch);
+    if (role !== 'api') {
+      // Slow servers keep no slot from the work of others, nor from the downloads of other users.
+      const downloads = config.downloads ?? 4;
+      await queue.work(
+        'ingest',
+        { concurrency: downloads, perUser: Math.ceil(downloads / 2) },
+        rowJob(service, 'ingest', ingestSource),
+      );
+      await queue.work('scan', { concurrency: slots.scan }, rowJob(service, 'scan', scanSource));
+      await queue.work(
+        'preview',
+        { concurrency: slots.preview },
+        rowJob(service, 'preview', makePreview),
+      );
+      await queue.work(
+        'export',
+        { concurrency: slots.export },
+        rowJob(service, 'export', exportClip),
+      );
+      await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
+    }
+    if (door) {
+      const relayed = relayDeliveries(service);
+      cleanup.add(() => {
+        closing.abort();
+        return relayed;
+      });
+    }
     let closed: Promise<void> | null = null;
     return {
-      url: publicUrl,
-      port: door.port,
+      url,
+      door,
       metricsPort,
       apiKey,
       operator,
-      close: () => (closed ??= cleanup.run()),
+      close: (): Promise<void> => (closed ??= cleanup.run()),
     };
   } catch (error) {
     await cleanup.run().catch(() => {});

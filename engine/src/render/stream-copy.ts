@@ -68,19 +68,6 @@ function isWhole(edit: Edit, probed: Probed): boolean {
 }
 
 /**
- * Whether the edit's range of the source can probably be copied, so that no encode is needed.
- * @throws {@link ProcessError} if the source cannot be read, or the signal's reason
- */
-export async function canCopy(
-  edit: Edit,
-  files: Pick<CopyFiles, 'source' | 'signal'>,
-): Promise<boolean> {
-  if (!changesNothing(edit)) return false;
-  const probed = await probe(files.source, files.signal);
-  return streamsFit(edit, probed) && (await startOf(edit, probed, files)) !== null;
-}
-
-/**
  * Copies the edit's range of the source to `output` without encoding pictures. This needs an edit
  * that changes nothing, and a source with the streams of an export.
  * @returns false if the range must be encoded; `output` is not usable then

@@ -2,7 +2,7 @@ import type { Status } from 'clip-kit/contract';
 import { isId } from '../db/id.ts';
 import { Batch } from './batch.ts';
 import { Kept } from './kept.ts';
-import { Watchers } from './watchers.ts';
+import { Watchers, type Watcher } from './watchers.ts';
 
 /** How long a request waits, and for whom. */
 export interface Wait {
@@ -55,6 +55,11 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     } finally {
       watcher.close();
     }
+  }
+
+  /** Whoever is told of the row's changes, also before it is settled. */
+  watch(id: string): Watcher {
+    return this.#watchers.watch(id);
   }
 
   /** Those who wait for the row read it again. */

@@ -23,6 +23,12 @@ export interface Plan {
   state: 'active' | 'paused' | 'past_due';
 }
 
+/**
+ * Which part of the work a process does. `api`: answers requests, and starts no program on videos.
+ * `worker`: downloads, analyses and renders, and opens no port. `all`: both.
+ */
+export type Role = 'all' | 'api' | 'worker';
+
 /** A server that the service asks for help; `url` as in `https://host/v1`. */
 export interface RemoteConfig {
   url: string;
@@ -67,6 +73,8 @@ export interface PageSettings {
 
 /** What `startService` takes. Times in milliseconds unless the name says seconds. */
 export interface ServiceConfig {
+  /** @default 'all' */
+  role?: Role;
   /** 0 takes any free port. */
   port: number;
   /** Address to listen on; if omitted, all of them. */

@@ -93,6 +93,7 @@ const isColor = (given: string): boolean =>
 /** Every variable of the service, each optional. A problem follows its name. */
 const schema = z
   .object({
+    ROLE: choice(['all', 'api', 'worker']),
     PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
     METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
     LOG_LEVEL: choice(logLevels),
@@ -220,6 +221,12 @@ const bucketProblems = (given: Readonly<Record<string, string>>): string[] =>
         .filter((name) => given[name] !== undefined)
         .map((name) => `${name} is set without STORAGE=s3.`);
 
+/** API and worker only share what others can reach too. */
+const roleProblems = ({ ROLE: role, DATABASE_URL: url }: Record<string, string>): string[] =>
+  (role === 'api' || role === 'worker') && url === undefined
+    ? [`ROLE=${role} needs DATABASE_URL: the built-in database belongs to one process.`]
+    : [];
+
 /** A speech model that runs on this machine must be known by its name, or be a file. */
 const modelProblems = ({
   SPEECH_URL: url,
@@ -253,6 +260,7 @@ export function readEnvironment(
     ...nameProblems(new Set(Object.keys(given))),
     ...modelProblems(given),
     ...bucketProblems(given),
+    ...roleProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
   const plan = defined({
@@ -279,6 +287,7 @@ export function readEnvironment(
       : undefined;
   const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
+    role: data.ROLE ?? 'all',
     port: data.PORT ?? 4400,
     dataDir: data.DATA_DIR ?? '.data/service',
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,

@@ -13,6 +13,7 @@ import { edit } from './migrations/0006-edit.ts';
 import { previewJobs } from './migrations/0007-preview-jobs.ts';
 import { turns } from './migrations/0008-turns.ts';
 import { changes } from './migrations/0012-changes.ts';
+import { tellSource } from './migrations/0016-tell-source.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import { webhooks } from './migrations/0020-webhooks.ts';
 import type { Database, Db } from './schema.ts';
@@ -40,6 +41,7 @@ const migrations = {
   '0007-preview-jobs': previewJobs,
   '0008-turns': turns,
   '0012-changes': changes,
+  '0016-tell-source': tellSource,
   '0020-webhooks': webhooks,
 };
 

@@ -2,19 +2,15 @@ import {
   type ExportQuality,
   type Style,
   changesNothing,
-  ProcessError,
   restyled,
   type Edit,
   renderSize,
   lookWork,
   renderWork,
   scanWork,
-  canCopy,
 } from 'clip-engine';
 import type { Db, KeptSource, ProjectRow, TaskRequest } from '../db/schema.ts';
 import { readTask } from '../db/tasks.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
-import type { Storage } from '../storage/storage.ts';
 
 /** Bits a second of a kept source. */
 const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>): number =>
@@ -47,23 +43,16 @@ export function taskWork(request: TaskRequest, source: KeptSource): number {
 export const firstLook = (edit: Edit, source: KeptSource): number =>
   lookWork(edit, bitRateOf(source));
 
-/** Whether the clip will be copied. A file that cannot be read here fails in the export itself. */
-async function willCopy(
-  service: { storage: Storage },
-  edit: Edit,
-  source: KeptSource,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (!changesNothing(edit)) return false;
-  try {
-    return await withLocalFiles(service.storage, signal, async (localPath) =>
-      canCopy(edit, { source: await localPath(source.key), signal }),
-    );
-  } catch (error) {
-    if (error instanceof ProcessError) return false;
-    throw error;
-  }
-}
+/**
+ * Whether the clip is likely to be copied. The file is not read for that: it may be far away. A
+ * copy begins with a keyframe, which is certain only at the source's start. If an export turns out
+ * to be an encode, its job notes that.
+ */
+const mayCopy = (edit: Edit, { media }: KeptSource): boolean =>
+  changesNothing(edit) &&
+  edit.ranges[0]?.start === 0 &&
+  media.videoCodec === 'h264' &&
+  media.audioCodec === 'aac';
 
 /** The work of an export's render alone: without a look at the clip before it. */
 export const exportRenderWork = (
@@ -82,18 +71,15 @@ export const exportRenderWork = (
 
 /** How much work an export of the clip is, and whether it will be a copy. */
 export async function exportWork(
-  service: { db: Db; storage: Storage; exportQuality: ExportQuality },
+  service: { db: Db; exportQuality: ExportQuality },
   project: Pick<ProjectRow, 'edit' | 'task_id'>,
-  options: { style?: Style | undefined; watermark: boolean; signal: AbortSignal },
+  options: { style?: Style | undefined; watermark: boolean },
 ): Promise<{ work: number; copied: boolean }> {
   const { source } = await readTask(service.db, project.task_id);
   const edit = options.style ? restyled(project.edit, options.style) : project.edit;
   const work =
     exportRenderWork(edit, source, options.watermark, service.exportQuality) +
     (source ? firstLook(edit, source) : 0);
-  const copied =
-    source !== null &&
-    !options.watermark &&
-    (await willCopy(service, edit, source, options.signal));
+  const copied = source !== null && !options.watermark && mayCopy(edit, source);
   return { work, copied };
 }

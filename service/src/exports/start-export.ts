@@ -82,7 +82,7 @@ export async function startExport(
   }
   try {
     const { work, copied } = await exportWork(service, project, {
-      ...options,
+      style: options.style,
       watermark: watermark !== undefined,
     });
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };

@@ -7,6 +7,7 @@ import { EnvironmentError, readEnvironment } from '../../src/config/environment.
 describe('the environment', () => {
   it('has a default for everything', () => {
     assert.deepEqual(readEnvironment({}), {
+      role: 'all',
       port: 4400,
       dataDir: '.data/service',
       allowPrivateSources: false,
@@ -57,6 +58,7 @@ describe('the environment', () => {
         RANKING_MODEL: 'small',
       }),
       {
+        role: 'all',
         port: 8080,
         dataDir: '/data',
         publicUrl: 'https://clips.example.com',
@@ -162,6 +164,15 @@ describe('the environment', () => {
         },
       );
     }
+  });
+
+  it('takes a role that others can share the database with', () => {
+    assert.equal(readEnvironment({ ROLE: 'api', DATABASE_URL: 'postgres://db/clips' }).role, 'api');
+    assert.throws(
+      () => readEnvironment({ ROLE: 'worker' }),
+      /^EnvironmentError: ROLE=worker needs DATABASE_URL: the built-in database belongs to one/,
+    );
+    assert.throws(() => readEnvironment({ ROLE: 'boss' }), /ROLE must be one of all, api, worker/);
   });
 
   it('takes an empty variable for an unset one', () => {

@@ -74,6 +74,7 @@ export class JobWorld {
     const changes = new Changes(db);
     const slots = { scan: 1, preview: 1, export: 1 };
     const service: ServiceContext = {
+      role: 'all',
       db,
       changes,
       workDirectory,

@@ -15,6 +15,7 @@ import { createTask } from '../../db/tasks.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
 import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
+import { awaitFetch } from '../../tasks/fetched-elsewhere.ts';
 import { discardSource, fetchSource } from '../../tasks/source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
@@ -102,12 +103,17 @@ const create =
     }
     await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
     const id = randomUUID();
+    const asked = { id, authorId: c.get('user').id, request };
+    if (service.role === 'api') {
+      const task = await createTask(service.db, service.queue, { ...asked, source: null, work: 0 });
+      const wait = { ms: service.ingestWaitMs, signal: c.req.raw.signal };
+      await awaitFetch(service, id, wait);
+      return c.json(taskObject(task), 201);
+    }
     const source = await fetchWhileWaiting(service, c, id, request);
     try {
       const task = await createTask(service.db, service.queue, {
-        id,
-        authorId: c.get('user').id,
-        request,
+        ...asked,
         source,
         work: source ? taskWork(request, source) : 0,
       });

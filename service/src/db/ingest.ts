@@ -1,0 +1,30 @@
+import type { Db } from './schema.ts';
+
+/** What is known of a task whose source a worker fetches; undefined if the task is gone. */
+export const readIngest = (db: Db, id: string) =>
+  db
+    .selectFrom('tasks')
+    .select((row) => [
+      'status',
+      'failure_code',
+      'failure_message',
+      row('source', 'is not', null).as('fetched'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Removes a task that has no source, with its folder. False if it has one by now. */
+export const removeSourceless = (db: Db, id: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const task = await trx
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '=', id)
+      .where('source', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!task) return false;
+    await trx.deleteFrom('folders').where('task_id', '=', id).execute();
+    await trx.deleteFrom('tasks').where('id', '=', id).execute();
+    return true;
+  });
