@@ -2,7 +2,7 @@
 // Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
 // the command that does.
 //
-// node scripts/setup.mjs start|service|stores|model|test|bench|host|hosts|firefox|webkit
+// node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|firefox|webkit
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ process.chdir(root);
 const needs = {
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
+  cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit'],
   stores: ['dependencies'],
   model: ['dependencies'],
   // The tests build the kit and the demo as their first step.
@@ -34,7 +35,7 @@ function stop(message) {
 
 if (!needs)
   stop(
-    'usage: node scripts/setup.mjs start|service|stores|model|test|bench|host|hosts|firefox|webkit',
+    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|firefox|webkit',
   );
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it

@@ -72,11 +72,18 @@ const proxySettings = (directory: string, port: number, secret: string): string[
   `user_test_tester = ${secret} .admin`,
 ];
 
-/**
- * OpenStack Swift with its S3 API in an empty directory, on free loopback ports.
- * `TEST_S3_ENDPOINT`, `TEST_S3_ACCESS_KEY_ID` and `TEST_S3_SECRET_ACCESS_KEY` give access to it.
- */
-export async function startSwift(directory: string): Promise<OwnServer> {
+/** Swift on its own ports. It can be stopped and started again. */
+export interface SwiftStore {
+  /** The environment variables that tell the tests where it is. */
+  readonly env: Readonly<
+    Record<'TEST_S3_ENDPOINT' | 'TEST_S3_ACCESS_KEY_ID' | 'TEST_S3_SECRET_ACCESS_KEY', string>
+  >;
+  /** Starts its servers and returns a function that stops them. */
+  start(): Promise<() => Promise<void>>;
+}
+
+/** OpenStack Swift with its S3 API in an empty directory, on free loopback ports. */
+export async function makeSwift(directory: string): Promise<SwiftStore> {
   if (!existsSync('/usr/bin/swift-proxy-server')) {
     installPackages(
       'An S3 server',
@@ -116,6 +123,20 @@ export async function startSwift(directory: string): Promise<OwnServer> {
   });
   if (rings.status !== 0) throw new Error(`Swift's rings could not be made: ${rings.stderr}`);
   await giveTo(serverUser, directory, join(directory, 'devices'), disk);
+  return {
+    env: {
+      TEST_S3_ENDPOINT: `http://127.0.0.1:${ports.proxy}`,
+      TEST_S3_ACCESS_KEY_ID: 'test:tester',
+      TEST_S3_SECRET_ACCESS_KEY: secret,
+    },
+    start: () => startAll(directory, ports),
+  };
+}
+
+async function startAll(
+  directory: string,
+  ports: Readonly<Record<Store | 'proxy', number>>,
+): Promise<() => Promise<void>> {
   const started = await Promise.allSettled(
     ([...stores, 'proxy'] as const).map((name) =>
       startServer({
@@ -133,16 +154,13 @@ export async function startSwift(directory: string): Promise<OwnServer> {
     await Promise.all(started.map((one) => (one.status === 'fulfilled' ? one.value() : null)));
   };
   const failed = started.find((one) => one.status === 'rejected');
-  if (failed) {
-    await stop();
-    throw failed.reason;
-  }
-  return {
-    env: {
-      TEST_S3_ENDPOINT: `http://127.0.0.1:${ports.proxy}`,
-      TEST_S3_ACCESS_KEY_ID: 'test:tester',
-      TEST_S3_SECRET_ACCESS_KEY: secret,
-    },
-    stop,
-  };
+  if (!failed) return stop;
+  await stop();
+  throw failed.reason;
+}
+
+/** A Swift that runs. `TEST_S3_ENDPOINT` and the two after it give access to it. */
+export async function startSwift(directory: string): Promise<OwnServer> {
+  const swift = await makeSwift(directory);
+  return { env: swift.env, stop: await swift.start() };
 }
