@@ -45,12 +45,19 @@ const migrations = {
   '0020-webhooks': webhooks,
 };
 
+/**
+ * In one transaction, which keeps the same connection behind PgBouncer, and with a lock until its
+ * end: several processes may start at once.
+ */
 async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    throw new Error('The database could not be brought up to date.', { cause: error });
-  }
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
+    const provider = { getMigrations: async () => migrations };
+    const { error } = await new Migrator({ db: trx, provider }).migrateToLatest();
+    if (error !== undefined) {
+      throw new Error('The database could not be brought up to date.', { cause: error });
+    }
+  });
 }
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
@@ -105,7 +112,8 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
   });
   return {
     db,
-    boss: { connectionString },
+    // The queue listens for jobs too.
+    boss: { connectionString: listenUrl },
     exclusive: false,
     listen: (hearer) =>
       listenOnServer(

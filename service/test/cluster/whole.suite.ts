@@ -83,7 +83,7 @@ describe('a cluster of two API processes and three workers', () => {
     for (const api of cluster.apis) assert.ok(events([api], 'request') > 0, 'both are asked');
     for (const member of [...cluster.apis, ...cluster.workers]) {
       const errors = member.log().filter(({ event }) => event.endsWith('-error'));
-      assert.deepEqual(errors, [], member.environment['ROLE']);
+      assert.deepEqual(errors, [], String(member.environment['ROLE']));
     }
   });
 

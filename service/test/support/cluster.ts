@@ -149,6 +149,8 @@ export class Cluster {
       S3_BUCKET: s3.bucket,
       S3_ACCESS_KEY_ID: s3.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      DATABASE_URL: bouncer.url,
+      DATABASE_LISTEN_URL: server.url,
       CLIP_ALLOW_PRIVATE_SOURCES: '1',
       CLIP_CONCURRENCY: '1',
     };
@@ -159,16 +161,13 @@ export class Cluster {
         ROLE: 'api',
         PORT: String(await freePort()),
         DATA_DIR: join(root, `api-${index}`),
-        DATABASE_URL: bouncer.url,
-        DATABASE_LISTEN_URL: server.url,
         CLIP_API_KEY: apiKey,
       };
       apis.push(new Member(environment));
     }
     const workers = Array.from({ length: counts.workers }, (_, index) => {
       const DATA_DIR = join(root, `worker-${index}`);
-      // pg-boss listens for jobs on this connection.
-      return new Member({ ...shared, ROLE: 'worker', DATA_DIR, DATABASE_URL: server.url });
+      return new Member({ ...shared, ROLE: 'worker', DATA_DIR });
     });
     cleanup.push(() => Promise.all([...apis, ...workers].map((member) => member.end('SIGKILL'))));
     // All at once, as an orchestrator does: the first of them sets up the database.
