@@ -48,14 +48,15 @@ const engine = {
   render: [...nouns, 'program', 'source', 'framing', 'captions'],
 };
 
-const nounRooms = ['accounts', 'tasks', 'exports', 'projects'];
+const nounRooms = ['accounts', 'tasks', 'exports', 'projects', 'deletion'];
 const service = {
   config: [],
   'unguessable-key': [],
   db: ['config', 'unguessable-key'],
   changes: ['config', 'db'],
   storage: ['config', 'db'],
-  accounts: ['config', 'db', 'storage', 'unguessable-key'],
+  deletion: ['config', 'db', 'storage'],
+  accounts: ['config', 'db', 'storage', 'deletion', 'unguessable-key'],
   projects: ['config', 'db', 'storage'],
   tasks: ['config', 'db', 'storage', 'changes'],
   estimates: ['config', 'db', 'storage', 'tasks'],

@@ -3,10 +3,13 @@ import { PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
 import { logLines } from './log-lines.ts';
+import { sweepStorage } from './sweep.ts';
 import { startService, startWorker, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
+
+const usage = 'usage: clip-service [api|worker|all], or clip-service sweep [--dry-run]';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -41,10 +44,32 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }
 
+/** `clip-service sweep [--dry-run]` */
+async function sweep(flags: readonly string[]): Promise<never> {
+  const dryRun = flags[0] === '--dry-run';
+  if (flags.length > (dryRun ? 1 : 0)) fail(usage);
+  let [files, bytes] = [0, 0];
+  try {
+    await sweepStorage(readEnvironment(process.env), {
+      dryRun,
+      onOrphan: (orphan) => {
+        files += 1;
+        bytes += orphan.bytes;
+        process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
+      },
+    });
+  } catch (error) {
+    return fail(explain(error));
+  }
+  const done = dryRun ? 'would be removed' : 'removed';
+  process.stdout.write(`${files} files with ${bytes} bytes ${done}.\n`);
+  process.exit(0);
+}
+
 /** `clip-service api` is `ROLE=api clip-service`. */
 function environment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
-  if (more.length > 0) fail('usage: clip-service [api|worker|all]');
+  if (more.length > 0) fail(usage);
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
 
@@ -71,6 +96,7 @@ const addresses = (service: RunningService): string[] => [
     : [`API key: ${service.apiKey}  (made now and shown this once: keep it)`]),
 ];
 
+if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
 const service = await start();
 process.stdout.write(
   [

@@ -18,6 +18,7 @@ import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
 import { writeWebhook } from './db/webhooks.ts';
+import { retainHourly } from './deletion/retention.ts';
 import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
@@ -138,7 +139,7 @@ async function start(config: ServiceConfig & { role: Role }) {
     }
     // A worker would print a new key where nobody looks for it.
     const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, config.apiKey);
-    const operator = operatorOf(db);
+    const operator = operatorOf(db, storage);
     if (role !== 'worker') {
       if (config.plan) await operator.setPlan(config.plan);
       await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
@@ -226,6 +227,7 @@ async function start(config: ServiceConfig & { role: Role }) {
         rowJob(service, 'export', exportClip),
       );
       await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
+      if (config.retention) cleanup.add(retainHourly(service, config.retention));
     }
     if (door) {
       const relayed = relayDeliveries(service);

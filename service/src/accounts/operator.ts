@@ -1,7 +1,10 @@
 import type { Plan } from '../config/config.ts';
 import { changePlan, changeQueueWeight, createOrganization } from '../db/accounts.ts';
+import { eraseOrganization } from '../db/deletion.ts';
 import type { Db, DeliveryRow } from '../db/schema.ts';
 import { listDeliveries, writeWebhook, type Webhook } from '../db/webhooks.ts';
+import { removeFiles } from '../deletion/remove-files.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What the operator may do and the API may not: organizations and their plans. */
 export interface Operator {
@@ -9,6 +12,8 @@ export interface Operator {
   createOrganization(name: string): Promise<{ id: string; apiKey: string }>;
   /** Sets the plan of an organization, or of the first one. Fields left out stay as they are. */
   setPlan(plan: Partial<Plan>, organizationId?: string): Promise<void>;
+  /** Erases an organization with its users, keys, tasks and exports. False if there is none. */
+  eraseOrganization(organizationId: string): Promise<boolean>;
   /** Sets where the events of an organization, or of the first one, are sent; null: nowhere. */
   setWebhook(webhook: Webhook | null, organizationId?: string): Promise<void>;
   /** The latest 1000 deliveries of an organization, or of the first one; newest first. */
@@ -20,9 +25,14 @@ export interface Operator {
   setQueueWeight(weight: number, organizationId?: string): Promise<void>;
 }
 
-export const operatorOf = (db: Db): Operator => ({
+export const operatorOf = (db: Db, storage: Storage): Operator => ({
   createOrganization: (name) => createOrganization(db, name),
   setPlan: (plan, organizationId) => changePlan(db, plan, organizationId),
+  eraseOrganization: async (organizationId) => {
+    const deleted = await eraseOrganization(db, organizationId);
+    if (deleted) await removeFiles(storage, deleted);
+    return deleted !== null;
+  },
   setWebhook: (webhook, organizationId) =>
     writeWebhook(db, webhook, { organizationId, origin: 'made' }),
   webhookDeliveries: (organizationId) => listDeliveries(db, organizationId),

@@ -56,6 +56,15 @@ export interface S3Config {
   publicAccess?: 'open' | 'signed';
 }
 
+/** How many days settled work is kept; what is left out is kept for ever. */
+export interface Retention {
+  /** The source of a task. Clips stay, and cannot be exported again. */
+  sourceDays?: number;
+  exportDays?: number;
+  /** A task with its clips, previews and exports. */
+  taskDays?: number;
+}
+
 /** How the player and embed pages look, and which sites may use them. */
 export interface PageSettings {
   /** The only origins that may steer the pages by player.js; if omitted, all of them. */
@@ -111,6 +120,8 @@ export interface ServiceConfig {
    * two of them while one is replaced.
    */
   webhook?: { url: string; secrets: readonly string[] };
+  /** @default everything is kept for ever */
+  retention?: Retention;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. It is asked before the speech model. */

@@ -134,6 +134,9 @@ const schema = z
       (given) => words(given).length > 0 && words(given).every(isWebhookSecret),
       'one or two secrets of whsec_ and 24 to 64 bytes in base64, with a space between them',
     ).transform(words),
+    RETENTION_SOURCE_DAYS: wholeNumber(1, 36_500),
+    RETENTION_EXPORT_DAYS: wholeNumber(1, 36_500),
+    RETENTION_TASK_DAYS: wholeNumber(1, 36_500),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
@@ -274,6 +277,11 @@ export function readEnvironment(
     accent: data.PLAYER_ACCENT,
     logoUrl: data.PLAYER_LOGO_URL,
   });
+  const retention = defined({
+    sourceDays: data.RETENTION_SOURCE_DAYS,
+    exportDays: data.RETENTION_EXPORT_DAYS,
+    taskDays: data.RETENTION_TASK_DAYS,
+  });
   const s3: S3Config | undefined =
     data.STORAGE === 's3'
       ? {
@@ -306,6 +314,7 @@ export function readEnvironment(
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,
       plan: Object.keys(plan).length > 0 ? plan : undefined,
+      retention: Object.keys(retention).length > 0 ? retention : undefined,
       pages: Object.keys(pages).length > 0 ? pages : undefined,
       concurrency: data.CLIP_CONCURRENCY,
       downloads: data.CLIP_DOWNLOADS,

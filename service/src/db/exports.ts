@@ -66,17 +66,22 @@ export const findReadyExport = (
     .limit(1)
     .executeTakeFirst();
 
-/** What the organization has exported so far. Exports count from their start, failed ones too. */
-export const readUsage = (db: Db, organizationId: string, projectId: string): Promise<Usage> =>
-  db
-    .selectFrom('exports')
-    .select([
-      sql<number>`count(*)::int`.as('exports'),
-      sql<number>`count(distinct project_id)::int`.as('clips'),
-      sql<boolean>`coalesce(bool_or(project_id = ${projectId}), false)`.as('clipCounted'),
-    ])
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
+/**
+ * What the organization has exported so far. Exports count from their start, failed and deleted
+ * ones too.
+ */
+export async function readUsage(db: Db, organizationId: string, projectId: string): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select coalesce(sum(exports), 0)::int as exports,
+        count(distinct project_id)::int as clips,
+        coalesce(bool_or(project_id = ${projectId}), false) as "clipCounted"
+      from (
+        select project_id, 1 as exports from exports where organization_id = ${organizationId}
+        union all
+        select project_id, exports from deleted_exports where organization_id = ${organizationId}
+      ) as counted`.execute(db);
+  return rows[0]!;
+}
 
 type NewExport = Pick<
   ExportRow,

@@ -15,6 +15,7 @@ import { turns } from './migrations/0008-turns.ts';
 import { changes } from './migrations/0012-changes.ts';
 import { tellSource } from './migrations/0016-tell-source.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
+import { deletion } from './migrations/0021-deletion.ts';
 import { webhooks } from './migrations/0020-webhooks.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -43,6 +44,7 @@ const migrations = {
   '0012-changes': changes,
   '0016-tell-source': tellSource,
   '0020-webhooks': webhooks,
+  '0021-deletion': deletion,
 };
 
 /**

@@ -185,6 +185,13 @@ interface WebhookDeliveryTable {
   finished_at: Date | null;
 }
 
+interface DeletedExportsTable {
+  organization_id: string;
+  project_id: string;
+  /** How many exports of the clip were deleted. */
+  exports: number;
+}
+
 interface SettingTable {
   name: string;
   value: Json<unknown>;
@@ -200,6 +207,7 @@ export interface Database {
   exports: ExportTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
+  deleted_exports: DeletedExportsTable;
   settings: SettingTable;
 }
 

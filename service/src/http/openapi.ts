@@ -108,10 +108,19 @@ const taskCall = (name: string, summary: string): Call => ({
   bodyRequired: true,
 });
 
-const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
+const deletion = (summary: string): { delete: Call } => ({
+  delete: {
+    summary: `${summary} (not in the specification)`,
+    success: [204, 'It is deleted', {}],
+    failures: [404],
+  },
+});
+
+const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>> = {
   '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
   '/tasks/video-to-video': { post: taskCall('VideoToVideo', 'Edit a single video') },
   '/tasks/{task_id}': {
+    ...deletion('Delete a task with its clips and exports'),
     get: {
       summary: 'A task',
       success: [200, 'The task', one('Task')],
@@ -120,6 +129,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
     },
   },
   '/projects/{id}': {
+    ...deletion('Delete a project without a folder, and its exports'),
     get: {
       summary: 'The projects of a folder, or a project without a folder',
       success: [
@@ -133,6 +143,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
     },
   },
   '/projects/{folder_id}/{project_id}': {
+    ...deletion('Delete a project inside a folder, and its exports'),
     get: {
       summary: 'A project inside a folder',
       success: [200, 'The project', one('Project')],
@@ -163,13 +174,14 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
     ['/projects/{clip_id}', '/projects/{folder_id}/{project_id}'].map((path) => [
       `${path}/exports/{export_id}`,
       {
+        ...deletion('Delete an export'),
         get: {
           summary: 'An export',
           success: [200, 'The export', one('Export')],
           failures: [404],
           parameters: [prefer],
         },
-      } satisfies { get: Call },
+      } satisfies { get: Call; delete: Call },
     ]),
   ),
   '/exports': {
@@ -196,6 +208,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call }>> = {
       body: reference('Empty'),
     },
   },
+  '/users/{user_id}': deletion('Erase a managed user with all that the user has'),
   '/users/{user_id}/tokens': {
     post: {
       summary: 'Issue an access token for a managed user',

@@ -80,6 +80,14 @@ export function diskStorage(directory: string): Storage {
     async openLocal(key) {
       return { path: pathOf(key), release: () => {} };
     },
+    async *ids(kind) {
+      const path = dirname(dirname(pathOf(`${kind}/x/x`)));
+      const names = await readdir(path).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      yield* names.filter((name) => isStorageKey(`${kind}/${name}/x`));
+    },
     async list(prefix) {
       const path = dirname(pathOf(`${prefix}/x`));
       const names = await readdir(path).catch((error: unknown) => {

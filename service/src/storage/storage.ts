@@ -31,6 +31,8 @@ export interface Storage {
    * who ask at once, one is the first on a disk, and the last may win in a bucket.
    */
   putOnce(key: string, text: string): Promise<string>;
+  /** The ids of a kind under which something may be kept. */
+  ids(kind: string): AsyncIterable<string>;
   /** The keys of all that is kept under `kind/id`. */
   list(prefix: string): Promise<string[]>;
   /** Removes one object. Nothing there is no error. */

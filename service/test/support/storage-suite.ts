@@ -56,6 +56,14 @@ export function storageSuite(
       assert.match(second?.etag ?? '', /^"[^"]+"$/);
     });
 
+    it('gives the ids of a kind', async () => {
+      for (const key of ['watermarks/b/image.png', 'watermarks/a/image.png', 'watermarks/a/two']) {
+        await put(key, 'x');
+      }
+      assert.deepEqual((await Array.fromAsync(storage.ids('watermarks'))).toSorted(), ['a', 'b']);
+      assert.deepEqual(await Array.fromAsync(storage.ids('stretches')), []);
+    });
+
     it('has nothing under other keys', async () => {
       assert.equal(await storage.stat('exports/none/clip.mp4'), null);
       assert.equal(await storage.stat('exports/a'), null);

@@ -18,7 +18,10 @@ describe('the delivery of a webhook', () => {
   before(async () => {
     [world, receiver] = await Promise.all([JobWorld.open(), startReceiver()]);
     library = await insertLibrary(world.service.db);
-    await operatorOf(world.service.db).setWebhook({ url: receiver.url, secrets });
+    await operatorOf(world.service.db, world.service.storage).setWebhook({
+      url: receiver.url,
+      secrets,
+    });
   });
   afterEach(() => {
     receiver.received.length = 0;
@@ -39,12 +42,15 @@ describe('the delivery of a webhook', () => {
   /** Settles an export; gives the id of its delivery. */
   const settled = async (): Promise<string> => {
     const exported = await settleOne();
-    const [delivery] = await operatorOf(world.service.db).webhookDeliveries();
+    const [delivery] = await operatorOf(
+      world.service.db,
+      world.service.storage,
+    ).webhookDeliveries();
     assert.deepEqual([delivery?.type, delivery?.row_id], ['export.error', exported]);
     return delivery!.id;
   };
   const stateOf = async (id: string) => {
-    const all = await operatorOf(world.service.db).webhookDeliveries();
+    const all = await operatorOf(world.service.db, world.service.storage).webhookDeliveries();
     const { status, response_status, problem, attempts } = all.find((one) => one.id === id)!;
     return { status, response_status, problem, attempts };
   };
@@ -117,7 +123,7 @@ describe('the delivery of a webhook', () => {
   });
 
   it('says what is wrong with a receiver that is not there', async () => {
-    const operator = operatorOf(world.service.db);
+    const operator = operatorOf(world.service.db, world.service.storage);
     await operator.setWebhook({ url: 'http://127.0.0.1:9/', secrets });
     try {
       await assert.rejects(deliver(world.service, await settled(), signal), /ECONNREFUSED/);
@@ -132,7 +138,7 @@ describe('the delivery of a webhook', () => {
   });
 
   it('is noted for nobody without a webhook', async () => {
-    const operator = operatorOf(world.service.db);
+    const operator = operatorOf(world.service.db, world.service.storage);
     const before = (await operator.webhookDeliveries()).length;
     await operator.setWebhook(null);
     await settleOne();

@@ -9,7 +9,9 @@ import {
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import type { ShownExport } from '../../db/changes.ts';
+import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
+import { removeFiles } from '../../deletion/remove-files.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
@@ -62,6 +64,16 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   return json(exported, 200, preferenceApplied(wait));
 }
 
+async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+  const { projectId, folderId, exportId } = idsOf(c);
+  const { id: userId } = c.get('user');
+  const project = await findProject(service.db, userId, projectId, folderId);
+  const deleted = project && (await deleteExport(service.db, userId, { projectId, exportId }));
+  if (!deleted) throw new ApiError('export-not-found', 'There is no such export of this clip.');
+  await removeFiles(service.storage, deleted);
+  return c.body(null, 204);
+}
+
 const statuses = (rows: readonly ShownExport[]): string =>
   rows.map(({ id, status }) => `${id} ${status}`).join();
 
@@ -91,6 +103,9 @@ export function exportRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/exports', { GET: (c) => list(service, c) });
   for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
     methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
-    methods(app, `${path}/exports/:export_id`, { GET: (c) => read(service, c) });
+    methods(app, `${path}/exports/:export_id`, {
+      GET: (c) => read(service, c),
+      DELETE: (c) => remove(service, c),
+    });
   }
 }

@@ -1,5 +1,7 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
+import { deleteProject } from '../../db/deletion.ts';
+import { removeFiles } from '../../deletion/remove-files.ts';
 import { findFolder, findProject, listProjects } from '../../db/projects.ts';
 import { projectObject } from '../../projects/project-object.ts';
 import { json } from '../json.ts';
@@ -8,7 +10,17 @@ import { ApiError } from '../problem.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */
 export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+  /** Without its folder in the address, a clip must be in none, as where it is read. */
+  const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
+    const userId = c.get('user').id;
+    const project = await findProject(service.db, userId, id, folderId);
+    const deleted = project && (await deleteProject(service.db, userId, id));
+    if (!deleted) throw new ApiError('clip-not-found', 'There is no such project.');
+    await removeFiles(service.storage, deleted);
+    return c.body(null, 204);
+  };
   methods(app, '/projects/:id', {
+    DELETE: (c) => remove(c, c.req.param('id') ?? '', null),
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
       const userId = c.get('user').id;
@@ -35,5 +47,6 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
         throw new ApiError('clip-not-found', 'There is no such project in this folder.');
       return json(projectObject(project, service.publicUrl()));
     },
+    DELETE: (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
   });
 }

@@ -12,7 +12,9 @@ import type { ShownTask } from '../../db/changes.ts';
 import { machineFault } from '../../db/machine-fault.ts';
 import type { KeptSource, TaskRequest } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
+import { deleteTask } from '../../db/deletion.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
+import { removeFiles } from '../../deletion/remove-files.ts';
 import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { awaitFetch } from '../../tasks/fetched-elsewhere.ts';
@@ -134,6 +136,12 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
   methods(app, '/tasks/:task_id', {
+    DELETE: async (c) => {
+      const deleted = await deleteTask(service.db, c.get('user').id, c.req.param('task_id') ?? '');
+      if (!deleted) throw new ApiError('not-found', 'There is no such task.');
+      await removeFiles(service.storage, deleted);
+      return c.body(null, 204);
+    },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
       const wait = waitSeconds(c.req.header('prefer'));

@@ -2,6 +2,8 @@ import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract'
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { createManagedUser } from '../../db/accounts.ts';
+import { eraseUser } from '../../db/deletion.ts';
+import { removeFiles } from '../../deletion/remove-files.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
@@ -28,6 +30,16 @@ export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
         isGuest: row.is_guest,
       };
       return json(user, 201);
+    },
+  });
+  methods(app, '/users/:user_id', {
+    DELETE: async (c) => {
+      requireOwner(c);
+      const { organization_id } = c.get('owner');
+      const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
+      if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
+      await removeFiles(service.storage, deleted);
+      return c.body(null, 204);
     },
   });
   methods(app, '/users/:user_id/tokens', {

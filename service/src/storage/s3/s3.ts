@@ -34,6 +34,20 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       etag: headers.get('etag') ?? '',
     };
   };
+  /** The pages of a list, as XML. */
+  async function* pages(wanted: Record<string, string>): AsyncGenerator<string> {
+    let after: string | undefined;
+    do {
+      const query = {
+        'list-type': '2',
+        ...wanted,
+        ...(after !== undefined && { 'continuation-token': after }),
+      };
+      const xml = await (await call('GET', '', { query })).text();
+      yield xml;
+      after = elementOf(xml, 'NextContinuationToken');
+    } while (after !== undefined);
+  }
   const storage: Storage = {
     async put(key, file, { keepLocal = false } = {}) {
       const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': immutable };
@@ -64,20 +78,20 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
         downloadFile(bucket, { key, etag, bytes, path }, stop);
       return cache.hold(key, bytes, fetch, signal);
     },
+    async *ids(kind) {
+      checked(`${kind}/x/x`);
+      for await (const xml of pages({ prefix: `${kind}/`, delimiter: '/' })) {
+        for (const [, id = ''] of xml.matchAll(/<Prefix>[^<]*?([^</]+)\/<\/Prefix>/g)) {
+          if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
+        }
+      }
+    },
     async list(prefix) {
       checked(`${prefix}/x`);
       const keys: string[] = [];
-      let after: string | undefined;
-      do {
-        const query = {
-          'list-type': '2',
-          prefix: `${prefix}/`,
-          ...(after !== undefined && { 'continuation-token': after }),
-        };
-        const xml = await (await call('GET', '', { query })).text();
+      for await (const xml of pages({ prefix: `${prefix}/` })) {
         keys.push(...[...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key));
-        after = elementOf(xml, 'NextContinuationToken');
-      } while (after !== undefined);
+      }
       return keys.filter(isStorageKey);
     },
     async remove(key) {

@@ -1,0 +1,50 @@
+import { neededFiles, storedKinds } from '../db/deletion.ts';
+import type { Db } from '../db/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** A file that no row names. */
+export interface Orphan {
+  key: string;
+  bytes: number;
+}
+
+/** A younger file may belong to a row that is not written yet. */
+const minAgeMs = 24 * 60 * 60 * 1000;
+const atATime = 200;
+
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < atATime) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * The stored files that no row names: what deletions and lost attempts have left. Files younger
+ * than a day, and those of rows that are at work, are not among them.
+ */
+export async function* findOrphans(
+  { db, storage }: { db: Db; storage: Storage },
+  now = Date.now(),
+): AsyncGenerator<Orphan> {
+  for (const kind of storedKinds) {
+    for await (const ids of inBatches(storage.ids(kind))) {
+      const needed = await neededFiles(db, kind, ids);
+      for (const id of ids) {
+        const named = needed.get(id);
+        if (named === null) continue;
+        for (const key of await storage.list(`${kind}/${id}`)) {
+          // Answers that were kept for another attempt go with the source.
+          const goesWithSource = kind === 'sources' && key.endsWith('.json') && named?.size;
+          if (named?.has(key) || goesWithSource) continue;
+          const file = await storage.stat(key);
+          if (file && now - file.modified.getTime() > minAgeMs) yield { key, bytes: file.bytes };
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { findOrphans } from '../../src/deletion/orphans.ts';
+import { retain } from '../../src/deletion/retention.ts';
+import { JobWorld, stretchEdit } from '../support/job-world.ts';
+
+const { signal } = new AbortController();
+const day = 24 * 60 * 60 * 1000;
+
+describe('what is kept', () => {
+  let world: JobWorld;
+  before(async () => {
+    world = await JobWorld.open();
+  });
+  after(() => world.close());
+
+  const put = async (key: string): Promise<string> => {
+    const file = join(world.directory, 'file');
+    await writeFile(file, 'x');
+    await world.service.storage.put(key, file);
+    return key;
+  };
+  const orphans = async (now: number): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { key } of findOrphans(world.service, now)) found.push(key);
+    return found.toSorted();
+  };
+  /** A task that is ready, with a clip that has a preview, and its files. */
+  const readyTask = async () => {
+    const file = join(world.directory, 'source');
+    await writeFile(file, 'source');
+    const { id, source, projects } = await world.addTask(file, [stretchEdit(0, 1)]);
+    const { db } = world.service;
+    const [clip] = projects;
+    const [preview, poster] = [`previews/${clip!.id}/1-a.mp4`, `previews/${clip!.id}/1-a.jpg`];
+    await put(preview);
+    await put(poster);
+    await db
+      .updateTable('projects')
+      .set({ preview: 'ready', preview_key: preview, poster_key: poster })
+      .where('id', '=', clip!.id)
+      .execute();
+    await db
+      .updateTable('tasks')
+      .set({ status: 'ready', finished_at: new Date(Date.now() - 10 * day) })
+      .where('id', '=', id)
+      .execute();
+    return { id, source, clip: clip!, preview };
+  };
+
+  it('files that no row names are orphans after a day, also beside those of a row', async () => {
+    const { id, clip } = await readyTask();
+    const lost = [
+      await put('exports/gone/1-a.mp4'),
+      await put(`previews/${clip.id}/0-lost.mp4`),
+      await put(`sources/${id}/0-source.mp4`),
+    ];
+    assert.deepEqual(await orphans(Date.now()), []);
+    assert.deepEqual(await orphans(Date.now() + 2 * day), lost.toSorted());
+    for (const key of lost) await world.service.storage.remove(key);
+  });
+
+  it('a row that is at work keeps all of its files', async () => {
+    const file = join(world.directory, 'source');
+    await writeFile(file, 'source');
+    const { id } = await world.addTask(file, []);
+    await put(`sources/${id}/2-source.mp4`);
+    assert.deepEqual(await orphans(Date.now() + 2 * day), []);
+  });
+
+  it('what the operator does not want to keep is deleted when it is old enough', async () => {
+    const { id, source, clip, preview } = await readyTask();
+    const { service } = world;
+    const taskOf = () =>
+      service.db.selectFrom('tasks').select('source').where('id', '=', id).executeTakeFirst();
+    await retain(service, { taskDays: 11, sourceDays: 11 }, signal);
+    assert.ok((await taskOf())?.source);
+    await retain(service, { taskDays: 11, sourceDays: 9 }, signal);
+    assert.deepEqual(await taskOf(), { source: null });
+    assert.equal(await service.storage.stat(source.key), null);
+    assert.ok(await service.storage.stat(preview));
+    await retain(service, { taskDays: 9 }, signal);
+    assert.equal(await taskOf(), undefined);
+    assert.equal(await service.storage.stat(preview), null);
+    assert.deepEqual(await service.storage.list(`previews/${clip.id}`), []);
+    assert.ok(world.log.some(({ event }) => event === 'retention'));
+  });
+
+  it('a task with an export at work is not deleted', async () => {
+    const { id, clip } = await readyTask();
+    const exported = await world.addExport(clip);
+    await retain(world.service, { taskDays: 1, sourceDays: 1, exportDays: 1 }, signal);
+    const row = await world.service.db
+      .selectFrom('tasks')
+      .select('source')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    assert.ok(row?.source);
+    assert.equal((await world.exportRow(exported)).status, 'processing');
+  });
+});
