@@ -25,9 +25,6 @@ describe('what a clip shows to everyone (4.13)', () => {
   /** The answers to the first request for each poster, by the clip's id. */
   const firstPosters = new Map<string, Response>();
 
-  /** The previews that are held: two are made at the same time. */
-  const stages = { shorts: ['first-short', 'second-short'], whole: ['whole'] };
-
   const page = (id: string) => `${world.service.url}/player/${id}`;
   const posterOf = (id: string, headers: Record<string, string> = {}) =>
     fetch(`${page(id)}/poster.jpg`, { headers });
@@ -58,12 +55,12 @@ describe('what a clip shows to everyone (4.13)', () => {
 
   async function begin(kind: keyof typeof made, body: Record<string, unknown>): Promise<void> {
     const type = kind === 'shorts' ? 'video-to-shorts' : 'video-to-video';
-    for (const stage of stages[kind]) await programs.pause(stage, '-b:a 96k');
+    await programs.pause(kind, '-b:a 96k');
     const created = await world.post(`/tasks/${type}`, body);
     assert.equal(created.status, 201, JSON.stringify(created.body));
     made[kind].task = created.body.id;
     await listed(kind, created.body.output_id);
-    for (const stage of stages[kind]) await programs.reached(stage);
+    await programs.reached(kind);
   }
 
   before(async () => {
@@ -120,7 +117,7 @@ describe('what a clip shows to everyone (4.13)', () => {
 
   describe('when the preview is ready', () => {
     before(async () => {
-      for (const stage of stages.shorts) await programs.resume(stage);
+      await programs.resume('shorts');
       await world.finishTask(made.shorts.task);
     });
 
