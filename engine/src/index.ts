@@ -22,6 +22,7 @@ export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts
 export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork, scanWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
+export { cutStretch, onStretch, type Stretch } from './render/stretch.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';

@@ -47,6 +47,8 @@ export interface ServiceContext {
   /** Downloads that go on for their tasks; null if another process may work on these. */
   readonly fetches: Fetches | null;
   readonly downloadWaitMs: number;
+  /** Whether each clip gets its own piece of the source. */
+  readonly stretches: boolean;
   /** How long the download of a source may take. */
   readonly downloadMs: number;
   readonly maxSourceSeconds: number;

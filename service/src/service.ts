@@ -179,6 +179,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
       fetches: database.exclusive ? new Fetches() : null,
+      stretches: config.stretches ?? config.s3 !== undefined,
       downloadMs: config.downloadMs ?? 7_200_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,

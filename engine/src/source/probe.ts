@@ -15,6 +15,7 @@ interface ProbedStream {
   field_order?: string;
   nb_frames?: string;
   start_time?: string;
+  time_base?: string;
   avg_frame_rate?: string;
   r_frame_rate?: string;
   duration?: string;

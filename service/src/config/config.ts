@@ -154,6 +154,11 @@ export interface ServiceConfig {
    */
   downloads?: number;
   /**
+   * Whether each clip gets its own piece of the source, so that renders elsewhere need no more of
+   * it. If omitted: with `s3`.
+   */
+  stretches?: boolean;
+  /**
    * How long the download of a source may take.
    * @default 7_200_000
    */

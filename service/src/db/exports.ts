@@ -121,7 +121,7 @@ export const readExport = (db: Db, id: string) =>
     .innerJoin('projects', 'projects.id', 'exports.project_id')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .selectAll('exports')
-    .select(['projects.edit', 'projects.task_id', 'tasks.source'])
+    .select(['projects.edit', 'projects.stretch', 'projects.task_id', 'tasks.source'])
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
 

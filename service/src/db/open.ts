@@ -12,6 +12,7 @@ import { attempts } from './migrations/0005-attempts.ts';
 import { edit } from './migrations/0006-edit.ts';
 import { previewJobs } from './migrations/0007-preview-jobs.ts';
 import { turns } from './migrations/0008-turns.ts';
+import { stretches } from './migrations/0009-stretches.ts';
 import { changes } from './migrations/0012-changes.ts';
 import { tellSource } from './migrations/0016-tell-source.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
@@ -41,6 +42,7 @@ const migrations = {
   '0006-edit': edit,
   '0007-preview-jobs': previewJobs,
   '0008-turns': turns,
+  '0009-stretches': stretches,
   '0012-changes': changes,
   '0016-tell-source': tellSource,
   '0020-webhooks': webhooks,

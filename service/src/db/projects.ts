@@ -2,7 +2,7 @@ import type { Edit } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { isId } from './id.ts';
-import type { Db, ProjectRow, TaskRow, Trx } from './schema.ts';
+import type { Db, KeptStretch, ProjectRow, TaskRow, Trx } from './schema.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = async (
@@ -58,6 +58,7 @@ export interface NewProject {
   notes: Note[];
   /** A look and a preview, in processor seconds of a plain machine. */
   work: number;
+  stretch: KeptStretch | null;
   /** Storage key of the poster until the preview is ready. */
   posterKey: string;
 }
@@ -83,6 +84,7 @@ export const insertProjects = (
         preview: 'preparing' as const,
         poster_key: project.posterKey,
         work: project.work,
+        stretch: project.stretch && JSON.stringify(project.stretch),
         turn: project.turn,
         notes: JSON.stringify(project.notes),
       })),

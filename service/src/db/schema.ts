@@ -1,4 +1,4 @@
-import type { Edit, Style, IngestedSource } from 'clip-engine';
+import type { Edit, IngestedSource, Stretch, Style } from 'clip-engine';
 import type {
   Note,
   Status,
@@ -55,6 +55,11 @@ interface ApiKeyTable {
 export interface KeptSource extends Omit<IngestedSource, 'path' | 'transcriptPath'> {
   key: string;
   transcriptKey: string | null;
+}
+
+/** A clip's own piece of the source. */
+export interface KeptStretch extends Stretch {
+  key: string;
 }
 
 export type TaskRequest =
@@ -125,6 +130,8 @@ export interface ProjectTable extends Attempted {
   share: Generated<number>;
   /** A look and a preview, in processor seconds of a plain machine. */
   work: Generated<number>;
+  /** Null: the clip is rendered from the source. */
+  stretch: JsonOrNull<KeptStretch>;
   /** Whether a worker has begun to look at it while it rendered another clip. */
   looked_ahead: Generated<boolean>;
   preview_key: string | null;

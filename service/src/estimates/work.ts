@@ -17,12 +17,15 @@ const bitRateOf = ({ bytes, media }: Pick<KeptSource, 'bytes' | 'media'>): numbe
   (bytes * 8) / Math.max(1, media.duration);
 
 /** The work of a preview. */
-export const previewWork = (edit: Edit, source: KeptSource): number =>
+export const previewWork = (
+  edit: Edit,
+  source: Pick<KeptSource, 'bytes' | 'media'> | null,
+): number =>
   renderWork({
     edit,
     size: renderSize(edit, 'preview'),
     watermark: false,
-    sourceBitRate: bitRateOf(source),
+    sourceBitRate: source ? bitRateOf(source) : 0,
   });
 
 /** The work of a task before its clips are known: the scan, and previews of the asked length. */

@@ -6,7 +6,7 @@ import type { Attempt } from '../db/worked-rows.ts';
 import { exportRenderWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
-import { WorkFailure } from '../tasks/work-failure.ts';
+import { openClip } from './clip-source.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
 import { attemptFileName, publish } from './publish.ts';
@@ -21,21 +21,20 @@ export async function exportClip(
   const { id } = attempt;
   const job = await readExport(service.db, id);
   const { source, watermark, style } = job;
-  if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   await beginRender(service.db, attempt);
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const output = join(directory, 'clip.mp4');
-    const path = await localPath(source.key);
+    const file = await openClip(localPath, job);
     const project = { id: job.project_id, edit: job.edit };
-    const own = await framed(service, project, path, { signal });
+    const own = await framed(service, project, file, { signal });
     const edit = style ? restyled(own, style) : own;
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await localPath(watermark.key));
     const { value, seconds, concurrency } = await service.estimates.during(() =>
-      render(edit, {
-        source: path,
+      render(file.on(edit), {
+        source: file.path,
         output,
         quality: 'export',
         exportQuality: service.exportQuality,

@@ -7,17 +7,18 @@ import type { Attempt } from '../db/worked-rows.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { attemptFileName, publish } from './publish.ts';
+import { cutStretches } from './stretches.ts';
 
 /**
- * Draws a first poster for each clip of a task, then records the clips with the keys of their
- * posters, so no listed clip is without a poster. The posters are stored under the task's id: until
- * the clips are recorded, only the task can find them.
+ * Draws a first poster for each clip of a task, cuts its stretch out of the source, and records the
+ * clips with the keys of these files, so no listed clip is without a poster. They are stored under
+ * the task's id: until the clips are recorded, only the task can find them.
  */
 export async function noteWithPosters(
   service: ServiceContext,
   attempt: Attempt,
   source: KeptSource,
-  clips: readonly Omit<NewProject, 'posterKey'>[],
+  clips: readonly Omit<NewProject, 'posterKey' | 'stretch'>[],
   signal: AbortSignal,
   note: (clips: NewProject[]) => Promise<unknown>,
 ): Promise<void> {
@@ -25,15 +26,25 @@ export async function noteWithPosters(
   const name = `task-${attempt.id}-${attempt.number}-posters`;
   await inWorkDirectory(service, name, async (directory) => {
     const posters = clips.map((clip) => ({
-      clip: { ...clip, posterKey: `posters/${attempt.id}/${attemptFileName(attempt, 'jpg')}` },
+      clip,
+      key: `posters/${attempt.id}/${attemptFileName(attempt, 'jpg')}`,
       edit: clip.edit,
       output: join(directory, `${clip.id}.jpg`),
     }));
-    await withLocalFiles(service.storage, signal, async (localPath) => {
+    const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
       const path = await localPath(source.key);
       await service.estimates.during(() => renderFirstPosters(posters, { source: path, signal }));
+      return cutStretches(service, attempt, clips, { source: path, directory, signal });
     });
-    const files = Object.fromEntries(posters.map(({ clip, output }) => [clip.posterKey, output]));
-    await publish(service.storage, files, () => note(posters.map(({ clip }) => clip)));
+    const files = Object.fromEntries(posters.map(({ key, output }) => [key, output]));
+    await publish(service.storage, { ...files, ...cut.files }, () =>
+      note(
+        posters.map(({ clip, key }) => ({
+          ...clip,
+          posterKey: key,
+          stretch: cut.stretches.get(clip.id) ?? null,
+        })),
+      ),
+    );
   });
 }

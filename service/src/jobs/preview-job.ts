@@ -7,8 +7,8 @@ import type { Attempt } from '../db/worked-rows.ts';
 import { previewWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
-import { WorkFailure } from '../tasks/work-failure.ts';
 import { afterPreview, noPreview } from './after-preview.ts';
+import { openClip, type ClipSource } from './clip-source.ts';
 import { framed } from './framing.ts';
 import type { RowProgress } from './progress.ts';
 import { attemptFileName, noteStored, store } from './publish.ts';
@@ -25,13 +25,15 @@ const lookShare = 0.25;
  */
 async function lookAhead(
   service: ServiceContext,
-  taskId: string,
-  source: string,
+  { task_id: taskId, source }: { task_id: string; source: KeptSource | null },
+  localPath: (key: string) => Promise<string>,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const next = await claimLook(service.db, taskId);
-    if (next) await service.estimates.during(() => framed(service, next, source, { signal }));
+    if (!next) return;
+    const file = await openClip(localPath, { stretch: next.stretch, source });
+    await service.estimates.during(() => framed(service, next, file, { signal }));
   } catch (error) {
     if (signal.aborted) return;
     service.log({ event: 'framing-failed', id: taskId, message: errorText(error) });
@@ -42,19 +44,20 @@ async function lookAhead(
 async function renderClip(
   service: ServiceContext,
   attempt: Attempt,
-  clip: { edit: Edit; taskId: string; source: string; kept: KeptSource },
+  clip: { edit: Edit; taskId: string; file: ClipSource; source: KeptSource | null },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { edit, source } = clip;
+  const { edit, file } = clip;
+  const [cut, source] = [file.on(edit), file.path];
   const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
   const name = `preview-${attempt.id}-${attempt.number}`;
   const { files, measured } = await inWorkDirectory(service, name, async (directory) => {
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
-    await renderPoster(edit, { source, output: poster, signal });
+    await renderPoster(cut, { source, output: poster, signal });
     const { value, ...load } = await service.estimates.during(() =>
-      render(edit, {
+      render(cut, {
         source,
         output: preview,
         quality: 'preview',
@@ -67,7 +70,7 @@ async function renderClip(
     service.log({ event: 'rendered', level: 'debug', ...told });
     const rendered = { [keys.poster_key]: poster, [keys.preview_key]: preview };
     await store(service.storage, rendered);
-    const work = previewWork(edit, clip.kept);
+    const work = previewWork(edit, clip.source);
     return { files: rendered, measured: { work, cpu: value.cpuSeconds, ...load } };
   });
   const settled = await noteStored(service.storage, files, () =>
@@ -85,21 +88,20 @@ export async function makePreview(
   signal: AbortSignal,
 ): Promise<void> {
   const clip = await readPreview(service.db, attempt.id);
-  const { task_id: taskId, source: kept } = clip;
-  if (!kept) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
+  const { task_id: taskId, source } = clip;
   progress.report('preview', 0);
   await withLocalFiles(service.storage, signal, async (localPath) => {
-    const source = await localPath(kept.key);
+    const file = await openClip(localPath, clip);
     const { value: edit } = await service.estimates.during(() =>
-      framed(service, clip, source, {
+      framed(service, clip, file, {
         signal,
         onProgress: (share) => progress.report('preview', share * lookShare),
       }),
     );
     const stop = new AbortController();
-    const ahead = lookAhead(service, taskId, source, AbortSignal.any([signal, stop.signal]));
+    const ahead = lookAhead(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
-      await renderClip(service, attempt, { edit, taskId, source, kept }, progress, signal);
+      await renderClip(service, attempt, { edit, taskId, file, source }, progress, signal);
     } catch (error) {
       stop.abort();
       throw error;

@@ -49,7 +49,7 @@ function styleOf(service: ServiceContext, id: string | undefined): Style | undef
 }
 
 /** A clip that has no poster yet. */
-type UnshownProject = Omit<NewProject, 'posterKey' | 'work'>;
+type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(

@@ -31,6 +31,8 @@ async function sweepTask({ db, storage }: Needs, id: string): Promise<boolean> {
   const clips = await listClips(db, id);
   const shown = shownBy(clips);
   await removeUnder(storage, `posters/${id}`, (key) => !shown.has(key));
+  const kept = new Set(clips.map(({ stretch }) => stretch?.key));
+  await removeUnder(storage, `stretches/${id}`, (key) => !kept.has(key));
   for (const clip of clips) await sweepClip(storage, clip);
   return true;
 }

@@ -91,6 +91,7 @@ export class JobWorld {
       ingestWaitMs: 0,
       downloadWaitMs: 0,
       downloadMs: 7_200_000,
+      stretches: false,
       storage: diskStorage(join(directory, 'files')),
       files: sentFiles,
       queue: await openQueue(database, tell),
