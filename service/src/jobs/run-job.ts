@@ -1,6 +1,7 @@
 import { SourceError, errorText } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { machineFault } from '../db/machine-fault.ts';
+import { isDatabaseGone } from '../db/unavailable.ts';
 import type { JobHandler, WorkKind } from '../db/queue.ts';
 import {
   AttemptLost,
@@ -77,8 +78,8 @@ async function endFailed(
   error: unknown,
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
-  // Neither is the work's fault: this attempt does not count.
-  if (service.closing.aborted || isStorageGone(error)) {
+  // None of these is the work's fault: this attempt does not count.
+  if (service.closing.aborted || isStorageGone(error) || isDatabaseGone(error)) {
     await giveBack(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
+import { DatabaseUnavailable } from '../../src/db/unavailable.ts';
 import { AttemptLost, beginAttempt } from '../../src/db/worked-rows.ts';
 import { failRow } from '../../src/jobs/fail-row.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
@@ -113,6 +114,23 @@ describe('the attempts at a row', () => {
     }
     assert.deepEqual(numbers, [1, 2, 3, 4]);
     assert.equal((await world.exportRow(id)).status, 'processing', 'none counts towards the limit');
+  });
+
+  it('do not count where the database was away for a moment, and no preview fails for it', async () => {
+    const id = (await addTask()).projects[0]!.id;
+    for (const number of [1, 2, 3, 4]) {
+      const job = rowJob(world.service, 'preview', async (_service, attempt) => {
+        assert.equal(attempt.number, number);
+        throw new DatabaseUnavailable('The database gives no connection.');
+      });
+      await assert.rejects(job(id, signal), /put back/);
+    }
+    const clip = await world.service.db
+      .selectFrom('projects')
+      .select(['preview', 'given_back'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(clip, { preview: 'preparing', given_back: 4 });
   });
 
   it('leave nothing: when the row is ready, what dead ones have left is gone', async () => {
