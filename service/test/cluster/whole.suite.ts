@@ -6,6 +6,7 @@ import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contr
 import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { Cluster, type Member } from '../support/cluster.ts';
 import { finished } from '../support/settled.ts';
+import { eventually } from '../support/world.ts';
 
 const run = promisify(execFile);
 
@@ -74,13 +75,16 @@ describe('a cluster of two API processes and three workers', () => {
       assert.ok(url.startsWith(`${cluster.url}/files/exports/`));
       // Every frame is decoded; an error of any ends it.
       await run('ffmpeg', ['-nostdin', '-v', 'error', '-xerror', '-i', url, '-f', 'null', '-']);
-      assert.equal(events(cluster.workers, 'export-ready', id), 1);
+      // Lines are written together, a moment later.
+      await eventually(() => assert.equal(events(cluster.workers, 'export-ready', id), 1));
     }
     assert.equal(new Set(done.map(({ src_url: url }) => url)).size, exportsWanted);
     assert.equal(events(cluster.apis, 'export-ready'), 0);
     const busy = cluster.workers.filter((worker) => events([worker], 'export-ready') > 0);
     assert.ok(busy.length > 1, 'the work is shared');
-    for (const api of cluster.apis) assert.ok(events([api], 'request') > 0, 'both are asked');
+    await eventually(() => {
+      for (const api of cluster.apis) assert.ok(events([api], 'request') > 0, 'both are asked');
+    });
     for (const member of [...cluster.apis, ...cluster.workers]) {
       const errors = member.log().filter(({ event }) => event.endsWith('-error'));
       assert.deepEqual(errors, [], String(member.environment['ROLE']));

@@ -110,8 +110,11 @@ describe('an API and a worker', async () => {
     assert.deepEqual(listening(worker.process.pid!), []);
     assert.equal(listening(api.process.pid!).length, 1);
     const events = (child: ChildService) => new Set(child.log().map(({ event }) => event));
-    assert.ok(events(worker).has('export-ready') && !events(worker).has('request'));
-    assert.ok(events(api).has('request') && !events(api).has('export-ready'));
+    // Lines are written together, a moment later.
+    await eventually(() => {
+      assert.ok(events(worker).has('export-ready') && events(api).has('request'));
+    });
+    assert.ok(!events(worker).has('request') && !events(api).has('export-ready'));
   });
 
   it('refuse a bad source while the client waits, and keep nothing of it', async () => {
