@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { readEnvironment } from '../../src/config/environment.ts';
+
+const read = (name: string): Promise<string> =>
+  readFile(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8');
+
+/** `NAME: value` or `NAME=value` at the beginning of each line. */
+const settingsIn = (text: string): [string, string][] =>
+  [...text.matchAll(/^\s*([A-Z][A-Z0-9_]+)(?:: |=)'?([^'\n]*)'?$/gm)].map(
+    ([, name = '', value = '']) => [name, value],
+  );
+
+test('the settings in deploy/compose.yaml are those that the service knows', async () => {
+  const example = Object.fromEntries(settingsIn(await read('.env.example')));
+  const given = settingsIn(await read('compose.yaml'))
+    // Of the images of others.
+    .filter(([name]) => !/^(POSTGRES|ROOT)_/.test(name))
+    .map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{(\w+):\?\}/g, (_, from: string) => example[from] ?? assert.fail(from)),
+    ]);
+  for (const role of ['api', 'worker']) {
+    const config = readEnvironment({ ...Object.fromEntries(given), ROLE: role });
+    assert.equal(config.s3?.endpoint, 'http://s3:7070');
+    assert.equal(config.databaseUrl, 'postgres://clips:replace-me@postgres:5432/clips');
+    assert.ok(config.apiKey);
+  }
+});
