@@ -111,6 +111,22 @@ describe('a cluster of two API processes and three workers', () => {
     }
   });
 
+  it('puts jobs back while the storage is away, and goes on when it is there again', async () => {
+    const made = await cluster.call('GET', '/exports');
+    const { project_id: clip, src_url: url } = made.body[0];
+    await cluster.swift.stop();
+    const started = await cluster.call('POST', `/projects/${clip}/exports`, { body: {} });
+    assert.equal(started.status, 201, JSON.stringify(started.body));
+    const answer = await fetch(url);
+    assert.equal(answer.status, 503);
+    assert.equal((await answer.json()).reason, 'storage-unavailable');
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+    await cluster.swift.start();
+    const done = await settledExport(exportSchema.parse(started.body));
+    assert.equal(done.status, 'ready', JSON.stringify(done.failure));
+    assert.equal((await fetch(url)).status, 200);
+  });
+
   it('refuses a bad source while the client waits, as a worker finds it', async () => {
     const body = { source_video_url: cluster.sources.at('page.mp4') };
     const refused = await cluster.call('POST', '/tasks/video-to-shorts', { body });

@@ -14,13 +14,15 @@ const settingsIn = (text: string): [string, string][] =>
 
 test('the settings in deploy/compose.yaml are those that the service knows', async () => {
   const example = Object.fromEntries(settingsIn(await read('.env.example')));
-  const given = settingsIn(await read('compose.yaml'))
+  const given: [string, string][] = settingsIn(await read('compose.yaml'))
     // Of the images of others.
     .filter(([name]) => !/^(POSTGRES|ROOT)_/.test(name))
     .map(([name, value]) => [
       name,
       value.replaceAll(/\$\{(\w+):\?\}/g, (_, from: string) => example[from] ?? assert.fail(from)),
     ]);
+  const documented = await readFile(new URL('../../../docs/service.md', import.meta.url), 'utf8');
+  for (const [name] of given) assert.ok(documented.includes(`\`${name}\``), name);
   for (const role of ['api', 'worker']) {
     const config = readEnvironment({ ...Object.fromEntries(given), ROLE: role });
     assert.equal(config.s3?.endpoint, 'http://s3:7070');

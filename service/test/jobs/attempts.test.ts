@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { DatabaseUnavailable } from '../../src/db/unavailable.ts';
 import { AttemptLost, beginAttempt } from '../../src/db/worked-rows.ts';
+import { exportClip } from '../../src/jobs/export-job.ts';
 import { failRow } from '../../src/jobs/fail-row.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import type { Queue } from '../../src/db/queue.ts';
 import { recover } from '../../src/jobs/recover.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { startExport } from '../../src/exports/start-export.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { StorageUnavailable } from '../../src/storage/unavailable.ts';
 import { makeImage } from '../support/footage.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 import { startSourceServer } from '../support/source-server.ts';
@@ -53,6 +56,20 @@ describe('the attempts at a row', () => {
     await assert.rejects(failRow(world.service, first, failure), AttemptLost);
     assert.equal((await world.exportRow(id)).status, 'ready');
     assert.deepEqual(await kept(`exports/${id}`), [key]);
+  });
+
+  it('does not count while the storage is away, and the row waits for another one', async () => {
+    const id = await addExport();
+    const away: Storage = {
+      ...world.service.storage,
+      openLocal: () => Promise.reject(new StorageUnavailable('It does not answer.')),
+    };
+    const service = { ...world.service, storage: away };
+    for (let round = 1; round <= 5; round += 1) {
+      await assert.rejects(rowJob(service, 'export', exportClip)(id, signal), /put back/);
+    }
+    const { status, attempts, given_back: givenBack, stage } = await world.exportRow(id);
+    assert.deepEqual([status, attempts, givenBack, stage], ['processing', 5, 5, 'queued']);
   });
 
   it('cannot fail a preview that a later one works on, and its task, clip and source stay', async () => {
