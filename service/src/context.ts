@@ -6,6 +6,7 @@ import type {
   Translator,
   Presets,
 } from 'clip-engine';
+import type { UsageLimits } from './accounts/usage-limits.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Log, PageSettings, Role } from './config/config.ts';
@@ -23,6 +24,7 @@ export interface ServiceContext {
   readonly role: Role;
   readonly db: Db;
   readonly storage: Storage;
+  readonly limits: UsageLimits;
   /** How browsers get the files. */
   readonly files: PublicFiles;
   readonly queue: Queue;

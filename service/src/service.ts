@@ -11,6 +11,7 @@ import {
   loadPresets,
 } from 'clip-engine';
 import { operatorOf, type Operator } from './accounts/operator.ts';
+import { UsageLimits } from './accounts/usage-limits.ts';
 import { openTokens } from './accounts/tokens.ts';
 import { Changes } from './changes/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
@@ -138,7 +139,8 @@ async function start(config: ServiceConfig & { role: Role }) {
       metrics = new Measured(db, config.s3 ? null : storedBytes(join(dataDir, 'files')));
     }
     // A worker would print a new key where nobody looks for it.
-    const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, config.apiKey);
+    const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
+    const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, keys);
     const operator = operatorOf(db, storage);
     if (role !== 'worker') {
       if (config.plan) await operator.setPlan(config.plan);
@@ -163,6 +165,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       role,
       db,
       storage,
+      limits: new UsageLimits(config.limits),
       files,
       queue,
       changes,

@@ -1,5 +1,11 @@
 import type { Plan } from '../config/config.ts';
-import { changePlan, changeQueueWeight, createOrganization } from '../db/accounts.ts';
+import {
+  createKey,
+  removeOtherKeys,
+  changePlan,
+  changeQueueWeight,
+  createOrganization,
+} from '../db/accounts.ts';
 import { eraseOrganization } from '../db/deletion.ts';
 import type { Db, DeliveryRow } from '../db/schema.ts';
 import { listDeliveries, writeWebhook, type Webhook } from '../db/webhooks.ts';
@@ -10,6 +16,13 @@ import type { Storage } from '../storage/storage.ts';
 export interface Operator {
   /** Makes an organization with an owner. The key cannot be seen again: only its hash is stored. */
   createOrganization(name: string): Promise<{ id: string; apiKey: string }>;
+  /** Another key for an organization, beside those that it has. It cannot be seen again either. */
+  createKey(organizationId: string): Promise<string>;
+  /**
+   * Removes all keys of the organization that were made, except this one; none if it is not the
+   * organization's own. Gives how many were removed.
+   */
+  removeOtherKeys(organizationId: string, keptKey: string): Promise<number>;
   /** Sets the plan of an organization, or of the first one. Fields left out stay as they are. */
   setPlan(plan: Partial<Plan>, organizationId?: string): Promise<void>;
   /** Erases an organization with its users, keys, tasks and exports. False if there is none. */
@@ -27,6 +40,8 @@ export interface Operator {
 
 export const operatorOf = (db: Db, storage: Storage): Operator => ({
   createOrganization: (name) => createOrganization(db, name),
+  createKey: (organizationId) => createKey(db, organizationId),
+  removeOtherKeys: (organizationId, keptKey) => removeOtherKeys(db, organizationId, keptKey),
   setPlan: (plan, organizationId) => changePlan(db, plan, organizationId),
   eraseOrganization: async (organizationId) => {
     const deleted = await eraseOrganization(db, organizationId);

@@ -29,6 +29,18 @@ export interface Plan {
  */
 export type Role = 'all' | 'api' | 'worker';
 
+/** What a user, or an organization, may do; without a figure there is no limit. */
+export interface Limits {
+  /** As many at once, then evenly. Each process counts its own. */
+  requestsPerMinute?: number;
+  /** Tasks that are being processed. */
+  openTasks?: number;
+  /** Exports that are being processed. */
+  queuedExports?: number;
+  /** Hours of sources of the tasks that were created in the last 24 hours. */
+  sourceHoursPerDay?: number;
+}
+
 /** A server that the service asks for help; `url` as in `https://host/v1`. */
 export interface RemoteConfig {
   url: string;
@@ -102,6 +114,10 @@ export interface ServiceConfig {
   indexPlayerPages?: boolean;
   /** The first organization's key; if omitted, made with the first organization. */
   apiKey?: string;
+  /** The first organization's former key, still accepted while clients change to the new one. */
+  previousApiKey?: string;
+  /** The limits of each user, and of each organization. */
+  limits?: { user?: Limits; organization?: Limits };
   /** Sets the first organization's plan; a new one is paid, active and has no limit. */
   plan?: Partial<Plan>;
   /** A postgres:// address; if omitted, the built-in database (in `dataDir`). */

@@ -7,7 +7,13 @@ import {
 } from 'clip-engine';
 import { webhookSecretBytes } from 'clip-kit/contract';
 import * as z from 'zod';
-import { logLevels, type RemoteConfig, type S3Config, type ServiceConfig } from './config.ts';
+import {
+  logLevels,
+  type Limits,
+  type RemoteConfig,
+  type S3Config,
+  type ServiceConfig,
+} from './config.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The environment does not fit; the message says of every wrong variable what to do. */
@@ -90,6 +96,26 @@ const isColor = (given: string): boolean =>
     given,
   );
 
+const apiKey = (note = '') =>
+  secret(
+    (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
+    `16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = -${note}`,
+  );
+
+const limitNames = {
+  requestsPerMinute: 'REQUESTS_PER_MINUTE',
+  openTasks: 'OPEN_TASKS',
+  queuedExports: 'QUEUED_EXPORTS',
+  sourceHoursPerDay: 'SOURCE_HOURS_PER_DAY',
+} as const;
+type LimitHolder = 'USER' | 'ORGANIZATION';
+type LimitName = `${LimitHolder}_${(typeof limitNames)[keyof typeof limitNames]}`;
+
+const limitsOf = (holder: LimitHolder) =>
+  Object.fromEntries(
+    Object.values(limitNames).map((name) => [`${holder}_${name}`, wholeNumber(1, 999_999_999)]),
+  ) as Record<LimitName, ReturnType<typeof wholeNumber>>;
+
 /** Every variable of the service, each optional. A problem follows its name. */
 const schema = z
   .object({
@@ -102,10 +128,10 @@ const schema = z
       isPublicUrl,
       'the http or https address that browsers reach the service at, such as https://clips.example.com',
     ).transform(withoutSlash),
-    CLIP_API_KEY: secret(
-      (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
-      '16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = - (leave it unset to have one made)',
-    ),
+    CLIP_API_KEY: apiKey(' (leave it unset to have one made)'),
+    CLIP_PREVIOUS_API_KEY: apiKey(),
+    ...limitsOf('USER'),
+    ...limitsOf('ORGANIZATION'),
     DATABASE_URL: postgresUrl(
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
@@ -196,6 +222,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     .flatMap((server) => [`${server}_API_KEY`, ...(server === 'SPEECH' ? [] : [`${server}_MODEL`])])
     .filter((name) => names.has(name))
     .map((name) => `${name} is set without ${name.split('_')[0]}_URL.`),
+  ...(names.has('CLIP_PREVIOUS_API_KEY') && !names.has('CLIP_API_KEY')
+    ? ['CLIP_PREVIOUS_API_KEY is set without CLIP_API_KEY.']
+    : []),
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
     : []),
@@ -294,6 +323,11 @@ export function readEnvironment(
           ...defined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
         }
       : undefined;
+  const limits = (holder: LimitHolder): Limits | undefined => {
+    const given = Object.entries(limitNames).map(([key, name]) => [key, data[`${holder}_${name}`]]);
+    const own = defined(Object.fromEntries(given) as Limits);
+    return Object.keys(own).length > 0 ? own : undefined;
+  };
   const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     role: data.ROLE ?? 'all',
@@ -307,6 +341,11 @@ export function readEnvironment(
       publicUrl: data.PUBLIC_URL,
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
+      previousApiKey: data.CLIP_PREVIOUS_API_KEY,
+      limits:
+        limits('USER') || limits('ORGANIZATION')
+          ? { ...defined({ user: limits('USER'), organization: limits('ORGANIZATION') }) }
+          : undefined,
       databaseUrl: data.DATABASE_URL,
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }

@@ -52,6 +52,36 @@ async function addOrganization(trx: Trx, name: string): Promise<{ id: string; ap
 export const createOrganization = (db: Db, name: string): Promise<{ id: string; apiKey: string }> =>
   db.transaction().execute((trx) => addOrganization(trx, name));
 
+/** Makes another key for the organization, which can only be seen here. The others stay valid. */
+export async function createKey(db: Db, organizationId: string): Promise<string> {
+  const key = makeKey();
+  await db.transaction().execute((trx) => addKey(trx, organizationId, key, 'made'));
+  return key;
+}
+
+/** Removes the made keys of the organization, except one. Gives how many were removed. */
+export async function removeOtherKeys(
+  db: Db,
+  organizationId: string,
+  keptKey: string,
+): Promise<number> {
+  const removed = await db
+    .deleteFrom('api_keys')
+    .where('organization_id', '=', organizationId)
+    .where('origin', '=', 'made')
+    .where('hash', '!=', hashKey(keptKey))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('api_keys as kept')
+          .select('kept.id')
+          .where('kept.organization_id', '=', organizationId)
+          .where('kept.hash', '=', hashKey(keptKey)),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(removed.numDeletedRows);
+}
+
 export const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
   (
     await db
@@ -110,29 +140,33 @@ export const withLockedPlan = <T>(
       change(trx, await selectPlan(trx, organizationId).forUpdate().executeTakeFirstOrThrow()),
     );
 
+/** Until the end of the transaction nobody else counts what the organization has. */
+export const lockOrganization = (trx: Trx, organizationId: string): Promise<unknown> =>
+  selectPlan(trx, organizationId).forUpdate().executeTakeFirstOrThrow();
+
 /**
  * Makes sure that there is an organization with an owner and a key. Gives the key if one was made
  * now: only its hash is stored, so it cannot be shown again.
- * A configured key replaces the one configured before; keys that were made stay valid.
+ * The configured keys replace those configured before; keys that were made stay valid.
  */
 export const ensureFirstOrganization = (
   db: Db,
-  configuredKey: string | undefined,
+  configuredKeys: readonly string[],
 ): Promise<string | null> =>
   db.transaction().execute(async (trx) => {
     // Two processes that start at once on a new database make one organization, not two.
     await sql`select pg_advisory_xact_lock(4400)`.execute(trx);
     const first = await firstOrganizationId(trx);
-    if (configuredKey === undefined) {
+    if (configuredKeys.length === 0) {
       return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
     }
     const organization = first ?? (await insertOrganization(trx, 'First organization'));
     await trx
       .deleteFrom('api_keys')
       .where('origin', '=', 'environment')
-      .where('hash', '!=', hashKey(configuredKey))
+      .where('hash', 'not in', configuredKeys.map(hashKey))
       .execute();
-    await addKey(trx, organization, configuredKey, 'environment');
+    for (const key of configuredKeys) await addKey(trx, organization, key, 'environment');
     return null;
   });
 

@@ -14,6 +14,7 @@ import { previewJobs } from './migrations/0007-preview-jobs.ts';
 import { turns } from './migrations/0008-turns.ts';
 import { stretches } from './migrations/0009-stretches.ts';
 import { changes } from './migrations/0012-changes.ts';
+import { limits } from './migrations/0013-limits.ts';
 import { tellSource } from './migrations/0016-tell-source.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import { deletion } from './migrations/0021-deletion.ts';
@@ -44,6 +45,7 @@ const migrations = {
   '0008-turns': turns,
   '0009-stretches': stretches,
   '0012-changes': changes,
+  '0013-limits': limits,
   '0016-tell-source': tellSource,
   '0020-webhooks': webhooks,
   '0021-deletion': deletion,

@@ -3,7 +3,7 @@ import type { Note } from 'clip-kit/contract';
 import { shareBeforePreviews } from './previews.ts';
 import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
-import type { Db, KeptSource, TaskRequest, TaskRow } from './schema.ts';
+import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from './schema.ts';
 import { takeTurns } from './turns.ts';
 import { discountAttempt, updateRow, writeAs, type Attempt } from './worked-rows.ts';
 
@@ -18,8 +18,12 @@ export const createTask = (
     source: KeptSource | null;
     work: number;
   },
+  /** Throws if it may not be made. */
+  admit: (trx: Trx) => Promise<void>,
 ): Promise<TaskRow> =>
   db.transaction().execute(async (trx) => {
+    // Before a row of the user is locked: that is the order everywhere.
+    await admit(trx);
     const outputId = randomUUID();
     const toFolder = task.request.type === 'video-to-shorts';
     const [turn] = await takeTurns(trx, 'tasks', task.authorId, 1);

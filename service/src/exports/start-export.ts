@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { ExportRefused, refusal } from '../accounts/allowance.ts';
+import type { UsageLimits } from '../accounts/usage-limits.ts';
 import { readPlan, withLockedPlan } from '../db/accounts.ts';
 import { findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
@@ -16,6 +17,7 @@ interface Needs extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   estimates: Pick<Estimates, 'read'>;
+  limits: Pick<UsageLimits, 'requireExportRoom'>;
   allowPrivateSources: boolean;
   exportQuality: ExportQuality;
 }
@@ -76,6 +78,7 @@ export async function startExport(
   const found = await underWay(service.db);
   if (found) return found;
   const { organization_id } = user;
+  await service.limits.requireExportRoom(service.db, user);
   await requireAllowance(service.db, await readPlan(service.db, organization_id), user, project);
   if (watermark) {
     kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
@@ -93,6 +96,7 @@ export async function startExport(
     return await withLockedPlan(service.db, organization_id, async (trx, plan) => {
       const rendering = await underWay(trx);
       if (rendering) return rendering;
+      await service.limits.requireExportRoom(trx, user);
       await requireAllowance(trx, plan, user, project);
       const [turn] = await takeTurns(trx, 'exports', user.id, 1);
       const made = await insertExport(trx, user, project, {

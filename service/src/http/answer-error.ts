@@ -1,6 +1,7 @@
 import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
 import { ExportRefused } from '../accounts/allowance.ts';
+import { LimitReached } from '../accounts/limits.ts';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
@@ -17,6 +18,11 @@ export const answerError =
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
     if (error instanceof ExportRefused) {
       return problemResponse(new ApiError('export-limit', error.message));
+    }
+    if (error instanceof LimitReached) {
+      const { message, reason, retryAfter } = error;
+      const headers = { 'Retry-After': String(retryAfter) };
+      return problemResponse(new ApiError('rate-limited', message, { reason, headers }));
     }
     if (!c.req.raw.signal.aborted) {
       log({

@@ -50,6 +50,7 @@ export const authentication =
       }
       user = managed;
     }
+    service.limits.takeRequest(user);
     c.set('owner', owner);
     c.set('user', user);
     await next();

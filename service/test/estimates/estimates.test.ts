@@ -28,7 +28,7 @@ describe('the estimates of a queue', () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-estimates-'));
     await prepareDatabase(directory);
     database = await openDatabase({ dataDir: directory });
-    await ensureFirstOrganization(database.db, undefined);
+    await ensureFirstOrganization(database.db, []);
     author = await database.db
       .selectFrom('users')
       .select(['id', 'organization_id'])

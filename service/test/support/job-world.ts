@@ -17,6 +17,7 @@ import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
+import { UsageLimits } from '../../src/accounts/usage-limits.ts';
 import { openTokens } from '../../src/accounts/tokens.ts';
 import { prepareDatabase } from './prepared-database.ts';
 
@@ -69,7 +70,7 @@ export class JobWorld {
     const { db } = database;
     const log: LogEntry[] = [];
     const tell = (entry: LogEntry) => void log.push(entry);
-    await ensureFirstOrganization(db, undefined);
+    await ensureFirstOrganization(db, []);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
     const slots = { scan: 1, preview: 1, export: 1 };
@@ -80,6 +81,7 @@ export class JobWorld {
       workDirectory,
       log: tell,
       metrics: null,
+      limits: new UsageLimits(),
       pages: {},
       presets: new Map(),
       ranking: null,

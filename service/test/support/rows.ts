@@ -13,7 +13,7 @@ export interface Library {
 
 /** A ready task with a project, for rows that no job works on. */
 export async function insertLibrary(db: Db): Promise<Library> {
-  await ensureFirstOrganization(db, undefined);
+  await ensureFirstOrganization(db, []);
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
   const [taskId, projectId] = [randomUUID(), randomUUID()];
   const request = { type: 'video-to-video', source_video_url: 'https://example.com/a.mp4' };

@@ -9,8 +9,9 @@ import {
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import type { ShownTask } from '../../db/changes.ts';
+import { lockOrganization } from '../../db/accounts.ts';
 import { machineFault } from '../../db/machine-fault.ts';
-import type { KeptSource, TaskRequest } from '../../db/schema.ts';
+import type { KeptSource, TaskRequest, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask } from '../../db/deletion.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
@@ -104,21 +105,29 @@ const create =
       requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
     }
     await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
+    const user = c.get('user');
+    // Nothing is fetched for a task that is refused. Below, it is asked again.
+    await service.limits.requireTaskRoom(service.db, user, null);
     const id = randomUUID();
-    const asked = { id, authorId: c.get('user').id, request };
+    const asked = { id, authorId: user.id, request };
+    const admit = async (trx: Trx, sourceSeconds: number | null): Promise<void> => {
+      await lockOrganization(trx, user.organization_id);
+      await service.limits.requireTaskRoom(trx, user, sourceSeconds);
+    };
     if (service.role === 'api') {
-      const task = await createTask(service.db, service.queue, { ...asked, source: null, work: 0 });
+      const unknown = { ...asked, source: null, work: 0 };
+      const task = await createTask(service.db, service.queue, unknown, (trx) => admit(trx, null));
       const wait = { ms: service.ingestWaitMs, signal: c.req.raw.signal };
       await awaitFetch(service, id, wait);
-      return c.json(taskObject(task), 201);
+      return json(taskObject(task), 201);
     }
     const source = await fetchWhileWaiting(service, c, id, request);
     try {
-      const task = await createTask(service.db, service.queue, {
-        ...asked,
-        source,
-        work: source ? taskWork(request, source) : 0,
-      });
+      const work = source ? taskWork(request, source) : 0;
+      const found = { ...asked, source, work };
+      const task = await createTask(service.db, service.queue, found, (trx) =>
+        admit(trx, source?.media.duration ?? null),
+      );
       return json(taskObject(task), 201);
     } catch (error) {
       const left = service.fetches?.take(id);
