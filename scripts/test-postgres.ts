@@ -6,7 +6,15 @@ import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
 
 const named = process.argv.slice(2);
-const all = ['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'roles'];
+const all = [
+  'postgres',
+  'stopped-worker',
+  'killed-worker',
+  'database-gone',
+  'held',
+  'clock',
+  'roles',
+];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,
 );

@@ -8,8 +8,11 @@ import { watermarkSchema } from './watermark.ts';
 export const exportSchema = z.object({
   id: idSchema,
   status: statusSchema,
-  /** Public URL of the MP4 file; null until the export is ready. */
-  src_url: orNull(z.string()),
+  /** Public URL of the MP4 file; null until the export is ready, or if it is not http or https. */
+  src_url: orNull(z.string()).check(
+    // Pages put it into a link: no `javascript:` of a strange service gets so far.
+    z.overwrite((url) => (url !== null && /^https?:\/\//i.test(url) ? url : null)),
+  ),
   /** When the render is expected to be done; null if the service does not say. */
   estimated_ready_at: orNull(dateTimeSchema),
   project_id: idSchema,

@@ -77,7 +77,7 @@ export type Problem = z.output<typeof problemSchema>;
  * Turns the issues of a failed parse into the `errors` of a problem, with one entry per unknown
  * field.
  */
-export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
+export const fieldErrors = (error: Pick<z.core.$ZodError, 'issues'>): FieldError[] =>
   error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({

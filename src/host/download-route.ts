@@ -1,10 +1,15 @@
 import { answerHeaders } from './answer-headers.ts';
+import { HostProblem } from './host-problem.ts';
 import { clipQuerySchema, readQuery } from './query.ts';
 import type { Answer } from './route-context.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 const isHttpUrl = (text: string | null): text is string =>
   text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Whether it is a word of the service, and no video. */
+const isText = (type: string | null): boolean =>
+  /^\s*(?:text\/|application\/(?:[\w.+-]+\+)?json\b)/i.test(type ?? '');
 
 /**
  * `GET /exports/{export_id}/download`: redirects to the public URL of a ready export; otherwise
@@ -38,6 +43,12 @@ export const downloadExport: Answer = async (context) => {
         });
       }
       const file = await service.download(clip.project_id, id, { onBehalfOf, signal });
+      if (isText(file.headers.get('content-type'))) {
+        await file.body?.cancel();
+        throw new HostProblem('service-error', {
+          cause: new Error('The service answered the download with text.'),
+        });
+      }
       const headers = new Headers({ ...answerHeaders, 'Content-Type': 'video/mp4' });
       for (const name of ['Content-Disposition', 'Content-Length']) {
         const value = file.headers.get(name);

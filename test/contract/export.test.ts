@@ -31,6 +31,18 @@ describe('Export Object (2.3)', () => {
     assert.deepEqual(exportSchema.parse({ ...one, render_node: 7 }), one);
   });
 
+  it('has an address only if it is http or https', () => {
+    for (const src_url of [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      '/a.mp4',
+    ]) {
+      assert.equal(exportSchema.parse({ ...one, src_url }).src_url, null, src_url);
+    }
+    assert.equal(exportSchema.parse({ ...one, src_url: 'HTTP://a.b/c' }).src_url, 'HTTP://a.b/c');
+  });
+
   it('has its nulls present, whether they were sent or left out', () => {
     const { id, project_id, created_at, name, author_id } = one;
     const minimal = { id, project_id, created_at, name, author_id, status: 'processing' };

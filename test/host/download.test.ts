@@ -59,6 +59,23 @@ describe('GET {endpoint}/exports/{export_id}/download', () => {
     });
   }
 
+  for (const type of ['application/json', 'application/problem+json; charset=utf-8', 'text/html']) {
+    it(`never passes ${type} on as a video`, async (t) => {
+      const { world, inside, one, path } = await open(t, { host: { download: 'stream' } });
+      inside.finish(one.id);
+      world.service.order({
+        method: 'GET',
+        path: /download$/,
+        how: {
+          status: 200,
+          body: { url: 'https://files.example' },
+          headers: { 'Content-Type': type },
+        },
+      });
+      await world.problem(502, 'service-error', 'GET', path);
+    });
+  }
+
   it('is 504 for a failed export', async (t) => {
     const { world, inside, one, path } = await open(t);
     inside.finish(one.id, 'error');

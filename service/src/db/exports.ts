@@ -1,6 +1,7 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { exportColumns, type ShownExport } from './changes.ts';
+import { databaseNow } from './database-now.ts';
 import { isId } from './id.ts';
 import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
@@ -144,5 +145,5 @@ export const finishExport = (
     file_key: fileKey,
     share: 1,
     notes: JSON.stringify(notes),
-    finished_at: new Date(),
+    finished_at: databaseNow,
   });

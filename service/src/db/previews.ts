@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { databaseNow } from './database-now.ts';
 import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
 import {
   AttemptLost,
@@ -125,7 +126,7 @@ async function settleTask(trx: Trx, id: string, failure: Failure): Promise<Settl
   const status = ready > 0 ? 'ready' : 'error';
   await trx
     .updateTable('tasks')
-    .set(status === 'ready' ? { status, share: 1, finished_at: new Date() } : inError(failure))
+    .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : inError(failure))
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .execute();

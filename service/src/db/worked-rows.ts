@@ -1,4 +1,5 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
+import { databaseNow } from './database-now.ts';
 import type { WorkKind } from './queue.ts';
 import type { Db, ExportTable, ProjectTable, TaskTable, Trx } from './schema.ts';
 
@@ -92,7 +93,8 @@ export const writeAs = <T>(
     return change(trx);
   });
 
-type Values = Updateable<TaskTable> & Updateable<ExportTable> & Updateable<ProjectTable>;
+type Columns = Updateable<TaskTable> & Updateable<ExportTable> & Updateable<ProjectTable>;
+type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
 
 /** Changes the attempt's row, within {@link writeAs}. */
 export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
@@ -126,7 +128,7 @@ export const inError = ({ code, message }: Failure) => ({
   status: 'error' as const,
   failure_code: code,
   failure_message: message,
-  finished_at: new Date(),
+  finished_at: databaseNow,
 });
 
 /**

@@ -91,15 +91,28 @@ export async function readJsonObject(c: Context): Promise<Record<string, unknown
   return value as Record<string, unknown>;
 }
 
+/** Without the fields that are null: for an optional field, null counts as omitted. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(given.map(([key, item]) => [key, withoutNulls(item)]));
+}
+
+/** Fields that the schema does not know, null or not. */
+const unknownFields = (schema: z.ZodMiniType, value: unknown) =>
+  (schema.safeParse(value).error?.issues ?? []).filter(({ code }) => code === 'unrecognized_keys');
+
 /** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
 export function fit<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   what: 'body' | 'query' = 'body',
 ): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = fieldErrors(result.error);
+  const result = schema.safeParse(withoutNulls(value));
+  const unknown = unknownFields(schema, value);
+  if (result.success && unknown.length === 0) return result.data;
+  const others = (result.error?.issues ?? []).filter(({ code }) => code !== 'unrecognized_keys');
+  const errors = fieldErrors({ issues: [...unknown, ...others] });
   const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   throw new ApiError('invalid-request', `The ${what} does not fit. ${list.join('; ')}.`, {
     errors,

@@ -21,6 +21,8 @@ export function badInputSuite(world: () => World): void {
       ],
       ['a source with a password', { source_video_url: 'http://a:b@c.d/e' }, 'source_video_url'],
       ['an unknown field', { colour: 'red' }, 'colour'],
+      ['an unknown field that is null', { colour: null }, 'colour'],
+      ['no source, by null', { source_video_url: null }, 'source_video_url'],
       [
         'an unknown field inside',
         { editing_options: { subtitles: true } },
@@ -51,6 +53,18 @@ export function badInputSuite(world: () => World): void {
     it('names every field at once', async () => {
       const answer = await shorts({ source_video_url: 1, min_duration: 0, colour: 'red' });
       assert.deepEqual(fieldsOf(answer), ['colour', 'min_duration', 'source_video_url']);
+    });
+
+    it('takes null for an optional field as if it were omitted', async () => {
+      const nulls = { name: null, language: null, style_preset_id: null, translate_to: null };
+      const answer = await whole({ ...nulls, editing_options: { captions: null, emojis: false } });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      const { output_id } = await world().finishTask(answer.body.id);
+      assert.equal((await world().get(`/projects/${output_id}`)).body.name, 'Upload');
+      const bothNull = { watermark: null, preset_id: null };
+      const started = await world().post(`/projects/${output_id}/exports`, bothNull);
+      assert.equal(started.status, 201, JSON.stringify(started.body));
+      await world().finishExport(started.body);
     });
 
     it('knows what belongs to video-to-video (4.2)', async () => {

@@ -27,7 +27,10 @@ function readStart(
   presets: Presets,
   body: Record<string, unknown>,
 ): { watermark?: Watermark | undefined; style?: Style } {
-  if (!('preset_id' in body)) return { watermark: fit(startExportBodyASchema, body).watermark };
+  const { preset_id: preset, ...rest } = body;
+  if (preset === undefined || preset === null) {
+    return { watermark: fit(startExportBodyASchema, rest).watermark };
+  }
   const { preset_id: id } = fit(startExportBodyBSchema, body);
   return { style: requirePreset(presets, 'preset_id', id).style };
 }
