@@ -70,8 +70,10 @@ export interface S3Config {
 
 /** How many days settled work is kept; what is left out is kept for ever. */
 export interface Retention {
-  /** The source of a task. Clips stay, and cannot be exported again. */
+  /** The source of a task. Its clips stay; those with a stretch can still be exported. */
   sourceDays?: number;
+  /** The stretches of a task's clips. */
+  stretchDays?: number;
   exportDays?: number;
   /** A task with its clips, previews and exports. */
   taskDays?: number;

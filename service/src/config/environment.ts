@@ -161,6 +161,7 @@ const schema = z
       'one or two secrets of whsec_ and 24 to 64 bytes in base64, with a space between them',
     ).transform(words),
     RETENTION_SOURCE_DAYS: wholeNumber(1, 36_500),
+    RETENTION_STRETCH_DAYS: wholeNumber(1, 36_500),
     RETENTION_EXPORT_DAYS: wholeNumber(1, 36_500),
     RETENTION_TASK_DAYS: wholeNumber(1, 36_500),
     PRESETS_DIR: z.string(),
@@ -309,6 +310,7 @@ export function readEnvironment(
   });
   const retention = defined({
     sourceDays: data.RETENTION_SOURCE_DAYS,
+    stretchDays: data.RETENTION_STRETCH_DAYS,
     exportDays: data.RETENTION_EXPORT_DAYS,
     taskDays: data.RETENTION_TASK_DAYS,
   });

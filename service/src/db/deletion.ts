@@ -7,7 +7,11 @@ export interface Deleted {
   tasks: string[];
   projects: string[];
   exports: string[];
+  /** Keys of single files that are kept under the id of a row that stays. */
+  files: string[];
 }
+
+const nothing: Deleted = { tasks: [], projects: [], exports: [], files: [] };
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -34,19 +38,30 @@ async function deleteExports(trx: Trx, ids: readonly string[]): Promise<string[]
 }
 
 async function deleteProjects(trx: Trx, ids: readonly string[]): Promise<Deleted> {
-  if (ids.length === 0) return { tasks: [], projects: [], exports: [] };
+  if (ids.length === 0) return nothing;
   const exports = await trx
     .selectFrom('exports')
     .select('id')
     .where('project_id', 'in', ids)
     .execute();
   const goneExports = await deleteExports(trx, idsOf(exports));
-  const gone = await trx.deleteFrom('projects').where('id', 'in', ids).returning('id').execute();
-  return { tasks: [], projects: idsOf(gone), exports: goneExports };
+  const gone = await trx
+    .deleteFrom('projects')
+    .where('id', 'in', ids)
+    .returning(['id', 'stretch', 'poster_key'])
+    .execute();
+  // Stretches and first posters are kept under the task's id.
+  const files = gone.flatMap(({ stretch, poster_key }) => [stretch?.key, poster_key]);
+  return {
+    ...nothing,
+    projects: idsOf(gone),
+    exports: goneExports,
+    files: files.filter((key) => typeof key === 'string'),
+  };
 }
 
 async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<Deleted> {
-  if (ids.length === 0) return { tasks: [], projects: [], exports: [] };
+  if (ids.length === 0) return nothing;
   // First: whoever writes for a task holds its row, and finds it gone afterwards.
   const tasks = await trx
     .selectFrom('tasks')
@@ -107,11 +122,11 @@ export const deleteExport = (
       .where('author_id', '=', userId)
       .executeTakeFirst();
     if (!own) return null;
-    return { tasks: [], projects: [], exports: await deleteExports(trx, [exportId]) };
+    return { ...nothing, exports: await deleteExports(trx, [exportId]) };
   });
 
 async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<Deleted> {
-  if (userIds.length === 0) return { tasks: [], projects: [], exports: [] };
+  if (userIds.length === 0) return nothing;
   const tasks = await trx
     .selectFrom('tasks')
     .select('id')
@@ -185,7 +200,7 @@ export const deleteOldExports = (db: Db, days: number): Promise<Deleted> =>
       select id from exports
         where status <> 'processing' and finished_at < now() - make_interval(days => ${days})
         limit ${atATime}`.execute(trx);
-    return { tasks: [], projects: [], exports: await deleteExports(trx, idsOf(rows)) };
+    return { ...nothing, exports: await deleteExports(trx, idsOf(rows)) };
   });
 
 /** Forgets the sources of tasks that have been settled for so long; gives the tasks. */
@@ -201,6 +216,24 @@ export async function forgetOldSources(db: Db, days: number): Promise<string[]> 
         limit ${atATime} for update
     ) returning id`.execute(db);
   return idsOf(rows);
+}
+
+/** Forgets the stretches of clips whose tasks have been settled for so long; gives their keys. */
+export async function forgetOldStretches(db: Db, days: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    with old as (
+      select projects.id, projects.stretch ->> 'key' as key
+        from projects join tasks on tasks.id = projects.task_id
+        where stretch is not null and tasks.status <> 'processing'
+          and tasks.finished_at < now() - make_interval(days => ${days})
+          and not exists (
+            select 1 from exports
+              where exports.project_id = projects.id and exports.status = 'processing')
+        limit ${atATime} for update of projects
+    )
+    update projects set stretch = null from old where projects.id = old.id
+      returning old.key`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */
@@ -219,7 +252,14 @@ export async function neededFiles(
 }
 
 /** The kinds of stored files that belong to rows. */
-export const storedKinds = ['sources', 'posters', 'previews', 'exports', 'watermarks'] as const;
+export const storedKinds = [
+  'sources',
+  'stretches',
+  'posters',
+  'previews',
+  'exports',
+  'watermarks',
+] as const;
 export type StoredKind = (typeof storedKinds)[number];
 
 type Named = { id: string; working: boolean; keys: (string | null)[] };
@@ -230,6 +270,11 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[source ->> 'key', source ->> 'transcriptKey'] as keys
       from tasks where id = any(${ids}::text[])`,
+  stretches: (ids) => sql<Named>`
+    select tasks.id, tasks.status = 'processing' as working,
+        array_agg(projects.stretch ->> 'key') as keys
+      from tasks left join projects on projects.task_id = tasks.id
+      where tasks.id = any(${ids}::text[]) group by tasks.id`,
   posters: (ids) => sql<Named>`
     select tasks.id, tasks.status = 'processing' as working,
         array_agg(projects.poster_key) as keys

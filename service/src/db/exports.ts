@@ -126,6 +126,16 @@ export const readExport = (db: Db, id: string) =>
     .where('exports.id', '=', id)
     .executeTakeFirstOrThrow();
 
+/** Whether the clip's stretch or its source is kept. */
+export const canRender = async (db: Db, projectId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select('projects.id')
+    .where('projects.id', '=', projectId)
+    .where((row) => row.or([row('stretch', 'is not', null), row('source', 'is not', null)]))
+    .executeTakeFirst()) !== undefined;
+
 /** The render begins. Throws `AttemptLost`. */
 export const beginRender = (db: Db, attempt: Attempt): Promise<unknown> =>
   updateAs(db, attempt, { stage: 'render', share: 0, share_at: null, started_at: new Date() });

@@ -2,8 +2,9 @@ import { storedKinds, type Deleted, type StoredKind } from '../db/deletion.ts';
 import { removeUnder, type Storage } from '../storage/storage.ts';
 
 /** Whose ids the files of a kind are kept under. */
-const owners: Readonly<Record<StoredKind, keyof Deleted>> = {
+const owners: Readonly<Record<StoredKind, 'tasks' | 'projects' | 'exports'>> = {
   sources: 'tasks',
+  stretches: 'tasks',
   posters: 'tasks',
   previews: 'projects',
   exports: 'exports',
@@ -18,4 +19,5 @@ export async function removeFiles(storage: Storage, deleted: Deleted): Promise<v
   for (const kind of storedKinds) {
     for (const id of deleted[owners[kind]]) await removeUnder(storage, `${kind}/${id}`);
   }
+  for (const key of deleted.files) await storage.remove(key);
 }

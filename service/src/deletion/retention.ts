@@ -4,6 +4,7 @@ import {
   deleteOldExports,
   deleteOldTasks,
   forgetOldSources,
+  forgetOldStretches,
   type Deleted,
 } from '../db/deletion.ts';
 import type { Db } from '../db/schema.ts';
@@ -21,11 +22,11 @@ const countOf = ({ tasks, exports }: Deleted): number => tasks.length + exports.
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */
 export async function retain(
   service: Needs,
-  { sourceDays, exportDays, taskDays }: Retention,
+  { sourceDays, stretchDays, exportDays, taskDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, storage, log } = service;
-  const sum = { tasks: 0, exports: 0, sources: 0 };
+  const sum = { tasks: 0, exports: 0, sources: 0, stretches: 0 };
   const batches = async (next: () => Promise<Deleted>): Promise<void> => {
     for (let count = 1; count > 0 && !signal.aborted;) {
       const deleted = await next();
@@ -43,7 +44,14 @@ export async function retain(
     sum.sources += tasks.length;
     for (const id of tasks) await removeUnder(storage, `sources/${id}`);
   }
-  if (sum.tasks + sum.exports + sum.sources > 0) log({ event: 'retention', ...sum });
+  while (stretchDays !== undefined && !signal.aborted) {
+    const keys = await forgetOldStretches(db, stretchDays);
+    if (keys.length === 0) break;
+    sum.stretches += keys.length;
+    for (const key of keys) await storage.remove(key);
+  }
+  if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
+    log({ event: 'retention', ...sum });
 }
 
 const intervalMs = 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import type { Watermark } from 'clip-kit/contract';
 import { ExportRefused, refusal } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
 import { readPlan, withLockedPlan } from '../db/accounts.ts';
-import { findRendering, insertExport, readUsage } from '../db/exports.ts';
+import { canRender, findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, UserRow } from '../db/schema.ts';
 import { likelyTurn, takeTurns } from '../db/turns.ts';
@@ -41,6 +41,15 @@ const keepWatermark = (
     return key;
   });
 
+/** What the clip would be rendered from is no longer kept. */
+export class SourceGone extends Error {
+  override name = 'SourceGone';
+
+  constructor() {
+    super('The source of this clip is no longer kept, so it cannot be exported again.');
+  }
+}
+
 /** Throws {@link ExportRefused}. */
 async function requireAllowance(
   db: Db,
@@ -54,8 +63,8 @@ async function requireAllowance(
 
 /**
  * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
- * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused} and
- * SourceError, with nothing made or counted.
+ * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused},
+ * {@link SourceGone} and SourceError, with nothing made or counted.
  */
 export async function startExport(
   service: Needs,
@@ -80,6 +89,7 @@ export async function startExport(
   const { organization_id } = user;
   await service.limits.requireExportRoom(service.db, user);
   await requireAllowance(service.db, await readPlan(service.db, organization_id), user, project);
+  if (!(await canRender(service.db, project.id))) throw new SourceGone();
   if (watermark) {
     kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
   }

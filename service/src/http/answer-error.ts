@@ -2,6 +2,7 @@ import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
 import { ExportRefused } from '../accounts/allowance.ts';
 import { LimitReached } from '../accounts/limits.ts';
+import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
@@ -18,6 +19,11 @@ export const answerError =
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
     if (error instanceof ExportRefused) {
       return problemResponse(new ApiError('export-limit', error.message));
+    }
+    if (error instanceof SourceGone) {
+      return problemResponse(
+        new ApiError('unprocessable', error.message, { reason: 'source-gone' }),
+      );
     }
     if (error instanceof LimitReached) {
       const { message, reason, retryAfter } = error;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findOrphans } from '../../src/deletion/orphans.ts';
 import { retain } from '../../src/deletion/retention.ts';
+import { SourceGone, startExport } from '../../src/exports/start-export.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 
 const { signal } = new AbortController();
@@ -81,11 +82,34 @@ describe('what is kept', () => {
     assert.deepEqual(await taskOf(), { source: null });
     assert.equal(await service.storage.stat(source.key), null);
     assert.ok(await service.storage.stat(preview));
+    await assert.rejects(
+      startExport(service, world.user, clip, { signal }),
+      (error: Error) => error instanceof SourceGone,
+    );
     await retain(service, { taskDays: 9 }, signal);
     assert.equal(await taskOf(), undefined);
     assert.equal(await service.storage.stat(preview), null);
     assert.deepEqual(await service.storage.list(`previews/${clip.id}`), []);
     assert.ok(world.log.some(({ event }) => event === 'retention'));
+  });
+
+  it('the stretch of a clip is kept as long as the operator wants', async () => {
+    const { clip } = await readyTask();
+    const { db, storage } = world.service;
+    const key = await put(`stretches/${clip.task_id}/1-a.video`);
+    const stretch = JSON.stringify({ key, offset: 0 });
+    await db.updateTable('projects').set({ stretch }).where('id', '=', clip.id).execute();
+    assert.deepEqual(await orphans(Date.now() + 2 * day), []);
+    await retain(world.service, { stretchDays: 11 }, signal);
+    assert.ok(await storage.stat(key));
+    await retain(world.service, { stretchDays: 9 }, signal);
+    assert.equal(await storage.stat(key), null);
+    const kept = await db
+      .selectFrom('projects')
+      .select('stretch')
+      .where('id', '=', clip.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(kept.stretch, null);
   });
 
   it('a task with an export at work is not deleted', async () => {
