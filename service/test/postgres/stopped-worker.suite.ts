@@ -156,7 +156,7 @@ describe('a worker that was stopped and wakes up', () => {
     assert.deepEqual(await pair.kept(`files/exports/${id}`), []);
     await second.programs.resume('encode');
     await pair.ready(second, `/projects/${project}/exports/${id}`);
-    assert.ok(second.service.log().some(({ event }) => event === 'export-ready'));
+    await until(() => second.service.log().some(({ event }) => event === 'export-ready'));
     await assertFinished(id, [first, second]);
   });
 

@@ -143,11 +143,7 @@ describe('the service killed by kill -9 in every stage', () => {
       .set({ ...again, source: null })
       .where('id', '=', taskId)
       .execute();
-    await db
-      .updateTable('projects')
-      .set({ preview: 'preparing', preview_key: null, poster_key: null })
-      .where('task_id', '=', taskId)
-      .execute();
+    await db.deleteFrom('projects').where('task_id', '=', taskId).execute();
     await close();
   };
 
