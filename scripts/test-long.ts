@@ -16,6 +16,7 @@ const files = [
   'engine/test/render/loudness.test.ts',
   'engine/test/render/silences-chain.test.ts',
   'engine/test/render/source-pictures.test.ts',
+  'engine/test/render/stretch.test.ts',
   'engine/test/render/watermark-place.test.ts',
   'service/test/jobs/framing.suite.ts',
   'service/test/tasks/providers.suite.ts',
