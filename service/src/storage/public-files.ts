@@ -5,8 +5,11 @@ import type { S3Config } from '../config/config.ts';
 export interface PublicFiles {
   /** The file's address in the store, if everyone may read it there. */
   direct: ((key: string) => string) | null;
-  /** A new address in the store that is valid for some hours, if only such addresses are. */
-  signed: ((key: string) => Promise<string>) | null;
+  /**
+   * A new address in the store, if only signed ones are valid there: for some hours, and for
+   * requests by this method.
+   */
+  signed: ((key: string, method: string) => Promise<string>) | null;
   /** Origin of these addresses; null if the service sends the files itself. */
   origin: string | null;
 }
@@ -25,11 +28,11 @@ export function bucketFiles(s3: S3Config): PublicFiles {
   const direct = (key: string): string => `${publicUrl}/${key}`;
   if (publicAccess === 'open') return { direct, signed: null, origin };
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
-  const signed = async (key: string): Promise<string> => {
+  const signed = async (key: string, method: string): Promise<string> => {
     // The host is signed too: it must be the one that browsers ask.
     const url = new URL(direct(key));
     url.searchParams.set('X-Amz-Expires', String(signedSeconds));
-    return (await client.sign(url, { aws: { signQuery: true } })).url;
+    return (await client.sign(url, { method, aws: { signQuery: true } })).url;
   };
   return { direct: null, signed, origin };
 }

@@ -136,6 +136,7 @@ describe('the service with its files in a bucket', () => {
         403,
       );
       assert.equal((await fetch(signed.split('?')[0]!)).ok, false);
+      assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
       const urls = await played(world, clip.id);
       assert.ok(urls.some((one) => one.startsWith(publicUrl)));
     } finally {

@@ -24,7 +24,7 @@ export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
       if (type && isStorageKey(key) && service.files.signed) {
-        return redirect(await service.files.signed(key), type);
+        return redirect(await service.files.signed(key, c.req.raw.method), type);
       }
       const answer = type && (await sendFile(c, service.storage, key, publicFile(type, forever)));
       if (!answer) throw new ApiError('not-found', 'There is no such file.');
