@@ -3,7 +3,7 @@ import type { Log } from '../config/config.ts';
 import { readMissed, readShownExports, readShownTasks } from '../db/changes.ts';
 import type { ShownExport, ShownTask } from '../db/changes.ts';
 import type { Hearer } from '../db/listen.ts';
-import { listExports, type ExportsQuery } from '../db/exports.ts';
+import { readListState, type ExportsQuery, type ListState } from '../db/exports.ts';
 import type { Db } from '../db/schema.ts';
 import { Batch } from './batch.ts';
 import { LiveAccounts } from './live-accounts.ts';
@@ -25,7 +25,7 @@ export class Changes implements Hearer {
   /** Those who wait for deliveries of webhooks: all under one key. */
   readonly #deliveries = new Watchers();
   /** By the JSON of the query. */
-  readonly #listReads: Batch<readonly ShownExport[]>;
+  readonly #listStates: Batch<ListState>;
   /** The state of each list at the last look. */
   #looked: ReadonlyMap<string, string> = new Map();
   #heard = 0;
@@ -37,12 +37,12 @@ export class Changes implements Hearer {
     this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
     this.accounts = new LiveAccounts(db);
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
-    this.#listReads = new Batch(async (keys) => {
-      const entries = keys.map(async (key): Promise<[string, readonly ShownExport[]]> => [
+    this.#listStates = new Batch(async (keys) => {
+      const states = keys.map(async (key): Promise<[string, ListState]> => [
         key,
-        await listExports(db, JSON.parse(key) as ExportsQuery),
+        await readListState(db, JSON.parse(key) as ExportsQuery),
       ]);
-      return new Map(await Promise.all(entries));
+      return new Map(await Promise.all(states));
     });
   }
 
@@ -104,23 +104,21 @@ export class Changes implements Hearer {
   }
 
   /**
-   * The user's exports once `settled` says so, or as they are when the wait is over. Throws as the
-   * read does.
+   * Waits for a list of exports: until none of them is processed, one is settled or started, or the
+   * wait is over. Throws as the read does.
    */
-  async list(
-    query: ExportsQuery,
-    settled: (rows: readonly ShownExport[]) => boolean,
-    wait: Wait,
-  ): Promise<readonly ShownExport[]> {
+  async listChanged(query: ExportsQuery, wait: Wait): Promise<void> {
+    if (wait.ms <= 0) return;
     const key = JSON.stringify(query);
     const end = performance.now() + wait.ms;
     const watcher = this.#lists.watch(query.userId);
     try {
-      for (;;) {
-        const rows = (await this.#listReads.read(key)) ?? [];
+      const first = await this.#listStates.read(key);
+      for (let now = first; now?.open && now.open === first?.open && now.all === first.all;) {
         const left = end - performance.now();
-        if (settled(rows) || left <= 0 || wait.signal.aborted) return rows;
+        if (left <= 0 || wait.signal.aborted) return;
         await watcher.next(left, wait.signal);
+        now = await this.#listStates.read(key);
       }
     } finally {
       watcher.close();

@@ -22,18 +22,68 @@ export interface ExportsQuery {
   projectId?: string | undefined;
 }
 
+/** Part of a list: at most `limit`, those after an export that it contains. */
+export interface Page {
+  limit: number;
+  after?: string | undefined;
+}
+
+/** Undefined if nothing can be in the list. */
+function selectExports(db: Db, { userId, folderId, projectId }: ExportsQuery) {
+  const ids = [folderId, projectId].filter((id) => id !== undefined);
+  if (!ids.every(isId)) return undefined;
+  let query = db.selectFrom('exports').where('author_id', '=', userId);
+  if (folderId !== undefined) query = query.where('folder_id', '=', folderId);
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+  return query;
+}
+
 /** The user's exports, newest first. */
 export async function listExports(
   db: Db,
-  { userId, folderId, projectId }: ExportsQuery,
+  asked: ExportsQuery,
+  { limit, after }: Page,
 ): Promise<ShownExport[]> {
-  const ids = [folderId, projectId].filter((id) => id !== undefined);
-  if (!ids.every(isId)) return [];
-  let query = db.selectFrom('exports').select(exportColumns).where('author_id', '=', userId);
-  if (folderId !== undefined) query = query.where('folder_id', '=', folderId);
-  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
-  return query.orderBy('created_at', 'desc').orderBy('id').execute();
+  const list = selectExports(db, asked);
+  if (!list) return [];
+  const last = sql`(select created_at from exports where id = ${after})`;
+  const page =
+    after === undefined
+      ? list
+      : list.where(
+          sql<boolean>`(created_at < ${last} or (created_at = ${last} and id > ${after}))`,
+        );
+  return page
+    .select(exportColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
+
+/** Whether the user has such an export. */
+export const hasExport = async (db: Db, userId: string, id: string): Promise<boolean> =>
+  isId(id) &&
+  (await db
+    .selectFrom('exports')
+    .select('id')
+    .where('id', '=', id)
+    .where('author_id', '=', userId)
+    .executeTakeFirst()) !== undefined;
+
+/** How many exports are in the list, and how many of them are being processed. */
+export interface ListState {
+  all: number;
+  open: number;
+}
+
+export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListState> =>
+  (await selectExports(db, asked)
+    ?.select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where status = 'processing'))::int`.as('open'),
+    ])
+    .executeTakeFirst()) ?? { all: 0, open: 0 };
 
 /** The user's newest export of the clip that is being rendered. */
 export const findRendering = (

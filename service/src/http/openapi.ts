@@ -189,7 +189,13 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
       summary: 'The user’s exports, newest first',
       success: [200, 'The exports', listOf('Export')],
       failures: [400],
-      parameters: [query('folder_id'), query('project_id'), prefer],
+      parameters: [
+        query('folder_id'),
+        query('project_id'),
+        query('limit'),
+        query('cursor'),
+        prefer,
+      ],
     },
   },
   '/projects/{clip_id}/download': {

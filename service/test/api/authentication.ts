@@ -83,6 +83,7 @@ export function authenticationSuite(world: () => World): void {
         '/tasks/video-to-video',
         '/tasks/{task_id}',
         '/users',
+        '/users/{user_id}',
         '/users/{user_id}/tokens',
       ]);
       const shorts = body.components.schemas.VideoToShorts;

@@ -167,6 +167,33 @@ export function exportSuite(world: () => World): void {
       assert.deepEqual(await ids('', await world().user()), []);
     });
 
+    it('are given in pages to those who ask for them', async () => {
+      const all = (await world().get('/exports', { as })).body;
+      assert.ok(all.length > 2);
+      const pages: { id: string }[][] = [];
+      for (let path: string | undefined = '/exports?limit=2'; path !== undefined;) {
+        const { status, body, headers } = await world().get(path, { as });
+        assert.equal(status, 200, JSON.stringify(body));
+        pages.push(body);
+        path = /<[^>]*\/v2([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      }
+      const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+      assert.deepEqual(ids(pages.flat()), ids(all));
+      assert.ok(pages.slice(0, -1).every((page) => page.length === 2));
+      const ofProject = await world().get(`/exports?limit=1&project_id=${whole.id}`, { as });
+      assert.match(ofProject.headers.get('link') ?? '', new RegExp(`project_id=${whole.id}`));
+      for (const [query, field] of [
+        ['limit=0', 'limit'],
+        ['limit=1001', 'limit'],
+        ['limit=2&cursor=nowhere', 'cursor'],
+        [`limit=2&cursor=${all[0].id.replace(/./g, '0')}`, 'cursor'],
+      ]) {
+        const answer = await world().get(`/exports?${query}`, { as });
+        assertProblem(answer, 400, 'invalid-request');
+        assert.deepEqual(fieldsOf(answer), [field]);
+      }
+    });
+
     it('are 400 for unknown filters', async () => {
       const unknown = await world().get('/exports?status=ready', { as });
       assertProblem(unknown, 400, 'invalid-request');

@@ -33,14 +33,12 @@ describe('changes of the built-in database', () => {
     const { userId } = library;
     const [one = '', other = ''] = await insertExports(database.db, library, 2);
     const held = changes.exports.settled(one, () => true, long);
-    const list = changes.list(
-      { userId },
-      (rows) => rows.some(({ status }) => status === 'ready'),
-      long,
-    );
+    const list = changes.listChanged({ userId }, long);
+    // A wait that joins the other's first read.
+    await changes.listChanged({ userId }, { ms: 1, signal: never });
     await eventually(() => assert.deepEqual(changes.exports.watched(), [one]));
     await settleExport(database.db, other);
-    assert.equal((await list).find(({ id }) => id === other)?.status, 'ready');
+    await list;
     await settleExport(database.db, one);
     assert.equal((await held)?.status, 'ready');
     await stop();
@@ -66,11 +64,8 @@ describe('changes of the built-in database', () => {
     changes.listening(false);
     const ids = await insertExports(database.db, library, 3);
     const held = ids.map((id) => changes.exports.settled(id, () => true, long));
-    const list = changes.list(
-      { userId: library.userId },
-      (rows) => ids.every((id) => rows.find((row) => row.id === id)?.status === 'ready'),
-      long,
-    );
+    const list = changes.listChanged({ userId: library.userId }, long);
+    await changes.listChanged({ userId: library.userId }, { ms: 1, signal: never });
     // A read that joins the others' first one.
     await changes.exports.settled(ids[0]!, () => true, { ms: 0, signal: never });
     for (const id of ids) await settleExport(database.db, id);

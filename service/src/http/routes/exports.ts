@@ -4,10 +4,13 @@ import {
   startExportBodyASchema,
   startExportBodyBSchema,
   waitSeconds,
+  type Export,
   type Watermark,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
+import { hasExport, listExports } from '../../db/exports.ts';
 import type { ShownExport } from '../../db/changes.ts';
 import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
@@ -17,10 +20,13 @@ import { exportObject, startExportRecord } from '../../exports/export-object.ts'
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied, waitOf } from '../hold.ts';
-import { json } from '../json.ts';
+import { json, jsonStream } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
+
+/** A list without `limit` is sent in pieces of so many exports. */
+const readAtOnce = 500;
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 function readStart(
@@ -77,28 +83,58 @@ async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Resp
   return c.body(null, 204);
 }
 
-const statuses = (rows: readonly ShownExport[]): string =>
-  rows.map(({ id, status }) => `${id} ${status}`).join();
+const querySchema = z.extend(exportFilterSchema, {
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+      z.transform(Number),
+    ),
+  ),
+  cursor: z.optional(z.string()),
+});
+
+/** The address of the next page, for the header `Link` (RFC 8288). */
+function nextPage(service: ServiceContext, c: Context<AppEnv>, cursor: string): string {
+  const query = new URLSearchParams({ ...c.req.query(), cursor });
+  return `<${service.publicUrl()}/v2/exports?${query}>; rel="next"`;
+}
 
 async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
-  const filter = fit(exportFilterSchema, readQuery(c), 'query');
+  const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
+  const userId = c.get('user').id;
+  const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
+  if (cursor !== undefined && !(await hasExport(service.db, userId, cursor))) {
+    const errors = [{ path: 'cursor', message: 'is not one of a page of this list' }];
+    throw new ApiError('invalid-request', 'The cursor is not known.', { errors });
+  }
   const wait = waitSeconds(c.req.header('prefer'));
-  let first: string | null = null;
-  const rows = await service.changes.list(
-    { userId: c.get('user').id, folderId: filter.folder_id, projectId: filter.project_id },
-    (found) => {
-      first ??= statuses(found);
-      return !found.some(({ status }) => status === 'processing') || statuses(found) !== first;
-    },
-    waitOf(c, service, wait),
-  );
-  const open = rows.some(({ status }) => status === 'processing');
-  const estimates = open ? await service.estimates.current() : null;
-  return json(
-    rows.map((row) => exportObject(row, exportAddress(service), estimates?.get(row.id))),
-    200,
-    preferenceApplied(wait),
-  );
+  await service.changes.listChanged(asked, waitOf(c, service, wait));
+  const headers = preferenceApplied(wait);
+  // Read once, at the first export that needs them.
+  let estimates: Promise<ReadonlyMap<string, Date>> | null = null;
+  const shown = async (rows: readonly ShownExport[]): Promise<Export[]> => {
+    const open = rows.some(({ status }) => status === 'processing');
+    const known = open ? await (estimates ??= service.estimates.current()) : null;
+    return rows.map((row) => exportObject(row, exportAddress(service), known?.get(row.id)));
+  };
+  const read = (after: string | undefined, count: number) =>
+    listExports(service.db, asked, { limit: count, after });
+  if (limit !== undefined) {
+    const rows = await read(cursor, limit + 1);
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const link = last && { Link: nextPage(service, c, last.id) };
+    return json(await shown(rows.slice(0, limit)), 200, { ...headers, ...link });
+  }
+  const first = await read(cursor, readAtOnce);
+  if (first.length < readAtOnce) return json(await shown(first), 200, headers);
+  async function* pages() {
+    for (let rows = first; rows.length > 0;) {
+      yield await shown(rows);
+      if (rows.length < readAtOnce) return;
+      rows = await read(rows.at(-1)!.id, readAtOnce);
+    }
+  }
+  return jsonStream(pages(), headers);
 }
 
 /** Sections 4.6 to 4.9. */
