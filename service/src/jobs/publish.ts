@@ -21,7 +21,10 @@ export type StoredFiles = Readonly<Record<string, string>>;
 
 /** The first half of {@link publish}. */
 export async function store(storage: Storage, files: StoredFiles): Promise<void> {
-  for (const [key, path] of Object.entries(files)) await storage.put(key, path);
+  for (const [key, path] of Object.entries(files)) {
+    // The previews that are rendered next read the stretches.
+    await storage.put(key, path, { keepLocal: key.startsWith('stretches/') });
+  }
 }
 
 /** The second half of {@link publish}, which does not need the local files any more. */
