@@ -1,5 +1,6 @@
 import type { Status } from 'clip-kit/contract';
 import { isId } from '../db/id.ts';
+import { isDatabaseGone } from '../db/unavailable.ts';
 import { Batch } from './batch.ts';
 import { Kept } from './kept.ts';
 import { Watchers, type Watcher } from './watchers.ts';
@@ -10,6 +11,9 @@ export interface Wait {
   /** Aborted when nobody waits any more. */
   signal: AbortSignal;
 }
+
+/** A hold outlives a database that is away for a moment. */
+const retryMs = 1000;
 
 /** About 1 kB each. */
 const keptRows = 5000;
@@ -46,11 +50,18 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     const end = performance.now() + wait.ms;
     const watcher = this.#watchers.watch(id);
     try {
-      for (;;) {
-        const row = await this.#read(id, own);
+      let row = await this.#read(id, own);
+      for (let pause = Infinity; ;) {
         const left = end - performance.now();
         if (row?.status !== 'processing' || left <= 0 || wait.signal.aborted) return row;
-        await watcher.next(left, wait.signal);
+        await watcher.next(Math.min(left, pause), wait.signal);
+        try {
+          row = await this.#read(id, own);
+          pause = Infinity;
+        } catch (error) {
+          if (!isDatabaseGone(error) || performance.now() >= end) throw error;
+          pause = retryMs;
+        }
       }
     } finally {
       watcher.close();

@@ -22,10 +22,13 @@ export interface ExportsQuery {
   projectId?: string | undefined;
 }
 
-/** Part of a list: at most `limit`, those after an export that it contains. */
-export interface Page {
+/** An export as a place in a list. */
+export type Place = Pick<ExportRow, 'id' | 'created_at'>;
+
+/** Part of a list: at most `limit`, those after an export of it. */
+interface Page {
   limit: number;
-  after?: string | undefined;
+  after?: Place | undefined;
 }
 
 /** Undefined if nothing can be in the list. */
@@ -46,13 +49,15 @@ export async function listExports(
 ): Promise<ShownExport[]> {
   const list = selectExports(db, asked);
   if (!list) return [];
-  const last = sql`(select created_at from exports where id = ${after})`;
-  const page =
-    after === undefined
-      ? list
-      : list.where(
-          sql<boolean>`(created_at < ${last} or (created_at = ${last} and id > ${after}))`,
-        );
+  let page = list;
+  if (after) {
+    // The database's own time is more exact; but the export may have been deleted meanwhile.
+    const last = sql`coalesce(
+      (select created_at from exports where id = ${after.id}), ${after.created_at}::timestamptz)`;
+    page = list.where(
+      sql<boolean>`(created_at < ${last} or (created_at = ${last} and id > ${after.id}))`,
+    );
+  }
   return page
     .select(exportColumns)
     .orderBy('created_at', 'desc')
@@ -61,15 +66,16 @@ export async function listExports(
     .execute();
 }
 
-/** Whether the user has such an export. */
-export const hasExport = async (db: Db, userId: string, id: string): Promise<boolean> =>
-  isId(id) &&
-  (await db
-    .selectFrom('exports')
-    .select('id')
-    .where('id', '=', id)
-    .where('author_id', '=', userId)
-    .executeTakeFirst()) !== undefined;
+/** The place of the user's export in a list. */
+export const findPlace = async (db: Db, userId: string, id: string): Promise<Place | undefined> =>
+  isId(id)
+    ? db
+        .selectFrom('exports')
+        .select(['id', 'created_at'])
+        .where('id', '=', id)
+        .where('author_id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
 
 /** How many exports are in the list, and how many of them are being processed. */
 export interface ListState {

@@ -10,7 +10,7 @@ import {
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
-import { hasExport, listExports } from '../../db/exports.ts';
+import { findPlace, listExports, type Place } from '../../db/exports.ts';
 import type { ShownExport } from '../../db/changes.ts';
 import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
@@ -103,7 +103,8 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
   const userId = c.get('user').id;
   const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
-  if (cursor !== undefined && !(await hasExport(service.db, userId, cursor))) {
+  const before = cursor === undefined ? undefined : await findPlace(service.db, userId, cursor);
+  if (cursor !== undefined && !before) {
     const errors = [{ path: 'cursor', message: 'is not one of a page of this list' }];
     throw new ApiError('invalid-request', 'The cursor is not known.', { errors });
   }
@@ -117,21 +118,21 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     const known = open ? await (estimates ??= service.estimates.current()) : null;
     return rows.map((row) => exportObject(row, exportAddress(service), known?.get(row.id)));
   };
-  const read = (after: string | undefined, count: number) =>
+  const read = (after: Place | undefined, count: number) =>
     listExports(service.db, asked, { limit: count, after });
   if (limit !== undefined) {
-    const rows = await read(cursor, limit + 1);
+    const rows = await read(before, limit + 1);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const link = last && { Link: nextPage(service, c, last.id) };
     return json(await shown(rows.slice(0, limit)), 200, { ...headers, ...link });
   }
-  const first = await read(cursor, readAtOnce);
+  const first = await read(before, readAtOnce);
   if (first.length < readAtOnce) return json(await shown(first), 200, headers);
   async function* pages() {
     for (let rows = first; rows.length > 0;) {
       yield await shown(rows);
       if (rows.length < readAtOnce) return;
-      rows = await read(rows.at(-1)!.id, readAtOnce);
+      rows = await read(rows.at(-1), readAtOnce);
     }
   }
   return jsonStream(pages(), headers);
