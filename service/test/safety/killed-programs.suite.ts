@@ -53,7 +53,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
 
   for (const [stage, text] of [
     ['probe', '-show_format'],
-    ['scan of the sound', 'pcm_s16le'],
+    ['scan of the sound', '-f s16le'],
     ['first poster', '-noaccurate_seek'],
     ['poster', '-an -sn -dn -ss'],
     ['preview', '-b:a 96k'],
@@ -108,7 +108,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
   });
 
   it('a source is not called bad for it', async () => {
-    for (const attempt of [1, 2, 3]) await programs.kill(`scan ${attempt}`, 'pcm_s16le');
+    for (const attempt of [1, 2, 3]) await programs.kill(`scan ${attempt}`, '-f s16le');
     const task = await world.finishTask(await begin());
     assert.equal(task.status, 'error');
     assert.equal(task.failure?.code, 'program-killed');

@@ -221,7 +221,7 @@ describe('the service killed by kill -9 in every stage', () => {
     await programs.reached('probe');
 
     for (const [stage, text, name] of [
-      ['scan of the sound', 'pcm_s16le', '/sound.mp4'],
+      ['scan of the sound', '-f s16le', '/sound.mp4'],
       ['scan of the picture', '-skip_frame nokey', '/picture.mp4'],
       ['piece of sound', '-sample_fmt s16', '/piece.mp4'],
       ['framing', '-skip_frame noref', '/framing.mp4'],
