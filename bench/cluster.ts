@@ -1,0 +1,194 @@
+/**
+ * What queue and database carry when renders cost nothing, by the number of workers, and what
+ * 10,000 held requests cost an API process. Needs Postgres. Only this: `node bench/cluster.ts`.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { makePostgresCluster } from '../scripts/postgres-server.ts';
+import { openDatabase } from '../service/src/db/open.ts';
+import { openQueue } from '../service/src/jobs/queue.ts';
+import { databaseProxy } from '../service/test/support/database-proxy.ts';
+import { insertExports, insertLibrary, settleExport } from '../service/test/support/rows.ts';
+import { startServer } from './measured-server.ts';
+import { markdownTable } from './table.ts';
+
+const workerCounts = [1, 4, 16] as const;
+const jobsEach = 600;
+const watchers = 10_000;
+/** Exports that are watched; each is waited for by as many. */
+const watchedExports = 1000;
+/** Connections that are opened at a time. */
+const atOnce = 200;
+
+export interface QueueFigures {
+  workers: number;
+  jobsPerSecond: number;
+  /** Statements that the workers send for each job, those of waiting included. */
+  statementsPerJob: number;
+}
+
+export interface WaitingFigures {
+  watchers: number;
+  /** Resident bytes of the API process: before, and while it holds them all. */
+  memory: { before: number; held: number };
+  /** Statements of the API process from a change until all who wait for it have their answer. */
+  statementsPerChange: number;
+}
+
+/** An empty database of this server, with exports that nobody works on. */
+async function openRows(url: string) {
+  const name = `bench_${Date.now().toString(36)}`;
+  const admin = await openDatabase({ dataDir: '', databaseUrl: url });
+  const { sql } = await import('kysely');
+  await sql.raw(`create database ${name}`).execute(admin.db);
+  await admin.close();
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${name}`;
+  const database = await openDatabase({ dataDir: '', databaseUrl: databaseUrl.href });
+  return { databaseUrl: databaseUrl.href, database, library: await insertLibrary(database.db) };
+}
+
+async function benchQueue(url: string, workers: number): Promise<QueueFigures> {
+  const { databaseUrl, database, library } = await openRows(url);
+  const proxy = await databaseProxy(databaseUrl);
+  const queue = await openQueue(database, () => {});
+  const ids = await insertExports(database.db, library, jobsEach);
+  await database.db.transaction().execute(async (trx) => {
+    for (const [turn, id] of ids.entries()) {
+      await queue.send('export', { id, turn, author_id: library.userId }, trx);
+    }
+  });
+  const settings = { databaseUrl: proxy.url };
+  const servers = await Promise.all(
+    Array.from({ length: workers }, () => startServer('no-op-worker', settings)),
+  );
+  const before = proxy.statements.length;
+  const began = performance.now();
+  const doneOf = async (): Promise<number> => {
+    const { count } = await database.db
+      .selectFrom('exports')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('status', '=', 'ready')
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+  // Those that were done while the workers started are not counted.
+  const early = await doneOf();
+  while ((await doneOf()) < jobsEach) await setTimeout(50);
+  const seconds = (performance.now() - began) / 1000;
+  const statements = proxy.statements.length - before;
+  await Promise.all(servers.map((server) => server.stop()));
+  await queue.stop();
+  await proxy.close();
+  await database.close();
+  const jobs = jobsEach - early;
+  return { workers, jobsPerSecond: jobs / seconds, statementsPerJob: statements / jobs };
+}
+
+async function benchWaiting(url: string): Promise<WaitingFigures> {
+  const { databaseUrl, database, library } = await openRows(url);
+  const proxy = await databaseProxy(databaseUrl);
+  const dataDir = await mkdtemp(join(tmpdir(), 'clip-bench-'));
+  const apiKey = 'bench-key-0123456789';
+  const server = await startServer('service', { dataDir, databaseUrl: proxy.url, apiKey });
+  try {
+    const ids = await insertExports(database.db, library, watchedExports);
+    const { host, hostname, port } = new URL(server.url);
+    const before = (await server.usage()).memory;
+    let answered = 0;
+    const hold = async (id: string): Promise<void> => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      await once(socket, 'connect');
+      // At the end the server closes those that still wait.
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        answered += 1;
+        socket.destroy();
+      });
+      socket.write(
+        `GET /v2/projects/${library.projectId}/exports/${id} HTTP/1.1\r\nHost: ${host}\r\n` +
+          `Authorization: Bearer ${apiKey}\r\nPrefer: wait=25\r\n\r\n`,
+      );
+    };
+    for (let at = 0; at < watchers; at += atOnce) {
+      await Promise.all(
+        Array.from({ length: atOnce }, (_, n) => hold(ids[(at + n) % watchedExports]!)),
+      );
+    }
+    await fetch(`${server.url}/livez`);
+    const { memory: held } = await server.usage();
+    const statements = proxy.statements.length;
+    const soFar = answered;
+    const changes = ids.slice(0, 20);
+    for (const id of changes) await settleExport(database.db, id);
+    const expected = soFar + (changes.length * watchers) / watchedExports;
+    while (answered < expected) await setTimeout(20);
+    return {
+      watchers,
+      memory: { before, held },
+      statementsPerChange: (proxy.statements.length - statements) / changes.length,
+    };
+  } finally {
+    await server.stop();
+    await proxy.close();
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function benchCluster(
+  say: (line: string) => void = () => {},
+): Promise<{ queue: QueueFigures[]; waiting: WaitingFigures }> {
+  const directory = await mkdtemp(join(tmpdir(), 'clip-bench-postgres-'));
+  const cluster = await makePostgresCluster(directory);
+  const stop = await cluster.start();
+  try {
+    const queue: QueueFigures[] = [];
+    for (const workers of workerCounts) {
+      say(`${workers} workers`);
+      queue.push(await benchQueue(cluster.url, workers));
+    }
+    say(`${watchers} held requests`);
+    return { queue, waiting: await benchWaiting(cluster.url) };
+  } finally {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+export const clusterTables = ({
+  queue,
+  waiting,
+}: {
+  queue: readonly QueueFigures[];
+  waiting: WaitingFigures;
+}): string =>
+  [
+    markdownTable(
+      ['workers, one job each at a time', 'jobs a second', 'statements a job'],
+      queue.map(({ workers, jobsPerSecond, statementsPerJob }) => [
+        String(workers),
+        jobsPerSecond.toFixed(0),
+        statementsPerJob.toFixed(1),
+      ]),
+    ),
+    markdownTable(
+      ['held requests', 'memory before', 'memory while held', 'statements a change'],
+      [
+        [
+          waiting.watchers.toLocaleString('en'),
+          megabytes(waiting.memory.before),
+          megabytes(waiting.memory.held),
+          waiting.statementsPerChange.toFixed(1),
+        ],
+      ],
+    ),
+  ].join('\n\n');
+
+if (import.meta.main) console.log(clusterTables(await benchCluster((line) => console.log(line))));
