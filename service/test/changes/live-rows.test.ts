@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { LiveRows } from '../../src/changes/live-rows.ts';
+import { DatabaseUnavailable } from '../../src/db/unavailable.ts';
 
 interface Row {
   id: string;
@@ -148,6 +149,22 @@ describe('rows that are waited for', () => {
     rows.trust(true);
     await rows.settled(id, anyone, now);
     assert.equal(await rows.settled(id, anyone, now), undefined);
+  });
+
+  it('are waited for although the database is away for a moment', async () => {
+    const { ids } = world(1);
+    const [id] = ids as [string];
+    let queries = 0;
+    const rows = new LiveRows<Row>(async () => {
+      queries += 1;
+      if (queries === 2) throw new DatabaseUnavailable('no connection');
+      return [{ id, status: queries === 1 ? 'processing' : 'ready', share: 1 }];
+    });
+    const held = rows.settled(id, anyone, long);
+    while (queries < 1) await setImmediate();
+    rows.changed(id);
+    assert.equal((await held)?.status, 'ready');
+    assert.equal(queries, 3);
   });
 
   it('tell all who wait if they cannot be read, and are read again', async () => {
