@@ -6,7 +6,7 @@
 import { testWithServers } from './server-tests.ts';
 
 const named = process.argv.slice(2);
-const suites = (named.length > 0 ? named : ['whole']).map(
+const suites = (named.length > 0 ? named : ['whole', 'chaos']).map(
   (name) => `service/test/cluster/${name}.suite.ts`,
 );
 

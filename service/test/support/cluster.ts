@@ -59,6 +59,10 @@ export class Member {
     }
   }
 
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.lives.at(-1)?.process.kill(name);
+  }
+
   log() {
     return this.lives.flatMap((life) => life.log());
   }
