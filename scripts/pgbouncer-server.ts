@@ -34,6 +34,8 @@ export async function startPgBouncer(
       'auth_type = scram-sha-256',
       `auth_file = ${users}`,
       'pool_mode = transaction',
+      // Instead of the ignored parameter, which PgBouncer does not pass on.
+      'idle_transaction_timeout = 20',
       'ignore_startup_parameters = extra_float_digits, idle_in_transaction_session_timeout',
       '',
     ].join('\n'),

@@ -4,9 +4,12 @@ import { after, before, describe, it } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { startPgBouncer } from '../../../scripts/pgbouncer-server.ts';
 import { Changes } from '../../src/changes/changes.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/schema.ts';
+import { isDatabaseGone } from '../../src/db/unavailable.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -176,5 +179,34 @@ describe('changes behind PgBouncer in transaction mode', () => {
     assert.equal((await held)?.status, 'ready');
     assert.ok(changes.heard > heard);
     await close();
+  });
+
+  it('do not wait for a process that stands still in a transaction', async (t) => {
+    const stopped = await openDatabase({ dataDir: '', databaseUrl: pooler.url });
+    t.after(() => stopped.close());
+    const [id = ''] = await insertExports(own.db, library, 1);
+    const lock = (db: Db) =>
+      db.selectFrom('exports').select('id').where('id', '=', id).forUpdate().execute();
+    const held = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<void>();
+    const ended = assert.rejects(
+      stopped.db.transaction().execute(async (trx) => {
+        await lock(trx);
+        held.resolve();
+        await resumed.promise;
+        await lock(trx);
+      }),
+      isDatabaseGone,
+    );
+    await held.promise;
+    try {
+      await own.db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = '3min'`.execute(trx);
+        await lock(trx);
+      });
+    } finally {
+      resumed.resolve();
+    }
+    await ended;
   });
 });
