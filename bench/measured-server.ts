@@ -14,7 +14,15 @@ export interface MeasuredServer {
 
 /** Starts one of `servers/` with its settings. */
 export async function startServer(
-  name: 'floor' | 'bare-hono' | 'service' | 'no-op-worker' | 'host' | 'host-held' | 'hono' | 'rendering',
+  name:
+    | 'floor'
+    | 'bare-hono'
+    | 'service'
+    | 'no-op-worker'
+    | 'host'
+    | 'host-held'
+    | 'hono'
+    | 'rendering',
   settings: unknown,
 ): Promise<MeasuredServer> {
   const program = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
