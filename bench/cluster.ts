@@ -39,22 +39,28 @@ export interface WaitingFigures {
   statementsPerChange: number;
 }
 
-/** An empty database of this server, with exports that nobody works on. */
-async function openRows(url: string) {
-  const name = `bench_${Date.now().toString(36)}`;
-  const admin = await openDatabase({ dataDir: '', databaseUrl: url });
-  const { sql } = await import('kysely');
-  await sql.raw(`create database ${name}`).execute(admin.db);
-  await admin.close();
-  const databaseUrl = new URL(url);
-  databaseUrl.pathname = `/${name}`;
-  const database = await openDatabase({ dataDir: '', databaseUrl: databaseUrl.href });
-  return { databaseUrl: databaseUrl.href, database, library: await insertLibrary(database.db) };
+/** Exports in the database of a server of its own, that nobody works on. */
+async function openRows() {
+  const directory = await mkdtemp(join(tmpdir(), 'clip-bench-postgres-'));
+  const cluster = await makePostgresCluster(directory);
+  const stop = await cluster.start();
+  const database = await openDatabase({ dataDir: '', databaseUrl: cluster.url });
+  const proxy = await databaseProxy(cluster.url);
+  return {
+    database,
+    proxy,
+    library: await insertLibrary(database.db),
+    close: async () => {
+      await proxy.close();
+      await database.close();
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
-async function benchQueue(url: string, workers: number): Promise<QueueFigures> {
-  const { databaseUrl, database, library } = await openRows(url);
-  const proxy = await databaseProxy(databaseUrl);
+async function benchQueue(workers: number): Promise<QueueFigures> {
+  const { database, proxy, library, close } = await openRows();
   const queue = await openQueue(database, () => {});
   const ids = await insertExports(database.db, library, jobsEach);
   await database.db.transaction().execute(async (trx) => {
@@ -83,15 +89,13 @@ async function benchQueue(url: string, workers: number): Promise<QueueFigures> {
   const statements = proxy.statements.length - before;
   await Promise.all(servers.map((server) => server.stop()));
   await queue.stop();
-  await proxy.close();
-  await database.close();
+  await close();
   const jobs = jobsEach - early;
   return { workers, jobsPerSecond: jobs / seconds, statementsPerJob: statements / jobs };
 }
 
-async function benchWaiting(url: string): Promise<WaitingFigures> {
-  const { databaseUrl, database, library } = await openRows(url);
-  const proxy = await databaseProxy(databaseUrl);
+async function benchWaiting(): Promise<WaitingFigures> {
+  const { database, proxy, library, close } = await openRows();
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-bench-'));
   const apiKey = 'bench-key-0123456789';
   const server = await startServer('service', { dataDir, databaseUrl: proxy.url, apiKey });
@@ -134,8 +138,7 @@ async function benchWaiting(url: string): Promise<WaitingFigures> {
     };
   } finally {
     await server.stop();
-    await proxy.close();
-    await database.close();
+    await close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
@@ -143,21 +146,13 @@ async function benchWaiting(url: string): Promise<WaitingFigures> {
 export async function benchCluster(
   say: (line: string) => void = () => {},
 ): Promise<{ queue: QueueFigures[]; waiting: WaitingFigures }> {
-  const directory = await mkdtemp(join(tmpdir(), 'clip-bench-postgres-'));
-  const cluster = await makePostgresCluster(directory);
-  const stop = await cluster.start();
-  try {
-    const queue: QueueFigures[] = [];
-    for (const workers of workerCounts) {
-      say(`${workers} workers`);
-      queue.push(await benchQueue(cluster.url, workers));
-    }
-    say(`${watchers} held requests`);
-    return { queue, waiting: await benchWaiting(cluster.url) };
-  } finally {
-    await stop();
-    await rm(directory, { recursive: true, force: true });
+  const queue: QueueFigures[] = [];
+  for (const workers of workerCounts) {
+    say(`${workers} workers`);
+    queue.push(await benchQueue(workers));
   }
+  say(`${watchers} held requests`);
+  return { queue, waiting: await benchWaiting() };
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
