@@ -5,6 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { awakeTimer } from './awake-timer.ts';
 import { guardedConnection, PrivateAddress, type Resolve } from './guarded-connection.ts';
 
 export type DownloadFault =
@@ -61,6 +62,8 @@ export interface Downloaded {
 
 const maxRedirects = 5;
 const connectTimeoutMs = 15_000;
+const defaultIdleMs = 30_000;
+const silent = 'stopped sending data. Check that the server is up, then try again';
 const defaultDownloadMs = 2 * 60 * 60 * 1000;
 /**
  * Minimum bytes in each pace window. A slow body would hold its place and file for ever, but never
@@ -97,17 +100,17 @@ function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage>
   );
   const gone = (what: string) => () =>
     request.destroy(new DownloadError('unreachable', `${url.host} ${what}.`));
-  const timer = setTimeout(
-    gone('did not answer within 15 seconds. Check that the server is up, then try again'),
-    connectTimeoutMs,
-  );
-  request.setTimeout(
-    options.idleTimeoutMs ?? 30_000,
-    gone('stopped sending data. Check that the server is up, then try again'),
-  );
-  request.on('response', () => clearTimeout(timer));
+  const timers = [
+    awakeTimer(
+      connectTimeoutMs,
+      gone('did not answer within 15 seconds. Check that the server is up, then try again'),
+    ),
+    awakeTimer(options.idleTimeoutMs ?? defaultIdleMs, gone(silent)),
+  ];
+  const answered = () => timers.forEach(({ stop }) => stop());
+  request.on('response', answered);
   request.on('error', (error) => {
-    clearTimeout(timer);
+    answered();
     reject(error);
   });
   return promise;
@@ -180,7 +183,10 @@ const tooSlow = (deadlineMs: number) =>
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
-async function store(response: http.IncomingMessage, options: DownloadOptions) {
+async function store(
+  { response, url }: { response: http.IncomingMessage; url: URL },
+  options: DownloadOptions,
+) {
   const stated = response.headers['content-length'];
   const length = stated === undefined ? null : Number(stated);
   const tooLarge = () =>
@@ -200,7 +206,10 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
   let bytes = 0;
   let checkedBytes = 0;
   let before = 0;
-  const pace = setInterval(() => {
+  const idle = awakeTimer(options.idleTimeoutMs ?? defaultIdleMs, () =>
+    response.destroy(new DownloadError('unreachable', `${url.host} ${silent}.`)),
+  );
+  const pace = awakeTimer(options.paceWindowMs ?? 60_000, () => {
     if (bytes - before < minPaceBytes) {
       response.destroy(
         new DownloadError(
@@ -210,11 +219,12 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
       );
     }
     before = bytes;
-  }, options.paceWindowMs ?? 60_000);
+  });
   await pipeline(
     response,
     async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
+        idle.restart();
         bytes += piece.length;
         if (bytes > options.maxBytes) throw tooLarge();
         if (bytes - checkedBytes >= spaceCheckBytes) {
@@ -228,7 +238,10 @@ async function store(response: http.IncomingMessage, options: DownloadOptions) {
     },
     createWriteStream(options.path),
     { signal: options.signal },
-  ).finally(() => clearInterval(pace));
+  ).finally(() => {
+    idle.stop();
+    pace.stop();
+  });
   if (length !== null && bytes !== length) throw new DownloadError('truncated', '');
   return { bytes, sha256: hash.digest('hex') };
 }
@@ -247,7 +260,7 @@ export async function download(url: string, asked: DownloadOptions): Promise<Dow
   try {
     const opened = await follow(url, options);
     try {
-      const stored = await store(opened.response, options);
+      const stored = await store(opened, options);
       const contentType = opened.response.headers['content-type'] ?? '';
       return { ...stored, contentType, url: opened.url.href };
     } catch (error) {
