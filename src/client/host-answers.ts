@@ -38,6 +38,12 @@ const integer = plain('number', (value: number) =>
   Number.isSafeInteger(value) ? null : 'expected an integer',
 );
 
+/** A page puts it into a link, so anything but http and https is null. */
+const webAddress: Reader = (value, path, errors) => {
+  text(value, path, errors);
+  return /^https?:\/\//i.test(String(value)) ? value : null;
+};
+
 /** A failure, or a note, which has the same fields. */
 export const told = object<Failure>({ code: text, message: text });
 
@@ -50,7 +56,7 @@ export const progress = object<Progress>({
 const exportObject = object<Export>({
   id,
   status,
-  src_url: orNull(text),
+  src_url: orNull(webAddress),
   estimated_ready_at: orNull(dateTime),
   project_id: id,
   created_at: dateTime,
