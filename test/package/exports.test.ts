@@ -75,6 +75,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'hostStartExportSchema',
     'httpUrlSchema',
     'idSchema',
+    'isSignedWebhook',
     'maxInputSeconds',
     'maxWaitSeconds',
     'noteSchema',
@@ -85,6 +86,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'projectListSchema',
     'projectSchema',
     'safeParseStartedExport',
+    'signWebhook',
     'startExportBodyASchema',
     'startExportBodyBSchema',
     'startExportRecordSchema',
@@ -99,6 +101,10 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'videoToVideoRequestSchema',
     'waitSeconds',
     'watermarkSchema',
+    'webhookEventSchema',
+    'webhookHeaders',
+    'webhookKey',
+    'webhookSecretBytes',
   ],
 };
 
