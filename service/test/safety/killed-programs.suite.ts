@@ -47,7 +47,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
   const assertGone = (path: string): Promise<void> =>
     eventually(async () => assert.deepEqual(await world.kept(path), []));
   const assertTidy = async (): Promise<void> => {
-    assert.deepEqual(await world.kept('work'), []);
+    await assertGone('work');
     assert.deepEqual(processesWith(join(world.directory, 'data')), [], 'no program goes on');
   };
 
