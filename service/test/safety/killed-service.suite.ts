@@ -312,7 +312,7 @@ describe('the service killed by kill -9 in every stage', () => {
   });
 
   it('leaves no unfinished file', async () => {
-    assert.deepEqual(await kept('work'), []);
+    await eventually(async () => assert.deepEqual(await kept('work'), []));
     assert.deepEqual(await kept('../tmp'), []);
   });
 

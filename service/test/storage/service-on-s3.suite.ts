@@ -10,7 +10,7 @@ import { StorageMismatch } from '../../src/storage/identity.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { newBucket } from '../support/s3-server.ts';
-import { World } from '../support/world.ts';
+import { eventually, World } from '../support/world.ts';
 
 /** Swift's own address of a container, which serves it to everyone if its ACL says so. */
 const openAddress = ({ endpoint, bucket }: S3Config): string =>
@@ -75,8 +75,9 @@ describe('the service with its files in a bucket', () => {
       const download = await world.get(`/projects/${clip.id}/download`);
       assert.equal(download.status, 200);
       assert.deepEqual(await world.kept('files'), [], 'nothing is stored on the disk');
-      assert.deepEqual(await world.kept('work'), []);
-      assert.deepEqual(await world.kept('cache'), ['sources'], 'only what is read again is kept');
+      await eventually(async () => assert.deepEqual(await world.kept('work'), []));
+      const cached = await world.kept('cache');
+      assert.deepEqual(cached, ['sources', 'stretches'], 'only what is read again is kept');
     } finally {
       await world.close();
     }
