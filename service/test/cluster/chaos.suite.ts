@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +24,7 @@ const full = process.env['SCALE'] === 'full';
 const counts = full
   ? { users: 20, tasks: 60, exports: 300, faults: 30 }
   : { users: 6, tasks: 15, exports: 60, faults: 10 };
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+const seed = Number(process.env['SEED'] ?? 14);
 
 const dayMs = 24 * 60 * 60 * 1000;
 const held = { Prefer: 'wait=25' };
