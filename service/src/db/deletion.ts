@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isId } from './id.ts';
+import { lockTask, settleTask } from './previews.ts';
 import type { Db, Trx } from './schema.ts';
 
 /** What is gone from the database: the ids under which files are kept. */
@@ -93,17 +94,35 @@ export const deleteTask = (db: Db, userId: string, id: string): Promise<Deleted 
     return own ? deleteTasks(trx, [id]) : null;
   });
 
-/** Deletes a clip of the user with its exports; null if there is none. */
+const allDeleted = {
+  code: 'clips-deleted',
+  message: 'All clips of the task were deleted before their previews were made.',
+};
+
+/**
+ * Deletes a clip of the user with its exports; null if there is none. If its task waited only for
+ * this clip's preview, the task is settled.
+ */
 export const deleteProject = (db: Db, userId: string, id: string): Promise<Deleted | null> =>
   db.transaction().execute(async (trx) => {
     if (!isId(id)) return null;
     const own = await trx
       .selectFrom('projects')
-      .select('id')
+      .select('task_id')
       .where('id', '=', id)
       .where('author_id', '=', userId)
       .executeTakeFirst();
-    return own ? deleteProjects(trx, [id]) : null;
+    if (!own) return null;
+    await lockTask(trx, own.task_id);
+    const deleted = await deleteProjects(trx, [id]);
+    const task = await trx
+      .selectFrom('tasks')
+      .select('status')
+      .where('id', '=', own.task_id)
+      .executeTakeFirst();
+    if (task?.status !== 'processing') return deleted;
+    const { gone } = await settleTask(trx, own.task_id, allDeleted);
+    return { ...deleted, projects: [...deleted.projects, ...gone] };
   });
 
 /** Deletes an export of the user's clip; null if there is none. */

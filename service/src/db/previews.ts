@@ -113,7 +113,7 @@ async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
  * Settles a task whose row is locked: ready when no preview is left to make, in `error` if none
  * could be made.
  */
-async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
+export async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
   const { open, ready } = await trx
     .selectFrom('projects')
     .select([
@@ -133,7 +133,8 @@ async function settleTask(trx: Trx, id: string, failure: Failure): Promise<Settl
   return { id, status, gone: status === 'error' ? await forgetClips(trx, id) : [] };
 }
 
-const lockTask = (trx: Trx, id: string) =>
+/** No preview of the task settles meanwhile. */
+export const lockTask = (trx: Trx, id: string) =>
   trx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute();
 
 /**
