@@ -34,8 +34,8 @@ export interface WebhookMessage {
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /**
- * The bytes of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`. Throws a `TypeError`,
- * which does not repeat the secret, if it is not one.
+ * The bytes of a secret (`whsec_` and base64). Throws a `TypeError`, which does not repeat the
+ * secret, if it is not one.
  */
 export function webhookSecretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = secretPattern.exec(secret)?.[1];

@@ -68,7 +68,7 @@ export interface S3Config {
   publicAccess?: 'open' | 'signed';
 }
 
-/** How many days settled work is kept; what is left out is kept for ever. */
+/** For how many days settled work is kept. What is omitted is kept forever. */
 export interface Retention {
   /** The source of a task. Its clips stay; those with a stretch can still be exported. */
   sourceDays?: number;
@@ -138,7 +138,7 @@ export interface ServiceConfig {
    * two of them while one is replaced.
    */
   webhook?: { url: string; secrets: readonly string[] };
-  /** @default everything is kept for ever */
+  /** @default everything is kept forever */
   retention?: Retention;
   /** Lets sources and watermarks come from loopback and private ranges: for tests and demos. */
   allowPrivateSources: boolean;
