@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { cutStretch, onStretch } from '../../src/render/stretch.ts';
+import { cutStretch, onStretch, type Stretch } from '../../src/render/stretch.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 
@@ -100,6 +100,20 @@ const kinds: [name: string, make: () => Promise<string>, changes?: Partial<Edit>
 ];
 
 describe('a render from a stretch has the frames and the sound of one from the source', () => {
+  /** Renders from the source and from the stretch, and compares what they decode to. */
+  const assertSame = async (
+    source: string,
+    edit: Edit,
+    stretch: Stretch,
+    quality: 'preview' | 'export',
+  ): Promise<void> => {
+    const from = { source, output: at('source.mp4'), quality, signal };
+    await render(edit, from);
+    const copy = { ...from, source: at('stretch'), output: at('copy.mp4') };
+    await render(onStretch(edit, stretch), copy);
+    assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
+  };
+
   // Each of these shows something of its own; the others only add footage.
   const shown = [
     'HEVC in QuickTime, with sound that is not packed',
@@ -114,14 +128,7 @@ describe('a render from a stretch has the frames and the sound of one from the s
       assert.ok(stretch, 'it can be copied exactly');
       const { duration } = (await describeFile(at('stretch'))).format;
       assert.ok(Number(duration) < 44, `${duration} s`);
-      const from = { source: path, output: at('source.mp4'), quality: 'preview', signal } as const;
-      await render(edit, from);
-      await render(onStretch(edit, stretch), {
-        ...from,
-        source: at('stretch'),
-        output: at('copy.mp4'),
-      });
-      assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
+      await assertSame(path, edit, stretch, 'preview');
     });
   }
 
@@ -134,14 +141,7 @@ describe('a render from a stretch has the frames and the sound of one from the s
     });
     const stretch = await cutStretch(edit, { source: path, output: at('stretch'), signal });
     assert.ok(stretch);
-    const from = { source: path, output: at('source.mp4'), quality: 'export', signal } as const;
-    await render(edit, from);
-    await render(onStretch(edit, stretch), {
-      ...from,
-      source: at('stretch'),
-      output: at('copy.mp4'),
-    });
-    assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
+    await assertSame(path, edit, stretch, 'export');
   });
 
   it('is not tried where the container does not keep times exactly', async () => {
