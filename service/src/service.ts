@@ -231,7 +231,7 @@ async function start(config: ServiceConfig & { role: Role }) {
         rowJob(service, 'export', exportClip),
       );
       await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
-      if (config.retention) cleanup.add(retainHourly(service, config.retention));
+      cleanup.add(retainHourly(service, config.retention ?? {}));
     }
     if (door) {
       const relayed = relayDeliveries(service);

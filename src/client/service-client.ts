@@ -43,6 +43,11 @@ export interface ServiceClientOptions {
 export interface ServiceCallOptions {
   /** The managed user on whose behalf the call is made (`X-On-Behalf-Of`, section 5). */
   readonly onBehalfOf?: string;
+  /**
+   * Sent as `Idempotency-Key`: 8 to 128 characters of A-Z a-z 0-9 . _ -, new for each request. This
+   * project's service makes nothing twice for a key; others may ignore it.
+   */
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -147,6 +152,24 @@ export class ServiceClient {
   }
 
   /**
+   * 4.9 `GET /exports` with an `Idempotency-Key`. A service that keeps keys gives the export that a
+   * start with the key has made, or none, and names the key in its answer (`keepsKeys`). Any other
+   * gives the list.
+   */
+  async findExports(
+    key: string,
+    filter: ExportFilter,
+    options: ServiceCallOptions = {},
+  ): Promise<{ exports: Export[]; keepsKeys: boolean }> {
+    const sent = { path: ['exports'], query: { ...filter } };
+    const { data, headers } = await this.#read(sent, exportListSchema, {
+      ...options,
+      idempotencyKey: key,
+    });
+    return { exports: data, keepsKeys: headers.get('Idempotency-Key') === key };
+  }
+
+  /**
    * 4.10 `GET /projects/{clip_id}/download`: the response, with the MP4 as its unread body. It may
    * take 10 minutes to begin. Without `exportId` it may start a render that costs money.
    */
@@ -174,7 +197,15 @@ export class ServiceClient {
     return this.#json({ path: ['users', userId, 'tokens'], body: {} }, accessTokenSchema, options);
   }
 
-  async #json<T>(sent: Sent, schema: Schema<T>, options: ServiceCallOptions = {}): Promise<T> {
+  async #json<T>(sent: Sent, schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
+    return (await this.#read(sent, schema, options)).data;
+  }
+
+  async #read<T>(
+    sent: Sent,
+    schema: Schema<T>,
+    options: ServiceCallOptions = {},
+  ): Promise<{ data: T; headers: Headers }> {
     const { response, name, lost, timeout } = await this.#send(sent, defaultTimeoutMs, options);
     let text: string;
     try {
@@ -186,7 +217,7 @@ export class ServiceClient {
     }
     const parsed = schema.safeParse(jsonOf(text));
     if (!parsed.success) throw new SchemaError(name, fieldErrors(parsed.error));
-    return parsed.data;
+    return { data: parsed.data, headers: response.headers };
   }
 
   async #send(sent: Sent, timeoutMs: number, options: ServiceCallOptions = {}): Promise<Answered> {
@@ -206,6 +237,7 @@ export class ServiceClient {
       Authorization: `Bearer ${this.#apiKey}`,
     };
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
+    if (options.idempotencyKey !== undefined) headers['Idempotency-Key'] = options.idempotencyKey;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
     const { signal } = options;
     const timeout = timeoutIn(this.#timeoutMs ?? timeoutMs, signal);

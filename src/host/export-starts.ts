@@ -39,7 +39,8 @@ const canonicalRequest = (body: HostStartExport): string =>
 
 /**
  * Starts paid exports, once for each attempt key. A start with an unknown outcome is never repeated
- * before the clip's exports have been searched for it.
+ * before the service has been asked for it: by its key, or, if the service keeps no keys, by a
+ * search in the clip's exports.
  */
 export class ExportStarts {
   readonly #service: ServiceClient;
@@ -90,9 +91,13 @@ export class ExportStarts {
         detail: 'This Idempotency-Key was used for another export. Use a new key for a new export.',
       });
     }
-    const found = await this.#settle(known, body);
+    const { found, keepsKeys } = await this.#settle(known, body);
     if (found) return { export: found, replayed: true };
-    if (this.#mayBeInFlight(known) || !(await this.#store.moveAttempt(known, attempt))) {
+    // A service that keeps keys starts nothing twice: no need to wait for what may be in flight.
+    if (
+      (!keepsKeys && this.#mayBeInFlight(known)) ||
+      !(await this.#store.moveAttempt(known, attempt))
+    ) {
       throw new HostProblem('service-timeout', { unknownOutcome: true });
     }
     return { export: await this.#run(attempt, sent), replayed: false };
@@ -108,7 +113,7 @@ export class ExportStarts {
   ): Promise<{ readonly export: Export | null; readonly inFlight: boolean }> {
     const attempt = await this.#store.attempt(hostUser, key);
     if (!attempt) return { export: null, inFlight: false };
-    const found = await this.#settle(attempt, clipOf(attempt));
+    const { found } = await this.#settle(attempt, clipOf(attempt));
     return { export: found, inFlight: !found && this.#mayBeInFlight(attempt) };
   }
 
@@ -139,7 +144,7 @@ export class ExportStarts {
       // Do not pass the caller's signal: closing the page must not interrupt a start.
       started = await this.#users.with(hostUser, (onBehalfOf) => {
         author = onBehalfOf;
-        return this.#variant.startExport(clip, body.options, { onBehalfOf });
+        return this.#variant.startExport(clip, body.options, { onBehalfOf, idempotencyKey: key });
       });
     } catch (cause) {
       const problem = upstreamProblem(cause, 'clip', true);
@@ -183,37 +188,51 @@ export class ExportStarts {
     await writing.catch(() => {});
   }
 
-  async #settle(attempt: Attempt, body: ClipOfAttempt): Promise<Export | null> {
+  async #settle(attempt: Attempt, body: ClipOfAttempt): Promise<Settled> {
     const { hostUser, key } = attempt;
     const running = this.#running.get(JSON.stringify([hostUser, key]));
-    if (running) return running;
+    if (running) return { found: await running };
     const clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
     try {
       if (attempt.exportId !== null) {
         const { exportId } = attempt;
-        return await this.#users.with(hostUser, (onBehalfOf) =>
-          this.#variant.getExport(clip, exportId, { onBehalfOf }),
-        );
+        return {
+          found: await this.#users.with(hostUser, (onBehalfOf) =>
+            this.#variant.getExport(clip, exportId, { onBehalfOf }),
+          ),
+        };
       }
-      const exports = await this.#users.with(hostUser, (onBehalfOf) =>
-        this.#service.listExports({ project_id: body.project_id }, { onBehalfOf }),
+      const { exports, keepsKeys } = await this.#users.with(hostUser, (onBehalfOf) =>
+        this.#service.findExports(key, { project_id: body.project_id }, { onBehalfOf }),
       );
-      const since = attempt.startedAt - clockToleranceMs;
-      const recent = exports.filter(({ created_at }) => Date.parse(created_at) >= since);
-      const taken = await this.#store.attributed(recent.map(({ id }) => id));
-      // The oldest export without an attempt: a later one may belong to an attempt that is still
-      // open.
-      const found = recent
-        .filter(({ id }) => !taken.has(id))
-        .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];
-      if (!found) return null;
+      const found = keepsKeys ? exports[0] : await this.#likely(attempt, exports);
+      if (!found) return { found: null, keepsKeys };
       const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
       await this.#note(this.#store.moveAttempt(attempt, settled));
-      return found;
+      return { found };
     } catch (cause) {
       throw upstreamProblem(cause, 'export');
     }
   }
+
+  /**
+   * The export that the attempt has probably started: the oldest since then without an attempt. A
+   * later one may belong to an attempt that is still open.
+   */
+  async #likely(attempt: Attempt, exports: readonly Export[]): Promise<Export | undefined> {
+    const since = attempt.startedAt - clockToleranceMs;
+    const recent = exports.filter(({ created_at }) => Date.parse(created_at) >= since);
+    const taken = await this.#store.attributed(recent.map(({ id }) => id));
+    return recent
+      .filter(({ id }) => !taken.has(id))
+      .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[0];
+  }
+}
+
+interface Settled {
+  readonly found: Export | null;
+  /** True if the service has no export for the key, and would start none twice. */
+  readonly keepsKeys?: boolean;
 }
 
 type ClipOfAttempt = Pick<HostStartExport, 'project_id' | 'folder_id'>;

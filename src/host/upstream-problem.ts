@@ -52,7 +52,8 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
     return new HostProblem('service-unavailable', { unknownOutcome: paid, cause });
   }
   if (status === 504) return new HostProblem('service-timeout', { unknownOutcome: paid, cause });
-  // 408: a proxy may have given up on a call that succeeded.
-  const unknownOutcome = paid && (status >= 500 || status === 408);
+  // 408: a proxy may have given up on a call that succeeded. 409: the attempt's key is known, with
+  // other options: an earlier call with it has succeeded.
+  const unknownOutcome = paid && (status >= 500 || status === 408 || status === 409);
   return new HostProblem('service-error', { unknownOutcome, cause });
 }

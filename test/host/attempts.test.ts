@@ -147,6 +147,7 @@ for (const [name, make] of Object.entries(stores)) {
       ['503', { status: 503 }, 503],
       ['504', { status: 504 }, 504],
       ['408', { status: 408 }, 502],
+      ['409', { status: 409 }, 502],
       ['a lost connection', 'drop', 503],
       ['half an answer', 'truncate', 503],
       ['an answer that is no JSON', 'malformed', 502],

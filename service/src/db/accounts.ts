@@ -198,16 +198,26 @@ export const findManagedUser = async (
         .executeTakeFirst()
     : undefined;
 
-export function createManagedUser(db: Db, organizationId: string): Promise<UserRow> {
-  const id = randomUUID();
-  return db
-    .insertInto('users')
-    .values({
-      id,
-      organization_id: organizationId,
-      email: `guest-${id}@${organizationId}.invalid`,
-      is_guest: true,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
+export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** `admit`: throws if the user may not be made. */
+export const createManagedUser = (
+  db: Db,
+  organizationId: string,
+  admit?: (trx: Trx, id: string) => Promise<void>,
+): Promise<UserRow> =>
+  db.transaction().execute(async (trx) => {
+    const id = randomUUID();
+    await admit?.(trx, id);
+    return trx
+      .insertInto('users')
+      .values({
+        id,
+        organization_id: organizationId,
+        email: `guest-${id}@${organizationId}.invalid`,
+        is_guest: true,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });

@@ -19,6 +19,7 @@ import { tellSource } from './migrations/0016-tell-source.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import { deletion } from './migrations/0021-deletion.ts';
 import { webhooks } from './migrations/0020-webhooks.ts';
+import { idempotencyKeys } from './migrations/0022-idempotency-keys.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -49,6 +50,7 @@ const migrations = {
   '0016-tell-source': tellSource,
   '0020-webhooks': webhooks,
   '0021-deletion': deletion,
+  '0022-idempotency-keys': idempotencyKeys,
 };
 
 /**

@@ -199,6 +199,16 @@ interface DeletedExportsTable {
   exports: number;
 }
 
+interface IdempotencyKeyTable {
+  user_id: string;
+  key: string;
+  /** SHA-256 of what was asked for, hexadecimal. */
+  request_hash: string;
+  /** The task, export or user that was made. */
+  made_id: string;
+  created_at: Generated<Date>;
+}
+
 interface SettingTable {
   name: string;
   value: Json<unknown>;
@@ -215,6 +225,7 @@ export interface Database {
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
   deleted_exports: DeletedExportsTable;
+  idempotency_keys: IdempotencyKeyTable;
   settings: SettingTable;
 }
 

@@ -7,6 +7,7 @@ import {
   forgetOldStretches,
   type Deleted,
 } from '../db/deletion.ts';
+import { forgetOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
 import { removeUnder, type Storage } from '../storage/storage.ts';
 import { removeFiles } from './remove-files.ts';
@@ -50,6 +51,7 @@ export async function retain(
     sum.stretches += keys.length;
     for (const key of keys) await storage.remove(key);
   }
+  await forgetOldKeys(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
     log({ event: 'retention', ...sum });
 }

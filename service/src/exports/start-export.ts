@@ -7,7 +7,7 @@ import type { UsageLimits } from '../accounts/usage-limits.ts';
 import { readPlan, withLockedPlan } from '../db/accounts.ts';
 import { canRender, findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
-import type { Db, ExportRow, PlanRow, ProjectRow, UserRow } from '../db/schema.ts';
+import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
 import { likelyTurn, takeTurns } from '../db/turns.ts';
 import { mayBeKept } from '../db/worked-rows.ts';
 import { exportWork, type Estimates } from '../estimates/estimates.ts';
@@ -75,6 +75,8 @@ export async function startExport(
     /** If omitted: the style of the clip's own edit. */
     style?: Style | undefined;
     reuse?: boolean;
+    /** Called in the transaction that makes the export; throws if it may not be made. */
+    admit?: (trx: Trx, id: string) => Promise<void>;
     signal: AbortSignal;
   },
 ): Promise<ExportRow> {
@@ -104,6 +106,7 @@ export async function startExport(
     const asked = { id, task_id: project.task_id, work, copied, turn, ...progress };
     const estimates = await service.estimates.read(asked);
     return await withLockedPlan(service.db, organization_id, async (trx, plan) => {
+      await options.admit?.(trx, id);
       const rendering = await underWay(trx);
       if (rendering) return rendering;
       await service.limits.requireExportRoom(trx, user);

@@ -4,6 +4,7 @@ import { ExportRefused } from '../accounts/allowance.ts';
 import { LimitReached } from '../accounts/limits.ts';
 import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
+import { KeyMismatch } from '../db/idempotency-keys.ts';
 import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
@@ -19,6 +20,9 @@ export const answerError =
     if (error instanceof SourceError) return problemResponse(sourceProblem(error));
     if (error instanceof ExportRefused) {
       return problemResponse(new ApiError('export-limit', error.message));
+    }
+    if (error instanceof KeyMismatch) {
+      return problemResponse(new ApiError('attempt-mismatch', error.message));
     }
     if (error instanceof SourceGone) {
       return problemResponse(

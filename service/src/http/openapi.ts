@@ -36,6 +36,7 @@ const problems: Readonly<Record<string, string>> = {
   403: 'X-On-Behalf-Of names nobody that this key acts for',
   404: 'Not there, or another user’s',
   408: 'The request took too long to arrive',
+  409: 'The Idempotency-Key was used for another request, or what it has made was deleted',
   413: 'The body is over 64 kB',
   415: 'The body is no JSON',
   422: 'The source, the watermark or what is asked for cannot be used; `reason` says why',
@@ -58,6 +59,17 @@ const prefer: Json = {
   description:
     '`wait=N` (RFC 7240): hold the answer up to N seconds (25 at most) until the status changes',
   schema: { type: 'string' },
+};
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'New for each request (not in the specification): the same request again within a day gets what the first has made',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' },
+};
+const keyOfStart: Json = {
+  ...idempotencyKey,
+  description: 'Lists only what a start with this key has made; the answer names the key',
 };
 const onBehalfOf: Json = {
   name: 'X-On-Behalf-Of',
@@ -103,9 +115,10 @@ const bodyFailures = [400, 413, 415];
 const taskCall = (name: string, summary: string): Call => ({
   summary,
   success: [201, 'The task, processing', one('Task')],
-  failures: [...bodyFailures, 422],
+  failures: [...bodyFailures, 409, 422],
   body: reference(name),
   bodyRequired: true,
+  parameters: [idempotencyKey],
 });
 
 const deletion = (summary: string): { delete: Call } => ({
@@ -158,16 +171,18 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
         'The start-export record, which holds the fields of the Export Object too',
         jsonContent({ allOf: [reference('StartExportRecord'), reference('Export')] }),
       ],
-      failures: [...bodyFailures, 402, 404, 422],
+      failures: [...bodyFailures, 402, 404, 409, 422],
       body: startBody,
+      parameters: [idempotencyKey],
     },
   },
   '/projects/{folder_id}/{project_id}/exports': {
     post: {
       summary: 'Start an export of a project inside a folder',
       success: [201, 'The export, processing', one('Export')],
-      failures: [...bodyFailures, 402, 404, 422],
+      failures: [...bodyFailures, 402, 404, 409, 422],
       body: startBody,
+      parameters: [idempotencyKey],
     },
   },
   ...Object.fromEntries(
@@ -194,6 +209,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
         query('project_id'),
         query('limit'),
         query('cursor'),
+        keyOfStart,
         prefer,
       ],
     },
@@ -210,8 +226,9 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
     post: {
       summary: 'Create a managed user',
       success: [201, 'The user', one('User')],
-      failures: bodyFailures,
+      failures: [...bodyFailures, 409],
       body: reference('Empty'),
+      parameters: [idempotencyKey],
     },
   },
   '/users/{user_id}': deletion('Erase a managed user with all that the user has'),

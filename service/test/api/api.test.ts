@@ -5,6 +5,7 @@ import { downloadSuite } from './download.ts';
 import { estimateSuite } from './estimates.ts';
 import { exportSuite } from './exports.ts';
 import { fileSuite } from './files.ts';
+import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
 import { presetSuite } from './presets.ts';
 import { slowSourceSuite } from './slow-sources.ts';
@@ -26,6 +27,7 @@ describe('the API over HTTP', () => {
   taskSuite(current);
   badInputSuite(current);
   exportSuite(current);
+  idempotencySuite(current);
   estimateSuite(current);
   downloadSuite(current);
   fileSuite(current);

@@ -25,6 +25,18 @@ export function userSuite(world: () => World): void {
       assert.deepEqual(fieldsOf(answer), ['email']);
     });
 
+    it('creates one user for an Idempotency-Key', async () => {
+      const headers = { 'Idempotency-Key': `user-${crypto.randomUUID()}` };
+      const [one, other] = [
+        await world().post('/users', {}, { headers }),
+        await world().post('/users', {}, { headers }),
+      ];
+      assert.deepEqual([one.status, other.status], [201, 201]);
+      assert.deepEqual(other.body, one.body);
+      await world().call('DELETE', `/users/${one.body.id}`);
+      assertProblem(await world().post('/users', {}, { headers }), 409, 'attempt-mismatch');
+    });
+
     it('is no call for a managed user', async () => {
       const user = await world().user();
       assertProblem(await world().post('/users', {}, { as: user }), 403, 'forbidden');

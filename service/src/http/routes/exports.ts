@@ -11,7 +11,8 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
 import { findPlace, listExports, type Place } from '../../db/exports.ts';
-import type { ShownExport } from '../../db/changes.ts';
+import { readShownExports, type ShownExport } from '../../db/changes.ts';
+import { findKey } from '../../db/idempotency-keys.ts';
 import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
 import { removeFiles } from '../../deletion/remove-files.ts';
@@ -22,6 +23,7 @@ import { fit, readJsonObject, readQuery } from '../body.ts';
 import { holdSignal, preferenceApplied, waitOf } from '../hold.ts';
 import { json, jsonStream } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
+import { idempotencyKey, once } from '../once.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 
@@ -53,7 +55,10 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   const project = await findProject(service.db, c.get('user').id, projectId, folderId);
   if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
-  const row = await startExport(service, c.get('user'), project, { ...asked, signal });
+  const row = await once<ShownExport>(service.db, c, asked, {
+    make: (admit) => startExport(service, c.get('user'), project, { ...asked, admit, signal }),
+    read: async (id) => (await readShownExports(service.db, [id]))[0],
+  });
   const started = exportObject(row, exportAddress(service));
   return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
@@ -99,7 +104,21 @@ function nextPage(service: ServiceContext, c: Context<AppEnv>, cursor: string): 
   return `<${service.publicUrl()}/v2/exports?${query}>; rel="next"`;
 }
 
+/** The export that a start with this key has made, if there is one. */
+async function listByKey(
+  service: ServiceContext,
+  c: Context<AppEnv>,
+  key: string,
+): Promise<Response> {
+  const made = await findKey(service.db, { userId: c.get('user').id, key });
+  const rows = made ? await readShownExports(service.db, [made.made_id]) : [];
+  const exports = rows.map((row) => exportObject(row, exportAddress(service)));
+  return json(exports, 200, { 'Idempotency-Key': key });
+}
+
 async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+  const key = idempotencyKey(c);
+  if (key !== null) return listByKey(service, c, key);
   const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
   const userId = c.get('user').id;
   const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };

@@ -8,10 +8,10 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import type { ShownTask } from '../../db/changes.ts';
+import { readShownTasks, type ShownTask } from '../../db/changes.ts';
 import { lockOrganization } from '../../db/accounts.ts';
 import { machineFault } from '../../db/machine-fault.ts';
-import type { KeptSource, TaskRequest, Trx } from '../../db/schema.ts';
+import type { KeptSource, TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask } from '../../db/deletion.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
@@ -25,6 +25,7 @@ import { fit, readJsonObject } from '../body.ts';
 import { preferenceApplied, waitOf } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
+import { once } from '../once.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
@@ -96,6 +97,46 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
     ? { type, ...fit(videoToShortsRequestSchema, body) }
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
+/** `admit`: throws if a task with this id may not be made. */
+async function make(
+  service: ServiceContext,
+  c: Context<AppEnv>,
+  request: TaskRequest,
+  admit: (trx: Trx, id: string) => Promise<void>,
+): Promise<TaskRow> {
+  const user = c.get('user');
+  // Nothing is fetched for a task that is refused. Below, it is asked again.
+  await service.limits.requireTaskRoom(service.db, user, null);
+  const id = randomUUID();
+  const asked = { id, authorId: user.id, request };
+  const create = (source: KeptSource | null): Promise<TaskRow> => {
+    const work = source ? taskWork(request, source) : 0;
+    return createTask(service.db, service.queue, { ...asked, source, work }, async (trx) => {
+      await lockOrganization(trx, user.organization_id);
+      await admit(trx, id);
+      await service.limits.requireTaskRoom(trx, user, source?.media.duration ?? null);
+    });
+  };
+  if (service.role === 'api') {
+    const task = await create(null);
+    const wait = { ms: service.ingestWaitMs, signal: c.req.raw.signal };
+    await awaitFetch(service, id, wait);
+    return task;
+  }
+  const source = await fetchWhileWaiting(service, c, id, request);
+  try {
+    return await create(source);
+  } catch (error) {
+    const left = service.fetches?.take(id);
+    left?.stop();
+    const kept = source ?? (await left?.source.catch(() => null));
+    if (kept && !(await mayBeKept(service.db, 'scan', id))) {
+      await discardSource(service.storage, kept);
+    }
+    throw error;
+  }
+}
+
 const create =
   (service: ServiceContext, type: TaskType) =>
   async (c: Context<AppEnv>): Promise<Response> => {
@@ -105,39 +146,11 @@ const create =
       requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
     }
     await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
-    const user = c.get('user');
-    // Nothing is fetched for a task that is refused. Below, it is asked again.
-    await service.limits.requireTaskRoom(service.db, user, null);
-    const id = randomUUID();
-    const asked = { id, authorId: user.id, request };
-    const admit = async (trx: Trx, sourceSeconds: number | null): Promise<void> => {
-      await lockOrganization(trx, user.organization_id);
-      await service.limits.requireTaskRoom(trx, user, sourceSeconds);
-    };
-    if (service.role === 'api') {
-      const unknown = { ...asked, source: null, work: 0 };
-      const task = await createTask(service.db, service.queue, unknown, (trx) => admit(trx, null));
-      const wait = { ms: service.ingestWaitMs, signal: c.req.raw.signal };
-      await awaitFetch(service, id, wait);
-      return json(taskObject(task), 201);
-    }
-    const source = await fetchWhileWaiting(service, c, id, request);
-    try {
-      const work = source ? taskWork(request, source) : 0;
-      const found = { ...asked, source, work };
-      const task = await createTask(service.db, service.queue, found, (trx) =>
-        admit(trx, source?.media.duration ?? null),
-      );
-      return json(taskObject(task), 201);
-    } catch (error) {
-      const left = service.fetches?.take(id);
-      left?.stop();
-      const kept = source ?? (await left?.source.catch(() => null));
-      if (kept && !(await mayBeKept(service.db, 'scan', id))) {
-        await discardSource(service.storage, kept);
-      }
-      throw error;
-    }
+    const task = await once<ShownTask>(service.db, c, request, {
+      make: (admit) => make(service, c, request, admit),
+      read: async (id) => (await readShownTasks(service.db, [id]))[0],
+    });
+    return json(taskObject(task), 201);
   };
 
 /** Sections 4.1 to 4.3. */

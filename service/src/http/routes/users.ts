@@ -1,12 +1,13 @@
 import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import { createManagedUser } from '../../db/accounts.ts';
+import { createManagedUser, findUser } from '../../db/accounts.ts';
 import { eraseUser } from '../../db/deletion.ts';
 import { removeFiles } from '../../deletion/remove-files.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
+import { once } from '../once.ts';
 import { ApiError } from '../problem.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
@@ -22,7 +23,16 @@ export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     POST: async (c) => {
       requireOwner(c);
       fit(emptyBodySchema, await readJsonObject(c));
-      const row = await createManagedUser(service.db, c.get('owner').organization_id);
+      const { organization_id } = c.get('owner');
+      const row = await once(
+        service.db,
+        c,
+        {},
+        {
+          make: (admit) => createManagedUser(service.db, organization_id, admit),
+          read: (id) => findUser(service.db, id),
+        },
+      );
       const user: User = {
         id: row.id,
         email: row.email,

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import { attemptKeySchema } from 'clip-kit/contract';
+import type { Context } from 'hono';
+import { AlreadyMade, claimKey, findMade, type KeyedCall } from '../db/idempotency-keys.ts';
+import type { Db, Trx } from '../db/schema.ts';
+import type { AppEnv } from './methods.ts';
+import { ApiError } from './problem.ts';
+
+interface Making<Row> {
+  /** `admit` is called with the id, in the transaction that makes the row. */
+  make: (admit: (trx: Trx, id: string) => Promise<void>) => Promise<Row>;
+  /** What an earlier call has made, as it is now; undefined if it has been deleted. */
+  read: (id: string) => Promise<Row | undefined>;
+}
+
+/** The `Idempotency-Key` of a request; null if it has none. Throws 400 for one that is none. */
+export function idempotencyKey(c: Context): string | null {
+  const header = c.req.header('idempotency-key');
+  if (header === undefined) return null;
+  const key = attemptKeySchema.safeParse(header);
+  if (!key.success) {
+    const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, new for each request';
+    const errors = [{ path: 'Idempotency-Key', message }];
+    throw new ApiError('invalid-request', `Idempotency-Key ${message}.`, { errors });
+  }
+  return key.data;
+}
+
+const hashOf = (c: Context, asked: object): string =>
+  hash('sha256', JSON.stringify([c.req.path, asked]));
+
+/**
+ * Makes something, once for each `Idempotency-Key`: a call that is sent again within a day gets
+ * what the first one has made. `asked` is the parsed request. Throws 409 if what was made has been
+ * deleted.
+ */
+export async function once<Row>(
+  db: Db,
+  c: Context<AppEnv>,
+  asked: object,
+  { make, read }: Making<Row>,
+): Promise<Row> {
+  const key = idempotencyKey(c);
+  if (key === null) return make(async () => {});
+  const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
+  const readMade = async (id: string): Promise<Row> => {
+    const row = await read(id);
+    if (row === undefined) {
+      throw new ApiError(
+        'attempt-mismatch',
+        'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
+      );
+    }
+    return row;
+  };
+  const made = await findMade(db, call);
+  if (made !== null) return readMade(made);
+  try {
+    return await make((trx, id) => claimKey(trx, call, id));
+  } catch (error) {
+    if (error instanceof AlreadyMade) return readMade(error.id);
+    throw error;
+  }
+}
