@@ -156,7 +156,6 @@ async function start(config: ServiceConfig & { role: Role }) {
     if (door) cleanup.add(database.listen(changes));
     const estimates = await Estimates.open(db, {
       log,
-      changes,
       slots,
       // A container has another name each time; what is in its own database is its machine's.
       ...(!database.exclusive && { machine: hostname() }),

@@ -152,6 +152,19 @@ export class ServiceClient {
   }
 
   /**
+   * 4.9 `GET /exports`, at most `limit` of them (1 to 1000), the newest. `complete` is false if the
+   * service has more. One that has no pages gives all.
+   */
+  async listNewestExports(
+    limit: number,
+    options?: ServiceCallOptions,
+  ): Promise<{ exports: Export[]; complete: boolean }> {
+    const sent = { path: ['exports'], query: { limit: String(limit) } };
+    const { data, headers } = await this.#read(sent, exportListSchema, options);
+    return { exports: data, complete: !/rel="?next"?/.test(headers.get('Link') ?? '') };
+  }
+
+  /**
    * 4.9 `GET /exports` with an `Idempotency-Key`. A service that keeps keys gives the export that a
    * start with the key has made, or none, and names the key in its answer (`keepsKeys`). Any other
    * gives the list.

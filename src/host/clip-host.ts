@@ -130,7 +130,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const variant = new ServiceVariant(service, options.variant);
   const holds = new Holds(options.held);
   const watch = new ExportWatch(
-    (onBehalfOf) => service.listExports({}, { onBehalfOf }),
+    (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
     now,
     holds,
   );

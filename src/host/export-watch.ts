@@ -13,6 +13,14 @@ interface Watched {
   last: Export[] | null;
 }
 
+/** The user's exports: all, or fewer that contain these. */
+type ListExports = (managedUser: string, ids: readonly string[]) => Promise<Export[]>;
+
+interface Looking {
+  readonly ids: ReadonlySet<string>;
+  readonly exports: Promise<Export[]>;
+}
+
 function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
   const wanted = new Set(ids);
   return exports.filter(({ id }) => wanted.has(id));
@@ -29,14 +37,14 @@ const fingerprint = (exports: readonly Export[]): string =>
  * service, paced by the estimates. Polling stops when the last of them ends.
  */
 export class ExportWatch {
-  readonly #list: (managedUser: string) => Promise<Export[]>;
+  readonly #list: ListExports;
   readonly #now: () => number;
   readonly #holds: Holds;
   readonly #watched = new Map<string, Watched>();
-  /** Requests to the service in progress, by managed user. */
-  readonly #looking = new Map<string, Promise<Export[]>>();
+  /** The last request to the service that is in progress, by managed user. */
+  readonly #looking = new Map<string, Looking>();
 
-  constructor(list: (managedUser: string) => Promise<Export[]>, now: () => number, holds: Holds) {
+  constructor(list: ListExports, now: () => number, holds: Holds) {
     this.#list = list;
     this.#now = now;
     this.#holds = holds;
@@ -101,23 +109,28 @@ export class ExportWatch {
   async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
     const shared = this.#looking.get(managedUser);
     if (shared) {
-      const found = withIds(ids, await shared);
+      const found = withIds(ids, await shared.exports);
       if (found.length === ids.length) return found;
     }
-    // A call that started while we waited is new enough.
-    return withIds(ids, await (this.#looking.get(managedUser) ?? this.#ask(managedUser)));
+    // A call for these exports that started while we waited is new enough.
+    const next = this.#looking.get(managedUser);
+    const covered = next && ids.every((id) => next.ids.has(id));
+    return withIds(ids, await (covered ? next.exports : this.#ask(managedUser, ids)));
   }
 
-  #ask(managedUser: string): Promise<Export[]> {
-    const looking = this.#list(managedUser)
-      .then((exports) => {
+  #ask(managedUser: string, ids: readonly string[]): Promise<Export[]> {
+    const exports = this.#list(managedUser, ids)
+      .then((found) => {
         const watched = this.#watched.get(managedUser);
-        if (watched) watched.last = exports;
-        return exports;
+        if (watched) watched.last = found;
+        return found;
       })
-      .finally(() => this.#looking.delete(managedUser));
+      .finally(() => {
+        if (this.#looking.get(managedUser) === looking) this.#looking.delete(managedUser);
+      });
+    const looking = { ids: new Set(ids), exports };
     this.#looking.set(managedUser, looking);
-    return looking;
+    return exports;
   }
 
   async #hold(
@@ -208,7 +221,8 @@ export class ExportWatch {
   ): Promise<void> {
     watched.timer = null;
     try {
-      const exports = await this.#ask(managedUser);
+      const ids = [...watched.waiting.values()].flat().map(({ id }) => id);
+      const exports = await this.#ask(managedUser, ids);
       watched.failures = 0;
       for (const resolve of [...watched.waiting.keys()]) resolve(exports);
       this.#stopIfUnwatched(managedUser, watched);

@@ -25,6 +25,13 @@ const wantsPreset = (cause: unknown): boolean =>
   (cause.status === 400 || cause.status === 422) &&
   !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
 
+/** How many exports are read at first: those that are waited for are among the newest. */
+const newestCount = 100;
+
+/** The service refuses query parameters that the specification does not have. */
+const refusesPages = (cause: unknown): boolean =>
+  cause instanceof HttpError && (cause.status === 400 || cause.status === 422);
+
 /**
  * The calls in which deployments differ, in the form that this deployment needs. A start is sent in
  * another form only after a refusal that proves that nothing was started.
@@ -35,6 +42,7 @@ export class ServiceVariant {
   /** Null until one form has worked. */
   #address: 'folder' | 'direct' | null;
   #folderBody: 'A' | 'B' | null;
+  #pages = true;
 
   constructor(service: ServiceClient, options: ServiceVariantOptions = {}) {
     this.#service = service;
@@ -53,6 +61,21 @@ export class ServiceVariant {
 
   getExport(clip: ServiceClip, exportId: string, call: ServiceCallOptions): Promise<Export> {
     return this.#addressed(clip, (at) => this.#service.getExport(at, exportId, call));
+  }
+
+  /** The user's exports, or only the newest if these ids are among them. */
+  async listExportsWith(ids: readonly string[], call: ServiceCallOptions): Promise<Export[]> {
+    if (this.#pages) {
+      try {
+        const { exports, complete } = await this.#service.listNewestExports(newestCount, call);
+        const found = new Set(exports.map(({ id }) => id));
+        if (complete || ids.every((id) => found.has(id))) return exports;
+      } catch (cause) {
+        if (!refusesPages(cause)) throw cause;
+        this.#pages = false;
+      }
+    }
+    return this.#service.listExports({}, call);
   }
 
   async #addressed<T>(clip: ServiceClip, send: (at: ServiceClip) => Promise<T>): Promise<T> {

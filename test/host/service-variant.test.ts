@@ -123,3 +123,31 @@ describe('a service that wants a preset inside folders (4.7, variant B)', () => 
     assert.equal(starts(world).length, 0);
   });
 });
+
+describe('a user’s exports', () => {
+  for (const pages of ['yes', 'ignored', 'refused'] as const) {
+    it(`are found, the old ones too, if pages are ${pages === 'yes' ? 'given' : pages}`, async (t) => {
+      const world = await HostWorld.open(t, { service: { pages } });
+      const author = await world.managed();
+      const project = world.service.world.projects.get(await world.clip())!;
+      const ids = Array.from(
+        { length: 250 },
+        () => world.service.world.addExport(author, project).id,
+      );
+      const find = async (id: string): Promise<string[]> => {
+        world.service.requests.length = 0;
+        const found = await world.json<Export[]>(200, 'GET', `/clips/exports?id=${id}`);
+        assert.deepEqual(
+          found.map((one) => one.id),
+          [id],
+        );
+        return world.service.requests.map(({ query }) => query);
+      };
+      const newest = '?limit=100';
+      const again = pages === 'refused' ? '' : newest;
+      assert.deepEqual(await find(ids.at(-1)!), pages === 'refused' ? [newest, ''] : [newest]);
+      assert.deepEqual(await find(ids.at(-2)!), [again]);
+      assert.deepEqual(await find(ids[0]!), pages === 'yes' ? [newest, ''] : [again]);
+    });
+  }
+});

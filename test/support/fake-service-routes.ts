@@ -32,6 +32,8 @@ export interface ServiceVariant {
   readonly start: 'record' | 'export';
   readonly foreignClip: 404 | 400;
   readonly lists: 'bare' | 'wrapped';
+  /** Whether `GET /exports` has pages (`limit`), ignores that it is asked for them, or refuses. */
+  readonly pages: 'yes' | 'ignored' | 'refused';
   /** Lifetime of a token in seconds; null for a token without an expiry. */
   readonly tokenLife: number | null;
   readonly now: () => number;
@@ -49,14 +51,21 @@ interface Schema {
   safeParse(value: unknown): { success: boolean; error?: Parameters<typeof fieldErrors>[0] };
 }
 
-function json(status: number, body: unknown, schema?: Schema): Answer {
+function json(
+  status: number,
+  body: unknown,
+  schema?: Schema,
+  headers: Record<string, string> = {},
+): Answer {
   const { error } = schema?.safeParse(body) ?? {};
   return {
     status,
     body,
     misfit: error && JSON.stringify(fieldErrors(error)),
     send: (response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      response
+        .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
     },
   };
 }
@@ -90,8 +99,12 @@ export async function answerOf(
     return refusal(403, 'X-On-Behalf-Of must be the id of a managed user of this organization.');
   }
   const { method, body } = request;
-  const list = (name: string, items: unknown[], schema: Schema): Answer =>
-    json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema);
+  const list = (
+    name: string,
+    items: unknown[],
+    schema: Schema,
+    headers?: Record<string, string>,
+  ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
   const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'video-to-shorts', 'video-to-video'].includes(one) ? one : '*'))].join('/')}`;
@@ -158,13 +171,19 @@ export async function answerOf(
     case 'GET projects/*/*/exports/*':
       return readExport(world.clipOf(author, b, a), d ?? '');
     case 'GET exports': {
-      const filter = exportFilterSchema.safeParse(Object.fromEntries(query));
-      if (!filter.success) return refusal(400, 'Unknown filter.');
+      const { limit, ...given } = Object.fromEntries(query);
+      const filter = exportFilterSchema.safeParse(given);
+      if (!filter.success || (limit !== undefined && variant.pages === 'refused')) {
+        return refusal(400, 'Unknown filter.');
+      }
       const found = world.exportsOf(author, filter.data);
+      const count = limit !== undefined && variant.pages === 'yes' ? Number(limit) : Infinity;
+      const newest = found.slice(-count);
       return list(
         'exports',
-        found.map((one) => wireExport(one, variant)),
+        newest.map((one) => wireExport(one, variant)),
         exportListSchema,
+        found.length > count ? { Link: '</v2/exports?cursor=c>; rel="next"' } : {},
       );
     }
     case 'GET projects/*/download':

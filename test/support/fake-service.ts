@@ -47,6 +47,7 @@ export class FakeService {
       start: 'export',
       foreignClip: 404,
       lists: 'bare',
+      pages: 'yes',
       tokenLife: 3600,
       now,
       ...options,

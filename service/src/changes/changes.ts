@@ -28,7 +28,6 @@ export class Changes implements Hearer {
   readonly #listStates: Batch<ListState>;
   /** The state of each list at the last look. */
   #looked: ReadonlyMap<string, string> = new Map();
-  #heard = 0;
   #looking: NodeJS.Timeout | null = null;
 
   constructor(db: Db, log: Log = () => {}) {
@@ -46,14 +45,8 @@ export class Changes implements Hearer {
     });
   }
 
-  /** How many changes were heard of: what was read at another count may be out of date. */
-  get heard(): number {
-    return this.#heard;
-  }
-
   hear(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
-    this.#heard += 1;
     if (kind === 'organization') this.accounts.changed();
     if (kind === 'task') this.tasks.changed(id);
     if (kind === 'export') {

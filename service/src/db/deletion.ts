@@ -16,26 +16,10 @@ const nothing: Deleted = { tasks: [], projects: [], exports: [], files: [] };
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** Deletes exports, and keeps their number: they were paid for. */
+/** Deletes exports. They stay counted: they were paid for. */
 async function deleteExports(trx: Trx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const gone = await trx
-    .deleteFrom('exports')
-    .where('id', 'in', ids)
-    .returning(['id', 'organization_id', 'project_id'])
-    .execute();
-  for (const { organization_id, project_id } of gone) {
-    await trx
-      .insertInto('deleted_exports')
-      .values({ organization_id, project_id, exports: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['organization_id', 'project_id'])
-          .doUpdateSet(({ ref }) => ({ exports: sql`${ref('deleted_exports.exports')} + 1` })),
-      )
-      .execute();
-  }
-  return idsOf(gone);
+  return idsOf(await trx.deleteFrom('exports').where('id', 'in', ids).returning('id').execute());
 }
 
 async function deleteProjects(trx: Trx, ids: readonly string[]): Promise<Deleted> {

@@ -129,30 +129,41 @@ export const findReadyExport = (
  */
 export async function readUsage(db: Db, organizationId: string, projectId: string): Promise<Usage> {
   const { rows } = await sql<Usage>`
-    select coalesce(sum(exports), 0)::int as exports,
-        count(distinct project_id)::int as clips,
-        coalesce(bool_or(project_id = ${projectId}), false) as "clipCounted"
-      from (
-        select project_id, 1 as exports from exports where organization_id = ${organizationId}
-        union all
-        select project_id, exports from deleted_exports where organization_id = ${organizationId}
-      ) as counted`.execute(db);
+    select coalesce(sum(exports), 0)::int as exports, coalesce(sum(clips), 0)::int as clips,
+        exists (
+          select from exported_clips
+            where organization_id = ${organizationId} and project_id = ${projectId}
+        ) as "clipCounted"
+      from export_counts where organization_id = ${organizationId}`.execute(db);
   return rows[0]!;
 }
+
+/** Counts an export of the clip, in the transaction that inserts it. */
+const countExport = (trx: Trx, organizationId: string, projectId: string): Promise<unknown> =>
+  sql`
+    with clip as (
+      insert into exported_clips (organization_id, project_id)
+        values (${organizationId}, ${projectId}) on conflict do nothing returning project_id
+    )
+    insert into export_counts as known (organization_id, exports, clips)
+      select ${organizationId}, 1, count(*) from clip
+      on conflict (organization_id) do update
+        set exports = known.exports + 1, clips = known.clips + excluded.clips`.execute(trx);
 
 type NewExport = Pick<
   ExportRow,
   'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
 >;
 
-/** Adds the user's export of the clip, which waits for its job. */
-export const insertExport = (
+/** Adds the user's export of the clip, which waits for its job, and counts it. */
+export async function insertExport(
   trx: Trx,
   user: UserRow,
   project: ProjectRow,
   { watermark, style, ...more }: NewExport,
-): Promise<ExportRow> =>
-  trx
+): Promise<ExportRow> {
+  await countExport(trx, user.organization_id, project.id);
+  return trx
     .insertInto('exports')
     .values({
       ...more,
@@ -170,6 +181,7 @@ export const insertExport = (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
 
 /** An export with what its render needs of its clip and its task. */
 export const readExport = (db: Db, id: string) =>

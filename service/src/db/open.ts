@@ -20,6 +20,7 @@ import { changesChannel, listenOnServer, type Hearer, type StopListening } from 
 import { deletion } from './migrations/0021-deletion.ts';
 import { webhooks } from './migrations/0020-webhooks.ts';
 import { idempotencyKeys } from './migrations/0022-idempotency-keys.ts';
+import { exportCounts } from './migrations/0023-export-counts.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -51,6 +52,7 @@ const migrations = {
   '0020-webhooks': webhooks,
   '0021-deletion': deletion,
   '0022-idempotency-keys': idempotencyKeys,
+  '0023-export-counts': exportCounts,
 };
 
 /**

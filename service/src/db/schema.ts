@@ -192,11 +192,18 @@ interface WebhookDeliveryTable {
   finished_at: Date | null;
 }
 
-interface DeletedExportsTable {
+/** The clips that were exported once or more, also those that have been deleted since. */
+interface ExportedClipsTable {
   organization_id: string;
   project_id: string;
-  /** How many exports of the clip were deleted. */
+}
+
+interface ExportCountsTable {
+  organization_id: string;
+  /** Exports that were ever started: also those that failed or have been deleted. */
   exports: number;
+  /** How many rows the organization has in `exported_clips`. */
+  clips: number;
 }
 
 interface IdempotencyKeyTable {
@@ -224,7 +231,8 @@ export interface Database {
   exports: ExportTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
-  deleted_exports: DeletedExportsTable;
+  exported_clips: ExportedClipsTable;
+  export_counts: ExportCountsTable;
   idempotency_keys: IdempotencyKeyTable;
   settings: SettingTable;
 }

@@ -65,7 +65,6 @@ export class Estimates {
     db: Db,
     options: {
       log: Log;
-      changes: { readonly heard: number };
       slots: Readonly<Record<ForecastKind, number>>;
       machine?: string;
     },
@@ -77,15 +76,12 @@ export class Estimates {
     return estimates;
   }
 
-  private constructor(
-    db: Db,
-    { log, changes, slots, machine }: Parameters<typeof Estimates.open>[1],
-  ) {
+  private constructor(db: Db, { log, slots, machine }: Parameters<typeof Estimates.open>[1]) {
     this.#db = db;
     this.#log = log;
     this.#slots = slots;
     this.#setting = machine === undefined ? 'measured-renders' : `measured-renders:${machine}`;
-    this.#kept = new KeptEstimates(() => this.read(), changes);
+    this.#kept = new KeptEstimates(() => this.read());
   }
 
   #learn(renders: MeasuredRender[]): void {

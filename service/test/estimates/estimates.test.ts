@@ -17,7 +17,6 @@ describe('the estimates of a queue', () => {
   const open = (machine?: string) =>
     Estimates.open(database.db, {
       log: () => {},
-      changes: { heard: 0 },
       slots: { scan: 1, preview: 1, export: 1 },
       ...(machine !== undefined && { machine }),
     });

@@ -442,8 +442,11 @@ describe('the pages (4.13)', () => {
         assert.ok((await state(page)).time > 1);
         assert.match(await page.$eval('.seek', (one) => one.ariaValueText!), /^0:0\d of 0:0\d$/);
         await page.mouse.click(box.x + box.width / 2, 200);
-        await page.waitForFunction(() => !document.querySelector('video')!.paused);
-        assert.equal(await label('.bar [data-action=toggle]'), 'Pause');
+        // The media event that sets the label comes after the property that it is about.
+        await page.waitForFunction(
+          () => document.querySelector('.bar [data-action=toggle]')!.ariaLabel === 'Pause',
+        );
+        assert.equal(await page.$eval('video', (video) => video.paused), false);
       }));
 
     it('have speed, a link to the clip and the shortcuts behind one button', () =>

@@ -142,8 +142,12 @@ describe('changes behind PgBouncer in transaction mode', () => {
     const opened = await openDatabase({ dataDir: '', databaseUrl: pooler.url, databaseListenUrl });
     const changes = new Changes(opened.db);
     const states: boolean[] = [];
+    const notices: string[] = [];
     const stop = opened.listen({
-      hear: (notice) => changes.hear(notice),
+      hear(notice) {
+        notices.push(notice);
+        changes.hear(notice);
+      },
       listening(state) {
         states.push(state);
         changes.listening(state);
@@ -154,7 +158,7 @@ describe('changes behind PgBouncer in transaction mode', () => {
       changes.close();
       await opened.close();
     };
-    return { changes, states, close };
+    return { changes, states, notices, close };
   };
   const wait = { ms: 3_600_000, signal: new AbortController().signal };
 
@@ -170,14 +174,14 @@ describe('changes behind PgBouncer in transaction mode', () => {
   });
 
   it('are heard of with an address that goes past it', async () => {
-    const { changes, states, close } = await heardBy(database.url);
+    const { changes, states, notices, close } = await heardBy(database.url);
     await eventually(() => assert.ok(states.includes(true)));
     const [id = ''] = await insertExports(own.db, library, 1);
-    const { heard } = changes;
+    const heard = notices.length;
     const held = changes.exports.settled(id, () => true, wait);
     await settleExport(own.db, id);
     assert.equal((await held)?.status, 'ready');
-    assert.ok(changes.heard > heard);
+    assert.ok(notices.length > heard);
     await close();
   });
 

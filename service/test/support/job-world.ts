@@ -98,7 +98,7 @@ export class JobWorld {
       files: sentFiles,
       queue: await openQueue(database, tell),
       tokens: await openTokens(db, 60),
-      estimates: await Estimates.open(db, { log: tell, changes, slots }),
+      estimates: await Estimates.open(db, { log: tell, slots }),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       indexPlayerPages: false,
