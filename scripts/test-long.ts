@@ -1,10 +1,11 @@
 /**
- * The tests that use more footage and more rounds here than in `npm test`. Prints `N passed, M
- * failed` at the end.
+ * The tests that use more footage and more rounds here than in `npm test`, and those that take too
+ * long for it (`*.suite.ts`). Prints `N passed, M failed` at the end.
  */
 import { countedRun, runSuite } from './counted-run.ts';
 
 const files = [
+  'engine/test/captions/captions-scripts.suite.ts',
   'engine/test/captions/hostile-text.test.ts',
   'engine/test/editing/make-edit.test.ts',
   'engine/test/framing/saliency.test.ts',
@@ -18,8 +19,15 @@ const files = [
   'engine/test/render/source-pictures.test.ts',
   'engine/test/render/stretch.test.ts',
   'engine/test/render/watermark-place.test.ts',
+  'engine/test/safety/hostile-files.suite.ts',
+  'engine/test/words/spoken-talk.suite.ts',
+  'service/test/deletion/deletion.suite.ts',
+  'service/test/http/limits.suite.ts',
+  'service/test/jobs/fairness.suite.ts',
   'service/test/jobs/framing.suite.ts',
+  'service/test/jobs/stretches.suite.ts',
   'service/test/tasks/providers.suite.ts',
+  'service/test/webhooks/service.suite.ts',
   'test/client/start-model.test.ts',
   'test/host/store-processes.test.ts',
   'test/e2e/leftovers.suite.ts',

@@ -78,7 +78,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
   /** As a client does that wants its clips: it asks again after a 5xx or a lost connection. */
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const headers = {
-      ...(method === 'POST' && { 'Idempotency-Key': `chaos-${(calls += 1)}` }),
+      ...(method === 'POST' && { 'Idempotency-Key': `chaos-${seed}-${(calls += 1)}` }),
       ...options.headers,
     };
     const attempt = async () => {
@@ -90,8 +90,8 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
     };
     return waitFor(`${method} ${path}`, attempt, () => progress);
   };
-  const created = async (path: string, as: string, body: unknown): Promise<Answer['body']> => {
-    const answer = await call('POST', path, { as, body });
+  const created = async (path: string, as?: string, body?: unknown): Promise<Answer['body']> => {
+    const answer = await call('POST', path, { ...(as && { as }), body });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   };
@@ -174,7 +174,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
     chaos = new Chaos(cluster, random, () => progress);
     const users: string[] = [];
     for (let index = 0; index < counts.users; index += 1) {
-      users.push((await call('POST', '/users')).body.id);
+      users.push((await created('/users')).id);
     }
     const done = new AbortController();
     const reading = readUntil(randomFrom(seed + 1), done.signal);
