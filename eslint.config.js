@@ -12,6 +12,7 @@ export default tseslint.config(
       '.data',
       'custom-elements.json',
       'test/package/fixtures',
+      'test/sites/*/app',
     ],
   },
   ...tseslint.configs.recommended,

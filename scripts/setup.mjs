@@ -2,7 +2,7 @@
 // Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
 // the command that does.
 //
-// node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|firefox|webkit
+// node scripts/setup.mjs <command>, one of the keys of `needs`
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ const needs = {
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
+  sites: ['dependencies', 'browser', 'kit', 'declarations'],
   firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
   webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
 }[process.argv[2] ?? ''];
@@ -35,7 +36,7 @@ function stop(message) {
 
 if (!needs)
   stop(
-    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|firefox|webkit',
+    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|sites|firefox|webkit',
   );
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it
@@ -180,5 +181,13 @@ function kit() {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, demo };
+// The types of the packed kit.
+const declarations = () =>
+  build('The types', [
+    join('node_modules', '@typescript', 'native', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+  ]);
+
+const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, declarations, demo };
 for (const need of needs) await steps[need]();

@@ -110,7 +110,8 @@ export class FakeService {
       return;
     }
     if (url.pathname.startsWith('/files/')) {
-      response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(`mp4 of ${url.pathname}`);
+      const headers = { 'Content-Type': 'video/mp4', 'Content-Disposition': 'attachment' };
+      response.writeHead(200, headers).end(`mp4 of ${url.pathname}`);
       return;
     }
     const { authorization, ...headers } = request.headers;

@@ -1,0 +1,9 @@
+import type { Site } from '../site.ts';
+
+export default {
+  title: 'Plain HTML',
+  rendered: 'server',
+  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
+  client: ['public'],
+  serve: { directory: 'public' },
+} satisfies Site;

@@ -1,0 +1,81 @@
+/** The kit as it is published, and a stand-in for it, to see what it adds to a site. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FakeService } from '../support/fake-service.ts';
+import { runIn } from './run-in.ts';
+
+/** The kit as a tarball, and installed in a place of its own. */
+export interface PackedKit {
+  readonly tarball: string;
+  /** `clip-kit/host` of the tarball, in front of a service, for the user of the cookie. */
+  host(service: FakeService): RequestListener;
+}
+
+export async function packKit(directory: string, signal: AbortSignal): Promise<PackedKit> {
+  const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
+  const name = (await runIn('.', packing, signal)).trim().split('\n').at(-1)!;
+  const tarball = join(directory, name);
+  const home = join(directory, 'host');
+  await mkdir(home);
+  await writeFile(join(home, 'package.json'), '{"private":true}');
+  await runIn(home, ['npm', 'install', '--ignore-scripts', tarball], signal);
+  const entry = (path: string): Promise<unknown> =>
+    import(pathToFileURL(join(home, 'node_modules/clip-kit/dist/host', path)).href);
+  const { createClipHost, memoryStore } = (await entry(
+    'index.js',
+  )) as typeof import('../../src/host/index.ts');
+  const { nodeHandler } = (await entry(
+    'adapters/node.js',
+  )) as typeof import('../../src/host/adapters/node.ts');
+  return {
+    tarball,
+    host: ({ baseUrl, apiKey }) =>
+      nodeHandler(
+        createClipHost({
+          service: { baseUrl, apiKey },
+          basePath: '/clips',
+          authenticate: (request) => {
+            const id = /\buser=(\w+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
+            return id === undefined ? null : { id };
+          },
+          store: memoryStore(),
+        }),
+      ) as RequestListener,
+  };
+}
+
+/**
+ * Replaces the installed kit by one with the same exports and nothing in them, so that the same
+ * site can be built without it.
+ */
+export async function emptyKit(site: string): Promise<void> {
+  const kit = join(site, 'node_modules/clip-kit');
+  const { exports, types, ...manifest } = JSON.parse(
+    await readFile(join(kit, 'package.json'), 'utf8'),
+  ) as { exports: Record<string, string | { default?: string }>; types: string };
+  const files = new Map<string, string>();
+  for (const target of Object.values(exports)) {
+    const file = typeof target === 'string' ? target : target.default;
+    if (!file) continue;
+    if (!file.endsWith('.js')) {
+      files.set(file, file.endsWith('.json') ? '{}' : '');
+      continue;
+    }
+    const source = await readFile(join(kit, file), 'utf8');
+    const client = /^['"]use client['"]/.test(source) ? "'use client';\n" : '';
+    const module = (await import(pathToFileURL(join(kit, file)).href)) as object;
+    const names = Object.keys(module).map((name) => `export const ${name} = () => null;`);
+    files.set(file, `${client}${names.join('\n')}\n`);
+  }
+  await rm(kit, { recursive: true });
+  for (const [file, text] of files) {
+    await mkdir(dirname(join(kit, file)), { recursive: true });
+    await writeFile(join(kit, file), text);
+  }
+  await writeFile(
+    join(kit, 'package.json'),
+    JSON.stringify({ ...manifest, exports, sideEffects: false }),
+  );
+}

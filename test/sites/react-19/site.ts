@@ -1,0 +1,15 @@
+import type { Site } from '../site.ts';
+
+export default {
+  title: 'React 19',
+  build: ['vite', 'build'],
+  client: ['dist'],
+  serve: { directory: 'dist', fallback: 'index.html' },
+  develop: {
+    command: ['vite', '--host', '127.0.0.1', '--port', '$PORT', '--strictPort'],
+    file: 'src/pages.tsx',
+    from: 'The clip of today',
+    to: 'The clip of tomorrow',
+  },
+  rendered: 'no',
+} satisfies Site;

@@ -1,0 +1,240 @@
+/** Installs, builds and walks one site. */
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'puppeteer-core';
+import { freePort } from '../../scripts/free-port.ts';
+import { startProgram } from '../support/program.ts';
+import { clientBytes } from './client-bytes.ts';
+import { ClipWorld } from './clip-world.ts';
+import { emptyKit, type PackedKit } from './packed-kit.ts';
+import { runIn, siteEnv } from './run-in.ts';
+import type { Command, Place, Served, Site, WalkStep } from './site.ts';
+import { Walk } from './walk.ts';
+
+const walkSteps: readonly WalkStep[] = [
+  'preview',
+  'embed',
+  'export',
+  'reload',
+  'download',
+  'route',
+];
+
+export interface StepResult {
+  readonly step: string;
+  /** Null: it passed. */
+  readonly error: Error | null;
+}
+
+export interface SiteResult {
+  readonly title: string;
+  readonly steps: readonly StepResult[];
+  readonly rendered: Site['rendered'];
+  readonly without: NonNullable<Site['without']>;
+  /** Bytes that the kit adds to the built client; null if there is no build. */
+  readonly added: number | null;
+}
+
+export interface SiteRun {
+  readonly name: string;
+  readonly site: Site;
+  readonly kit: PackedKit;
+  readonly browser: Browser;
+  /** Where the site is copied to. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** Addresses in the sources of the sites, which become real ones. */
+const serviceAddress = 'https://clips.example';
+
+async function copySite({ name, site, directory, kit }: SiteRun, world: ClipWorld): Promise<void> {
+  await cp(`test/sites/${site.app ?? name}/app`, directory, { recursive: true });
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = await readFile(file, 'utf8');
+    if (text.includes(serviceAddress)) {
+      await writeFile(file, text.replaceAll(serviceAddress, world.frames));
+    }
+  }
+  const file = join(directory, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  Object.assign(manifest.dependencies, site.versions, { 'clip-kit': `file:${kit.tarball}` });
+  await writeFile(file, JSON.stringify(manifest, null, 2));
+}
+
+async function replaceIn(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
+  await writeFile(file, text.replaceAll(from, to));
+}
+
+/** The type check passes, and fails with a misspelt name. */
+async function checkTypes(
+  { command, file, right, wrong }: NonNullable<Site['types']>,
+  place: Place,
+) {
+  await place.run(command);
+  const path = join(place.directory, file);
+  await replaceIn(path, right, wrong);
+  try {
+    const passed = await place.run(command).catch(() => null);
+    if (passed !== null) throw new Error(`It also passes with ${wrong} instead of ${right}.`);
+  } finally {
+    await replaceIn(path, wrong, right);
+  }
+}
+
+/** Builds a copy of the site whose kit is empty, and returns the bytes of its client. */
+async function bytesWithout(
+  site: Site,
+  { directory }: Place,
+  signal: AbortSignal,
+): Promise<number> {
+  const copy = `${directory}-without`;
+  await runIn('.', ['cp', '-al', directory, copy], signal);
+  try {
+    await emptyKit(copy);
+    await runIn(copy, site.build!, signal);
+    return await clientBytes(site.client!.map((path) => join(copy, path)));
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Runs something while the site is served in front of the world. */
+async function serving<T>(
+  served: Served,
+  place: Place,
+  world: ClipWorld,
+  work: () => Promise<T>,
+): Promise<T> {
+  if ('directory' in served) {
+    world.serve({ ...served, directory: join(place.directory, served.directory) });
+    return work();
+  }
+  const { port, directory } = place;
+  const [file = '', ...args] = served.command.map((word) => word.replace('$PORT', `${port}`));
+  const env = {
+    ...siteEnv(directory),
+    CLIP_API_URL: place.service.baseUrl,
+    CLIP_API_KEY: place.service.apiKey,
+    SITE_ORIGIN: place.origin,
+    ...served.env,
+  };
+  // Found by this process's path otherwise.
+  const program = await startProgram(['env', file, ...args], { port, env, cwd: directory });
+  try {
+    world.serve({ port });
+    return await work();
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\nThe server says:\n${program.said()}`, {
+      cause: error,
+    });
+  } finally {
+    await program.stop();
+  }
+}
+
+/** The server's HTML has the elements, on both pages. */
+async function checkRendered({ paths }: Site, origin: string): Promise<void> {
+  const { home = '/', clip = '/clip' } = paths ?? {};
+  const pages = [
+    [home, '<clip-preview'],
+    [clip, '<clip-embed'],
+    [clip, '<clip-export-button'],
+  ] as const;
+  for (const [path, tag] of pages) {
+    const html = await (await fetch(origin + path, { headers: { Cookie: 'user=ann' } })).text();
+    if (!html.includes(tag))
+      throw new Error(`${path} has no ${tag}> in the server's HTML:\n${html}`);
+  }
+}
+
+/** Does all that applies to a site, up to the first step that fails. */
+export async function runSite(run: SiteRun): Promise<SiteResult> {
+  const { name, site, kit, browser, directory, signal, say } = run;
+  const steps: StepResult[] = [];
+  let failed = false;
+  let added: number | null = null;
+  const step = async (title: string, work: () => unknown): Promise<void> => {
+    if (failed || signal.aborted) return;
+    const began = performance.now();
+    let error: Error | null = null;
+    try {
+      await work();
+    } catch (cause) {
+      failed = true;
+      error = cause instanceof Error ? cause : new Error(String(cause));
+    }
+    steps.push({ step: title, error });
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    say(
+      `${error ? '✖' : '✔'} ${name}: ${title} (${seconds} s)\n${error ? `${error.message}\n` : ''}`,
+    );
+  };
+
+  const world = await ClipWorld.open(site.host === 'own' ? null : (service) => kit.host(service));
+  try {
+    const { origin, service } = world;
+    const place: Place = {
+      directory,
+      origin,
+      service,
+      port: await freePort(),
+      run: (command: Command) => runIn(directory, command, signal),
+    };
+    const { build, client, develop, types } = site;
+    await step('install', async () => {
+      await mkdir(directory, { recursive: true });
+      await copySite(run, world);
+      await site.prepare?.(place);
+      await place.run(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline']);
+    });
+    if (types) await step('types', () => checkTypes(types, place));
+    if (build) {
+      await step('build', async () => {
+        // First, because the copies share their files.
+        const without = client && (await bytesWithout(site, place, signal));
+        await place.run(build);
+        if (without === undefined) return;
+        added = (await clientBytes(client!.map((path) => join(directory, path)))) - without;
+      });
+    }
+    const walk = async (served: Served, work: (walk: Walk) => Promise<void>) =>
+      serving(served, place, world, async () => {
+        const visit = await Walk.begin(browser, world, site, directory);
+        try {
+          await work(visit);
+        } finally {
+          await visit.end();
+        }
+      });
+    const walked = async (): Promise<void> => {
+      await walk(site.serve, async (visit) => {
+        if (site.rendered !== 'no')
+          await step('server rendering', () => checkRendered(site, origin));
+        for (const one of walkSteps) {
+          if (!site.without?.[one]) await step(one, () => visit.step(one));
+        }
+      });
+    };
+    if (!failed) await walked().catch((error) => step('serve', () => Promise.reject(error)));
+    if (develop) {
+      await step('hot reload', () =>
+        walk({ command: develop.command }, (visit) =>
+          visit.hotReload(
+            () => replaceIn(join(directory, develop.file), develop.from, develop.to),
+            develop,
+          ),
+        ),
+      );
+    }
+  } finally {
+    await world.close().catch((error) => step('service', () => Promise.reject(error)));
+    await rm(directory, { recursive: true, force: true });
+  }
+  return { title: site.title, steps, rendered: site.rendered, without: site.without ?? {}, added };
+}

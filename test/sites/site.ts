@@ -1,0 +1,66 @@
+/** How a site of the matrix is installed, built and served: the default export of its `site.ts`. */
+export interface Site {
+  /** Its row in the matrix. */
+  readonly title: string;
+  /** Another site whose `app/` it uses, with `versions` of its own. */
+  readonly app?: string;
+  /** Replaces versions of its `package.json`. */
+  readonly versions?: Readonly<Record<string, string>>;
+  /** What it needs beside npm packages, such as Debian packages. */
+  readonly prepare?: (place: Place) => void | Promise<void>;
+  readonly types?: {
+    /** Type check: passes, and fails once the file has `wrong` instead of `right`. */
+    readonly command: Command;
+    readonly file: string;
+    readonly right: string;
+    readonly wrong: string;
+  };
+  readonly build?: Command;
+  /** Directories of the built client, for the bytes that the kit adds. */
+  readonly client?: readonly string[];
+  /** How the built site is served: static files, or a program that listens on `$PORT`. */
+  readonly serve: Served;
+  /** A development server on `$PORT`, and the text that is edited while it runs. */
+  readonly develop?: {
+    readonly command: Command;
+    readonly file: string;
+    /** Text on the page of the clip, and what it becomes. */
+    readonly from: string;
+    readonly to: string;
+  };
+  /** Whether the server's HTML has the elements, and what continues it in the browser. */
+  readonly rendered: 'no' | 'server' | 'hydrated';
+  /**
+   * `kit`: `clip-kit/host` in front of the site, at `/clips`. `own`: the site has its own host, and
+   * gets `CLIP_API_URL` and `CLIP_API_KEY`.
+   */
+  readonly host?: 'kit' | 'own';
+  /** Its two pages. */
+  readonly paths?: { readonly home: string; readonly clip: string };
+  /** Logs a member in, for a site with its own log-in. Runs in the page, before the walk. */
+  readonly logIn?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
+  /** Steps that do not apply, each with the reason. */
+  readonly without?: Readonly<Partial<Record<WalkStep, string>>>;
+}
+
+/** A program and its arguments; `$PORT` is replaced. Found in the site's `node_modules/.bin`. */
+export type Command = readonly string[];
+
+export type Served =
+  | { readonly directory: string; /** Answers paths without a file. */ readonly fallback?: string }
+  | { readonly command: Command; readonly env?: Readonly<Record<string, string>> };
+
+/** The copy of a site outside of the project. */
+export interface Place {
+  readonly directory: string;
+  /** A free port, the same for each start of its server. */
+  readonly port: number;
+  /** What the browser sees: a proxy in front of the server. */
+  readonly origin: string;
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  /** Runs a program in the directory to its end; throws with its output if it fails. */
+  run(command: Command): Promise<string>;
+}
+
+/** The steps of the walk, in order. */
+export type WalkStep = 'preview' | 'embed' | 'export' | 'reload' | 'download' | 'route';

@@ -1,0 +1,216 @@
+/**
+ * What a visitor and a member do on a site, the same on every site:
+ *
+ * - Its home has a `<clip-preview>`, and a link `#to-clip`.
+ * - The page of the clip has a `<clip-embed>`, a `<clip-export-button>` whose watermark is set as a
+ *   property, an `<output id="heard">` with the names of the export's events that a listener of the
+ *   page has heard, and a link `#to-home`.
+ */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
+import { newPage } from '../../service/test/support/browser.ts';
+import { clipId, type ClipWorld } from './clip-world.ts';
+import type { Site, WalkStep } from './site.ts';
+
+/** The watermark of each site, without its defaults. */
+const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9, pos_y: 0.5, scale: 1 };
+
+const statusIs = (tag: string, status: string): string =>
+  `document.querySelector(${JSON.stringify(tag)})?.status === ${JSON.stringify(status)}`;
+
+/** A member's browser on a site. */
+export class Walk {
+  readonly #world: ClipWorld;
+  readonly #site: Site;
+  readonly #context: BrowserContext;
+  readonly #page: Page;
+  readonly #downloads: string;
+  /** Messages of the console since the last look. */
+  readonly #said: string[] = [];
+  /** Paid starts that there should be. */
+  #starts: number;
+  #exportId = '';
+
+  private constructor(world: ClipWorld, site: Site, page: Page, downloads: string) {
+    this.#world = world;
+    this.#site = site;
+    this.#context = page.browserContext();
+    this.#page = page;
+    this.#downloads = downloads;
+    this.#starts = world.starts.length;
+    page.on('pageerror', (error) => this.#said.push(String(error)));
+    page.on('console', (message) => this.#note(message));
+  }
+
+  /** `downloads`: the directory for files. */
+  static async begin(
+    browser: Browser,
+    world: ClipWorld,
+    site: Site,
+    downloads: string,
+  ): Promise<Walk> {
+    const context = await browser.createBrowserContext();
+    const page = await newPage(context);
+    const walk = new Walk(world, site, page, downloads);
+    if (site.logIn) await site.logIn(page, world.origin);
+    else await context.setCookie({ name: 'user', value: 'ann', domain: '127.0.0.1', path: '/' });
+    // The first preview in the document: it must stay the same element through hydration.
+    await page.evaluateOnNewDocument(() => {
+      const seen = new MutationObserver(() => {
+        const first = document.querySelector('clip-preview');
+        if (!first) return;
+        Object.assign(globalThis, { firstPreview: first });
+        seen.disconnect();
+      });
+      seen.observe(document, { childList: true, subtree: true });
+    });
+    return walk;
+  }
+
+  end(): Promise<void> {
+    return this.#context.close();
+  }
+
+  /** Does a step. Then there must be no message, and no start too many. */
+  async step(name: WalkStep): Promise<void> {
+    try {
+      await this[name]();
+    } catch (error) {
+      const said = this.#said.join('\n');
+      throw new Error(`${(error as Error).message}\nConsole: ${said || 'nothing'}`, {
+        cause: error,
+      });
+    }
+    this.#quiet();
+  }
+
+  /** Opens the home page and plays its preview. */
+  async preview(): Promise<void> {
+    await this.#open(this.#home);
+    await this.#press('clip-preview', '[part="play"]');
+    await this.#until(statusIs('clip-preview', 'ready'));
+    await this.#until('!document.querySelector("clip-preview").paused');
+    await this.#until('document.querySelector("clip-preview").currentTime > 0');
+    if (this.#site.rendered === 'hydrated') {
+      const same = await this.#page.evaluate(
+        'globalThis.firstPreview === document.querySelector("clip-preview")',
+      );
+      assert.ok(same, 'The server’s <clip-preview> was replaced instead of hydrated.');
+    }
+  }
+
+  /** Goes to the page of the clip by its link; the embed opens with a token. */
+  async embed(): Promise<void> {
+    await this.#page.click('#to-clip');
+    await this.#until(statusIs('clip-embed', 'ready'));
+    const frame = this.#page
+      .frames()
+      .find((one) => one.url().startsWith(`${this.#world.frames}/embed/`));
+    assert.match(frame?.url() ?? '', new RegExp(`/embed/${clipId}.*#external_access_token=.+`));
+  }
+
+  /** Exports once, with the watermark of the property; the listener of the page hears it. */
+  async export(): Promise<void> {
+    await this.#press('clip-export-button', '[part="button"]');
+    this.#starts += 1;
+    await this.#until(statusIs('clip-export-button', 'processing'));
+    await this.#until('document.querySelector("#heard").textContent.includes("clip-export-start")');
+    assert.deepEqual(this.#world.starts.at(-1), { watermark });
+    await this.#until('document.querySelector("clip-export-button").export');
+    this.#exportId = await this.#page.evaluate(
+      () => document.querySelector('clip-export-button')!.export!.id,
+    );
+  }
+
+  /** Reloads in the middle of the export: it is found again. */
+  async reload(): Promise<void> {
+    await this.#page.reload();
+    await this.#running();
+  }
+
+  /** The render ends, and its file is downloaded. */
+  async download(): Promise<void> {
+    this.#world.service.world.finish(this.#exportId);
+    await this.#until(statusIs('clip-export-button', 'ready'));
+    await this.#until('document.querySelector("#heard").textContent.includes("clip-export-ready")');
+    const session = await this.#context.browser().target().createCDPSession();
+    const ended = new Promise<string>((resolve) =>
+      session.on('Browser.downloadProgress', ({ state }) => {
+        if (state !== 'inProgress') resolve(state);
+      }),
+    );
+    await session.send('Browser.setDownloadBehavior', {
+      behavior: 'allowAndName',
+      browserContextId: this.#context.id!,
+      downloadPath: this.#downloads,
+      eventsEnabled: true,
+    });
+    await this.#press('clip-export-button', 'a');
+    assert.equal(await ended, 'completed');
+    await session.detach();
+  }
+
+  /** To the home page, back and forward: the pages work again, and nothing is paid for again. */
+  async route(): Promise<void> {
+    await this.#page.click('#to-home');
+    await this.#until(statusIs('clip-preview', 'idle'));
+    await this.#page.goBack();
+    await this.#until(statusIs('clip-embed', 'ready'));
+    await this.#until(statusIs('clip-export-button', 'ready'));
+    await this.#page.goForward();
+    await this.#until('document.querySelector("clip-preview")?.status');
+    await this.#page.goBack();
+    await this.#until(statusIs('clip-export-button', 'ready'));
+  }
+
+  /** Starts an export, and has a text of the page edited: the export goes on. */
+  async hotReload(edit: () => Promise<void>, { to }: { to: string }): Promise<void> {
+    await this.#open(this.#clip);
+    await this.step('export');
+    await edit();
+    await this.#until(`document.body.innerText.includes(${JSON.stringify(to)})`);
+    await this.#running();
+    this.#quiet();
+    await this.step('download');
+  }
+
+  get #home(): string {
+    return this.#world.origin + (this.#site.paths?.home ?? '/');
+  }
+
+  get #clip(): string {
+    return this.#world.origin + (this.#site.paths?.clip ?? '/clip');
+  }
+
+  async #open(url: string): Promise<void> {
+    const response = await this.#page.goto(url);
+    assert.equal(response?.status(), 200, url);
+  }
+
+  /** The shown export runs, and is the one that was started. */
+  async #running(): Promise<void> {
+    const id = JSON.stringify(this.#exportId);
+    await this.#until(statusIs('clip-export-button', 'processing'));
+    await this.#until(`document.querySelector("clip-export-button").export?.id === ${id}`);
+  }
+
+  /** Clicks on what is in an element's shadow root, as a person does. */
+  async #press(tag: string, selector: string): Promise<void> {
+    await (await this.#page.waitForSelector(`${tag} >>> ${selector}`))!.click();
+  }
+
+  #until(condition: string): Promise<unknown> {
+    return this.#page.waitForFunction(condition);
+  }
+
+  #note(message: ConsoleMessage): void {
+    if (message.type() === 'error' || message.type() === 'warn') {
+      this.#said.push(`${message.text()} (${message.location().url ?? ''})`);
+    }
+  }
+
+  #quiet(): void {
+    assert.deepEqual(this.#said.splice(0), [], 'messages in the console');
+    assert.equal(this.#world.starts.length, this.#starts, 'one paid start for each intent');
+  }
+}
