@@ -290,6 +290,7 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working, array[file_key] as keys
       from exports where id = any(${ids}::text[])`,
   watermarks: (ids) => sql<Named>`
-    select id, status = 'processing' as working, array[watermark ->> 'key'] as keys
+    select id, status = 'processing' as working,
+        array[case when status <> 'error' then watermark ->> 'key' end] as keys
       from exports where id = any(${ids}::text[])`,
 };

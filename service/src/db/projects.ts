@@ -91,13 +91,10 @@ export const insertProjects = (
     )
     .execute();
 
-/** The clip; undefined if it is gone, with a task that failed. */
-export const findClip = (db: Db, id: string): Promise<ProjectRow | undefined> =>
-  db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
-
-/** The clips of a task in their order. */
-export const listClips = (db: Db, taskId: string): Promise<ProjectRow[]> =>
-  db.selectFrom('projects').selectAll().where('task_id', '=', taskId).orderBy('position').execute();
+export const listClipIds = async (db: Db, taskId: string): Promise<string[]> =>
+  (await db.selectFrom('projects').select('id').where('task_id', '=', taskId).execute()).map(
+    ({ id }) => id,
+  );
 
 /**
  * Keeps the edit of a clip that has been looked at, and gives the one that is kept: whoever looked

@@ -1,6 +1,7 @@
-import { neededFiles, storedKinds } from '../db/deletion.ts';
+import { storedKinds } from '../db/deletion.ts';
 import type { Db } from '../db/schema.ts';
 import type { Storage } from '../storage/storage.ts';
+import { listUnneeded } from './unneeded-files.ts';
 
 /** A file that no row names. */
 export interface Orphan {
@@ -28,22 +29,15 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
  * than a day, and those of rows that are at work, are not among them.
  */
 export async function* findOrphans(
-  { db, storage }: { db: Db; storage: Storage },
+  service: { db: Db; storage: Storage },
   now = Date.now(),
 ): AsyncGenerator<Orphan> {
+  const { storage } = service;
   for (const kind of storedKinds) {
     for await (const ids of inBatches(storage.ids(kind))) {
-      const needed = await neededFiles(db, kind, ids);
-      for (const id of ids) {
-        const named = needed.get(id);
-        if (named === null) continue;
-        for (const key of await storage.list(`${kind}/${id}`)) {
-          // Answers that were kept for another attempt go with the source.
-          const goesWithSource = kind === 'sources' && key.endsWith('.json') && named?.size;
-          if (named?.has(key) || goesWithSource) continue;
-          const file = await storage.stat(key);
-          if (file && now - file.modified.getTime() > minAgeMs) yield { key, bytes: file.bytes };
-        }
+      for (const key of [...(await listUnneeded(service, kind, ids)).values()].flat()) {
+        const file = await storage.stat(key);
+        if (file && now - file.modified.getTime() > minAgeMs) yield { key, bytes: file.bytes };
       }
     }
   }

@@ -2,7 +2,7 @@ import { storedKinds, type Deleted, type StoredKind } from '../db/deletion.ts';
 import { removeUnder, type Storage } from '../storage/storage.ts';
 
 /** Whose ids the files of a kind are kept under. */
-const owners: Readonly<Record<StoredKind, 'tasks' | 'projects' | 'exports'>> = {
+export const owners: Readonly<Record<StoredKind, 'tasks' | 'projects' | 'exports'>> = {
   sources: 'tasks',
   stretches: 'tasks',
   posters: 'tasks',

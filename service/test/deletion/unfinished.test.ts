@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { deleteProject, eraseOrganization } from '../../src/db/deletion.ts';
+import { deleteProject, deleteTask, eraseOrganization } from '../../src/db/deletion.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 
 describe('deletion while a task is at work', () => {
@@ -49,6 +50,26 @@ describe('deletion while a task is at work', () => {
     const { remove, state } = await task(1);
     await remove(0);
     assert.deepEqual(await state(), { status: 'error', failure_code: 'clips-deleted' });
+  });
+
+  it('of what is being made leaves no file, however late one is published', async () => {
+    const { projects } = await task(1);
+    const [project] = projects;
+    const { db, storage } = world.service;
+    const exportId = await world.addExport(project!);
+    const file = join(world.directory, 'late');
+    const kept = {
+      export: { id: exportId, key: `exports/${exportId}/1-late.mp4` },
+      preview: { id: project!.id, key: `previews/${project!.id}/1-late.mp4` },
+      scan: { id: project!.task_id, key: `stretches/${project!.task_id}/1-late.mp4` },
+    };
+    await deleteTask(db, world.user.id, project!.task_id);
+    for (const [kind, { id, key }] of Object.entries(kept)) {
+      await writeFile(file, 'late');
+      await storage.put(key, file);
+      await sweep(world.service, kind as keyof typeof kept, id);
+      assert.equal(await storage.stat(key), null, kind);
+    }
   });
 
   it('of an organization leaves no row of it', async () => {
