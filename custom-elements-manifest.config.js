@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 const internal =
-  /^#|Callback$|^(draw|nodes|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize|language|text|show|configure|registerLocale|mediaChanged)$/;
+  /^#|Callback$|^(draw|nodes|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize|language|text|show|configure|readMarkup|registerLocale|mediaChanged)$/;
 
 const sources = ['src/elements', 'src/client', 'src/flow'].flatMap((directory) =>
   readdirSync(directory)

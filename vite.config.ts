@@ -12,6 +12,7 @@ const entries: Record<string, string> = {
   'host/adapters/next': 'src/host/adapters/next.ts',
   'contract/index': 'src/contract/index.ts',
   'host-check/cli': 'src/host-check/cli.ts',
+  'upgrade/index': 'src/upgrade/index.ts',
   ...Object.fromEntries(
     readdirSync('src/define').map((file) => [
       `define/${file.replace(/\.ts$/, '')}`,
@@ -95,7 +96,7 @@ export default defineConfig(({ mode }) =>
           target: 'es2022',
           outDir: 'dist/cdn',
           emptyOutDir: true,
-          lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'clip-kit.js' },
+          lib: { entry: 'src/cdn.ts', formats: ['es'], fileName: () => 'clip-kit.js' },
           rolldownOptions: { output: { minify: true, codeSplitting: false } },
         },
       }

@@ -15,6 +15,7 @@ export type ClipErrorCode =
   | 'frame-blocked'
   | 'frame-timeout'
   | 'invalid-answer'
+  | 'invalid-config'
   | 'invalid-option'
   | 'invalid-project'
   | 'invalid-request'

@@ -1,7 +1,13 @@
 import { registerLocale } from '../locales/registry.ts';
 import { css } from './css.ts';
 import { ReactiveElement } from './reactive-element.ts';
-import { configure, refollow, settingProperties, type ClipSettings } from './settings.ts';
+import {
+  configure,
+  readMarkup,
+  refollow,
+  settingProperties,
+  type ClipSettings,
+} from './settings.ts';
 
 /**
  * Settings for the clip elements inside it. Draws nothing.
@@ -23,6 +29,8 @@ export class ClipConfig extends ReactiveElement implements ClipSettings {
   static configure = configure;
   /** @internal For another copy of the kit on the page. */
   static registerLocale = registerLocale;
+  /** @internal For another copy of the kit on the page. */
+  static readMarkup = readMarkup;
 
   /** The page's own backend, which keeps the host contract. */
   declare endpoint: string | null;

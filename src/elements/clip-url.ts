@@ -12,10 +12,14 @@ let query = '';
  * setting with `{id}` in it is the whole address. Throws a `ClipError` if one is missing or
  * invalid. The base is cached for pages with many previews.
  */
-export function clipUrl(element: Element & { project: string | null }, name: UrlSetting): string {
+export function clipUrl(
+  element: Element & { project?: string | null },
+  name: UrlSetting,
+  project = element.project ?? null,
+): string {
   const setting = settingOf(element, name);
   if (setting?.includes('{id}')) {
-    const text = setting.replaceAll('{id}', pathId(element.project));
+    const text = setting.replaceAll('{id}', pathId(project));
     const { origin, pathname, search } = safeUrl(text, attributeOf(name));
     return origin + pathname + search;
   }
@@ -26,7 +30,7 @@ export function clipUrl(element: Element & { project: string | null }, name: Url
     query = search;
     last = key;
   }
-  return path + pathId(element.project) + query;
+  return path + pathId(project) + query;
 }
 
 /**

@@ -1,7 +1,11 @@
 import type { Messages } from '../locales/messages.ts';
 import { registerLocale as registerHere } from '../locales/registry.ts';
 import type { ClipConfig } from './clip-config.ts';
-import { configure as configureHere, type ClipSettings } from './settings.ts';
+import {
+  configure as configureHere,
+  readMarkup as readMarkupHere,
+  type ClipSettings,
+} from './settings.ts';
 
 /*
  * A page may have several copies of the kit: a script tag of the site, a bundle of an application.
@@ -23,4 +27,10 @@ export function configure(settings: ClipSettings): void {
 export function registerLocale(language: string, messages: Partial<Messages>): void {
   registerHere(language, messages);
   first()?.registerLocale?.(language, messages);
+}
+
+/** Sets what reads the settings in the page's markup, for the copy that defines the elements. */
+export function readMarkup(read: () => ClipSettings): void {
+  readMarkupHere(read);
+  first()?.readMarkup?.(read);
 }

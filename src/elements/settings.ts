@@ -43,6 +43,8 @@ export const settingProperties = {
 };
 
 const page: ClipSettings = {};
+/** The settings in the page's own markup, which only `clip-kit/upgrade` reads. */
+let ofMarkup = (): ClipSettings => ({});
 const live = new Set<{ requestUpdate(): void }>();
 
 /** Calls `requestUpdate()` of the element when settings or texts change around it. */
@@ -62,6 +64,15 @@ export function refollow(): void {
 /** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
 export function configure(settings: ClipSettings): void {
   Object.assign(page, settings);
+  refollow();
+}
+
+/**
+ * Sets what reads the settings in the page's markup; again when they have changed. It may throw a
+ * {@link ClipError}, which every element shows that needs one of them.
+ */
+export function readMarkup(read: () => ClipSettings): void {
+  ofMarkup = read;
   refollow();
 }
 
@@ -88,7 +99,7 @@ export function settingOf(element: Element, name: keyof ClipSettings): string | 
     if (value) return value;
     at = closest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
   }
-  return page[name] || null;
+  return page[name] || ofMarkup()[name] || null;
 }
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;

@@ -23,6 +23,7 @@ const codes: Record<ClipErrorCode, true> = {
   'frame-blocked': true,
   'frame-timeout': true,
   'invalid-answer': true,
+  'invalid-config': true,
   'invalid-project': true,
   'invalid-request': true,
   'invalid-url': true,
@@ -81,6 +82,10 @@ describe('the entries of the elements', () => {
       assert.ok(Object.keys(module).some((name) => name.startsWith('Clip')));
     });
   }
+
+  it('dist/upgrade/index.js is imported in plain Node without a DOM', async () => {
+    assert.deepEqual(Object.keys(await import(new URL('dist/upgrade/index.js', root).href)), []);
+  });
 
   it('the elements’ entry has every class but that of the list', async () => {
     const module = (await import(new URL('dist/elements/index.js', root).href)) as object;

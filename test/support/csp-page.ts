@@ -1,4 +1,4 @@
-import '../../src/index.ts';
+import '../../src/cdn.ts';
 
 /**
  * Runs in a page with a strict policy: uses the elements and reports the violations of the policy.
@@ -22,8 +22,18 @@ const done = Promise.all([
   once(embed, 'clip-embed-ready'),
   once(button, 'clip-export-ready'),
 ]);
-document.body.append(preview, embed, button);
+// The head's settings are for the plain markup; what is set on an element wins.
+const meta = document.createElement('meta');
+meta.name = 'clip-config';
+meta.content = 'player-url=/frames';
+document.head.append(meta);
+const plain = document.createElement('div');
+plain.dataset['clipPreview'] = 'b';
+plain.dataset['clipLoading'] = 'eager';
+const plainReady = once(plain, 'clip-preview-ready');
+document.body.append(preview, embed, button, plain);
 void button.start();
 await done;
+await plainReady;
 const styled = getComputedStyle(button.shadowRoot!.querySelector('a')!).backgroundColor;
 parent.postMessage({ csp: violations, styled }, '*');

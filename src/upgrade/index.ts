@@ -1,0 +1,61 @@
+/*
+ * For pages that cannot write the elements themselves: reads `<meta name="clip-config">`, and makes
+ * elements of `<div data-clip-preview="ID">` and the like, now and whenever they are inserted.
+ */
+import { readMarkup } from '../elements/page-wide.ts';
+import { follow } from '../elements/settings.ts';
+import { forgetPageConfig, pageConfig } from './page-config.ts';
+import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
+
+/** Reads the settings, or reads them again. */
+function readConfig(): void {
+  forgetPageConfig();
+  readMarkup(pageConfig);
+}
+
+function heard(records: readonly MutationRecord[]): void {
+  if (records.some(({ target }) => /^(HTML|HEAD|META)$/.test(target.nodeName))) readConfig();
+  for (const { target, attributeName, addedNodes } of records) {
+    if (attributeName) {
+      if (!(target as Element).hasAttribute(attributeName)) {
+        removeOption(target as Element, attributeName);
+      }
+      upgradeTree(target);
+    } else {
+      // A page may have replaced the content of what is upgraded.
+      upgradeMarked(target);
+      addedNodes.forEach(upgradeTree);
+    }
+  }
+}
+
+function start(): void {
+  const observer = new MutationObserver(heard);
+  const observe = (): void => {
+    const defined = tags.filter((tag) => customElements.get(tag));
+    observer.observe(document, {
+      childList: true,
+      subtree: true,
+      attributeFilter: [
+        ...['contenteditable', 'content', 'name', 'href'],
+        ...tags.map((tag) => `data-${tag}`),
+        ...defined.flatMap(optionsOf),
+      ],
+    });
+  };
+  const all = (): void => upgradeTree(document);
+  observe();
+  readConfig();
+  // Calls it when settings change.
+  follow({ requestUpdate: all });
+  addEventListener('load', all);
+  for (const tag of tags) {
+    void customElements.whenDefined(tag).then(() => {
+      observe();
+      all();
+    });
+  }
+  void customElements.whenDefined('clip-config').then(readConfig);
+}
+
+if (globalThis.document) start();

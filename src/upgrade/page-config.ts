@@ -1,0 +1,50 @@
+import { ClipError } from '../client/clip-error.ts';
+import { attributeOf } from '../elements/reactive-element.ts';
+import { settingProperties, type ClipSettings } from '../elements/settings.ts';
+
+const properties = new Map(
+  Object.keys(settingProperties).map((name) => [attributeOf(name), name as keyof ClipSettings]),
+);
+
+function refuse(what: string): never {
+  throw new ClipError(
+    'invalid-config',
+    `The page's <meta name="clip-config"> cannot be read: ${what}`,
+  );
+}
+
+/** The settings in a text such as `endpoint=/clips, player-url=https://clips.example`. */
+export function parseConfig(text: string): ClipSettings {
+  const settings: ClipSettings = {};
+  // Another comma belongs to the value.
+  for (const part of text.split(/,(?=\s*[\w-]+\s*=|\s*$)/)) {
+    if (!part.trim()) continue;
+    const [, attribute = '', value = ''] = /^\s*([\w-]+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
+    if (!value) refuse(`"${part.trim().split('=')[0]}" needs the form name=value, without spaces.`);
+    const name = properties.get(attribute);
+    if (!name)
+      refuse(`there is no "${attribute}". There are: ${[...properties.keys()].join(', ')}.`);
+    Object.assign(settings, { [name]: value });
+  }
+  return settings;
+}
+
+let settings: ClipSettings | null = null;
+
+/**
+ * The settings of the page's `<meta name="clip-config">`; a later one wins. Only in the head, which
+ * the site writes: the body may have content of others.
+ */
+export const pageConfig = (): ClipSettings =>
+  (settings ??= Object.assign(
+    {},
+    ...Array.from(
+      document.head?.querySelectorAll<HTMLMetaElement>('meta[name="clip-config"]') ?? [],
+      ({ content }) => parseConfig(content),
+    ),
+  ) as ClipSettings);
+
+/** Reads the page again next time. */
+export function forgetPageConfig(): void {
+  settings = null;
+}

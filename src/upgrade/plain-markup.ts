@@ -1,0 +1,122 @@
+import { attributeOf } from '../elements/reactive-element.ts';
+import { settingProperties } from '../elements/settings.ts';
+import { linkedId } from './linked-id.ts';
+
+export const tags = ['clip-preview', 'clip-embed', 'clip-export-button', 'clip-list'] as const;
+type Tag = (typeof tags)[number];
+
+const prefix = 'data-clip-';
+const selector = tags.map((tag) => `[data-${tag}]`).join();
+
+/**
+ * Attributes that only the site itself may set, because the content of a page may come from people
+ * who may not write a frame or a script: where requests and tokens go, and what a frame may do.
+ */
+const ofSite = new Set([
+  ...Object.keys(settingProperties).map(attributeOf),
+  ...['token', 'allow', 'sandbox', 'referrerpolicy'],
+]);
+
+/** The attributes of an element that its plain markup may set, each with its prefix. */
+export const optionsOf = (tag: Tag): string[] =>
+  (customElements.get(tag) as unknown as { observedAttributes: string[] }).observedAttributes
+    .filter((name) => !ofSite.has(name))
+    .map((name) => prefix + name);
+
+const isLink = (source: Element): source is HTMLAnchorElement => source.localName === 'a';
+
+/** An ancestor may be editable although this one is not, as around a widget of an editor. */
+const isEditable = (source: HTMLElement): boolean =>
+  source.isContentEditable || !!source.closest('[contenteditable]:not([contenteditable="false"])');
+
+/** The element that was made of it. Looked up, because pages are copied and restored (Turbo). */
+const madeOf = (source: Element, tag: Tag): Element | undefined =>
+  isLink(source)
+    ? [source.parentElement!].find((parent) => parent?.localName === tag)
+    : [...source.children].find(({ localName }) => localName === tag);
+
+/** The element's attributes. Throws for an unknown option: it may be a misspelt watermark. */
+function attributesOf(source: Element, tag: Tag): Map<string, string> {
+  const options = optionsOf(tag);
+  const attributes = new Map<string, string>();
+  const idName = tag === 'clip-list' ? 'folder' : 'project';
+  for (const { name, value } of source.attributes) {
+    if (name === `data-${tag}`) {
+      if (value) attributes.set(idName, value);
+    } else if (options.includes(name)) attributes.set(name.slice(prefix.length), value);
+    else if (name.startsWith(prefix)) throw new Error(`${name} cannot be set here.`);
+  }
+  if (isLink(source)) {
+    if (!attributes.has(idName)) attributes.set(idName, linkedId(source));
+    const text = source.textContent.trim();
+    if (text && options.includes(`${prefix}label`) && !attributes.has('label')) {
+      attributes.set('label', text);
+    }
+  }
+  return attributes;
+}
+
+/** What was said in the console about an element. */
+const said = new WeakMap<Element, string>();
+
+function say(source: Element, error: unknown): void {
+  const { message } = error as Error;
+  // Settings may still come while the page loads.
+  if (document.readyState !== 'complete' || said.get(source) === message) return;
+  said.set(source, message);
+  console.error('clip-kit: this cannot become an element:', message, source);
+}
+
+/**
+ * Makes the element of plain markup, or updates it. The markup stays: an element is put around a
+ * link, and into any other element, with its content. What cannot be read stays as it is.
+ */
+function upgrade(source: HTMLElement, tag: Tag): void {
+  if (!customElements.get(tag) || isEditable(source)) return;
+  try {
+    const attributes = attributesOf(source, tag);
+    const made = madeOf(source, tag);
+    const element = made ?? document.createElement(tag);
+    for (const [name, value] of attributes) {
+      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    }
+    if (made) return;
+    if (!isLink(source)) {
+      element.append(...source.childNodes);
+      source.append(element);
+      return;
+    }
+    source.replaceWith(element);
+    element.append(source);
+    if (tag === 'clip-export-button') {
+      // A link cannot be a button's label, but its text can.
+      source.slot = 'fallback';
+      element.append(source.textContent.trim());
+    }
+  } catch (error) {
+    say(source, error);
+  }
+}
+
+/** The kinds of elements that an element wants to become. */
+const tagsOf = (source: Element): Tag[] => tags.filter((tag) => source.hasAttribute(`data-${tag}`));
+
+/** Removes from the element what was removed from its markup. */
+export function removeOption(source: Element, name: string): void {
+  for (const tag of tagsOf(source)) {
+    madeOf(source, tag)?.removeAttribute(name.slice(prefix.length));
+  }
+}
+
+/** Upgrades an element if it is marked. */
+export function upgradeMarked(source: Node): void {
+  if (source instanceof HTMLElement) for (const tag of tagsOf(source)) upgrade(source, tag);
+}
+
+/** Upgrades what is in a tree. */
+export function upgradeTree(root: Node): void {
+  upgradeMarked(root);
+  if ('querySelectorAll' in root) {
+    (root as ParentNode).querySelectorAll(selector).forEach(upgradeMarked);
+  }
+}
