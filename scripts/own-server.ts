@@ -40,6 +40,8 @@ export interface ServerCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
+  /** Ends the server. By default SIGINT: an orderly stop that cuts connections. */
+  readonly stopSignal?: 'SIGKILL';
   /** How the server shows that it is ready: a line on an output, or any answer at a URL. */
   readonly ready: { readonly on: 'stdout' | 'stderr'; readonly text: string } | { url: string };
 }
@@ -60,7 +62,7 @@ async function answered(url: string, signal: AbortSignal): Promise<void> {
  */
 export async function startServer(server: ServerCommand): Promise<() => Promise<void>> {
   const [command = '', ...args] = server.command;
-  const { env, directory: cwd, ready } = server;
+  const { env, directory: cwd, ready, stopSignal = 'SIGINT' } = server;
   const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   const stop = new AbortController();
@@ -86,7 +88,7 @@ export async function startServer(server: ServerCommand): Promise<() => Promise<
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGINT'); // An orderly stop; connections are cut.
+    child.kill(stopSignal);
     await ended;
   };
 }

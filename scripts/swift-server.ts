@@ -146,6 +146,8 @@ async function startAll(
         ]),
         env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' },
         directory,
+        // The proxy does not end while a request of it waits for a store that is gone.
+        stopSignal: 'SIGKILL',
         ready: { url: `http://127.0.0.1:${ports[name]}/healthcheck` },
       }),
     ),

@@ -34,9 +34,9 @@ async function sweepRow(
 }
 
 /**
- * Removes the files of lost attempts at a settled row, which changes no more, or at a deleted one. A
- * lost attempt may still be at work, in a process that was stopped for a while, and fails for it. A
- * row that is being processed keeps everything.
+ * Removes the files of lost attempts at a settled row, which changes no more, or at a deleted one.
+ * A lost attempt may still be at work, in a process that was stopped for a while, and fails for it.
+ * A row that is being processed keeps everything.
  */
 export async function sweep(service: Needs, kind: WorkKind, id: string): Promise<void> {
   const { owner, start } = rows[kind];
