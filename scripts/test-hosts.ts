@@ -1,13 +1,16 @@
 /**
- * Starts the example hosts in other languages with a fake service, and checks whether they keep the
- * contract. Installs the languages if it may. Prints `N passed, M failed` at the end.
+ * Tests the hosts in other languages: their libraries, and the examples with a fake service, which
+ * must keep the contract. Installs the languages if it may. Prints `N passed, M failed` at the end.
  */
 import { spawnSync } from 'node:child_process';
+import { djangoPython } from '../test/support/django-site.ts';
 import { examples } from '../test/support/example-hosts.ts';
 import { countedRun, runSuite } from './counted-run.ts';
 import { installPackages } from './install-packages.mjs';
 
-const suite = 'test/example-hosts/example-hosts.suite.ts';
+const suites = ['example-hosts', 'django', 'libraries'].map(
+  (name) => `test/example-hosts/${name}.suite.ts`,
+);
 
 /** Whether the command runs and succeeds. */
 const works = (command: string, ...args: string[]): boolean =>
@@ -31,6 +34,17 @@ const languages: Readonly<Record<string, { is: () => boolean; elsewhere: string 
   go: { is: () => works('go', 'version'), elsewhere: 'brew install go' },
 };
 
+/** For the Django app, and for the messages of frameworks in the tests of the PHP library. */
+function installFrameworks(): void {
+  const packages = [
+    ...(djangoPython() === null ? ['python3-django'] : []),
+    ...(works('php', '-r', "exit((int) !@include 'Nyholm/Psr7/autoload.php');")
+      ? []
+      : ['php-nyholm-psr7']),
+  ];
+  if (packages.length) installPackages('Django and PSR-7', packages, 'pip install Django');
+}
+
 await countedRun(async (signal) => {
   for (const [name, { packages }] of Object.entries(examples)) {
     const { is, elsewhere } = languages[name]!;
@@ -39,5 +53,6 @@ await countedRun(async (signal) => {
     if (!is())
       throw new Error(`${packages.join(', ')}: installed, and the host in ${name} cannot run.`);
   }
-  return runSuite([suite], {}, signal);
+  installFrameworks();
+  return runSuite(suites, {}, signal);
 });

@@ -14,6 +14,8 @@ const directory = (name: string): string =>
 
 interface Example {
   readonly sources: readonly string[];
+  /** How many of the optional rules of the contract it does not offer. */
+  readonly absentRules: number;
   /** Debian's packages for it. */
   readonly packages: readonly string[];
   /** Builds the example into the directory, if it needs a build. */
@@ -25,7 +27,8 @@ interface Example {
 /** The example hosts in other languages. */
 export const examples: Readonly<Record<string, Example>> = {
   php: {
-    sources: [`${directory('php')}host.php`, `${directory('php')}service.php`],
+    sources: [`${directory('php')}host.php`],
+    absentRules: 3,
     packages: ['php-cli', 'php-curl', 'php-sqlite3'],
     command: (port) => ['php', '-S', `127.0.0.1:${port}`, `${directory('php')}host.php`],
     // PHP's own server answers one request at a time, unless it has workers.
@@ -33,11 +36,13 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   python: {
     sources: [`${directory('python')}host.py`],
+    absentRules: 3,
     packages: ['python3'],
     command: () => ['python3', `${directory('python')}host.py`],
   },
   go: {
     sources: ['host', 'attempts', 'service'].map((file) => `${directory('go')}${file}.go`),
+    absentRules: 6,
     packages: ['golang-go'],
     build: (into) => ({
       command: ['go', 'build', '-buildvcs=false', '-o', join(into, 'host')],

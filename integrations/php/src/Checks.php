@@ -1,0 +1,97 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+/** What a page may send. Everything else is refused with the name of the field. */
+final class Checks
+{
+    public static function isId(string $text): bool
+    {
+        return !in_array($text, ['', '.', '..'], true) && !str_contains($text, "\0") && preg_match('//u', $text) === 1;
+    }
+
+    public static function isAttemptKey(string $text): bool
+    {
+        return preg_match('/^[A-Za-z0-9._-]{8,128}$/D', $text) === 1;
+    }
+
+    /**
+     * Ids by name, each a text.
+     *
+     * @param array<mixed> $values
+     * @param list<string> $required
+     * @param list<string> $optional
+     * @return array<string, string>
+     */
+    public static function ids(array $values, array $required, array $optional = []): array
+    {
+        self::onlyNames($values, [...$required, ...$optional]);
+        foreach ($values as $name => $value) {
+            if (!is_string($value) || !self::isId($value)) throw Problem::invalid((string) $name, 'must be an id');
+        }
+        foreach (array_diff($required, array_keys($values)) as $name) throw Problem::invalid($name, 'is missing');
+        return $values;
+    }
+
+    /**
+     * The body of a start: the clip, and the options that the page asks for.
+     *
+     * @param array<mixed> $body
+     * @return array{0: array<string, string>, 1: array<string, mixed>}
+     */
+    public static function start(array $body): array
+    {
+        $clip = self::ids(array_diff_key($body, ['watermark' => 1, 'preset_id' => 1]), ['project_id'], ['folder_id']);
+        $asked = array_intersect_key($body, ['watermark' => 1, 'preset_id' => 1]);
+        return [$clip, self::options($asked)];
+    }
+
+    /**
+     * @param array<mixed> $asked
+     * @return array<string, mixed>
+     */
+    public static function options(array $asked): array
+    {
+        self::onlyNames($asked, ['watermark', 'preset_id']);
+        if (count($asked) === 2) throw Problem::invalid('preset_id', 'watermark and preset_id cannot be sent together');
+        if (isset($asked['preset_id']) || array_key_exists('preset_id', $asked)) return self::ids($asked, ['preset_id']);
+        return array_key_exists('watermark', $asked) ? ['watermark' => self::watermark($asked['watermark'])] : [];
+    }
+
+    /** @return array{src_url: string, pos_x: float, pos_y: float, scale: float} */
+    private static function watermark(mixed $value): array
+    {
+        if ($value instanceof \stdClass) $value = (array) $value;
+        if (!is_array($value) || array_is_list($value)) {
+            throw Problem::invalid('watermark', 'must be an object {src_url, pos_x?, pos_y?, scale?}');
+        }
+        self::onlyNames($value, ['src_url', 'pos_x', 'pos_y', 'scale'], 'watermark.');
+        $url = $value['src_url'] ?? null;
+        $parts = is_string($url) && strlen($url) <= 8192 && !preg_match('/[\s\x00-\x20]/', $url) ? parse_url($url) : false;
+        $valid = $parts && in_array(strtolower($parts['scheme'] ?? ''), ['http', 'https'], true)
+            && ($parts['host'] ?? '') !== '' && !isset($parts['user']) && !isset($parts['pass']);
+        if (!$valid) {
+            throw Problem::invalid('watermark.src_url', 'must be an absolute http or https URL without a user name or password');
+        }
+        $number = function (string $name, float $fallback, float $most, bool $zero) use ($value): float {
+            $found = array_key_exists($name, $value) ? $value[$name] : $fallback;
+            if ((!is_int($found) && !is_float($found)) || $found > $most || $found < 0 || ($found == 0 && !$zero)) {
+                throw Problem::invalid("watermark.$name", $zero ? "must be 0 to $most" : "must be greater than 0 and at most $most");
+            }
+            return (float) $found;
+        };
+        return ['src_url' => $url, 'pos_x' => $number('pos_x', 0.5, 1, true), 'pos_y' => $number('pos_y', 0.5, 1, true),
+            'scale' => $number('scale', 1, 100, false)];
+    }
+
+    /**
+     * @param array<mixed> $values
+     * @param list<string> $known
+     */
+    private static function onlyNames(array $values, array $known, string $inside = ''): void
+    {
+        foreach (array_keys($values) as $name) {
+            if (!in_array((string) $name, $known, true)) throw Problem::invalid($inside . $name, 'unknown field');
+        }
+    }
+}

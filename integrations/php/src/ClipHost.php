@@ -1,0 +1,216 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+/** The backend that the elements call: keeps the host contract of clip-kit. */
+final class ClipHost
+{
+    private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
+        'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET']];
+    private const MAX_IDS = 200;
+
+    private readonly ManagedUsers $users;
+    private readonly ExportStarts $starts;
+
+    /**
+     * @param callable(Request): ?string $authenticate the id of the logged-in user, or null. Take it
+     *     only from your session
+     * @param string $basePath where the host is mounted
+     * @param ?string $origin the site's public origin, such as `https://www.example.com`; needed
+     *     behind a proxy that changes the host name
+     * @param ?callable(string, string, ?string, ?string): bool $authorize may this user do this?
+     *     Receives the user, `token`, `export`, `download` or `read`, the project and the folder
+     * @param ?callable(array<string, mixed>, string): array<string, mixed> $exportOptions the
+     *     `watermark` or `preset_id` to send; receives what the page asked for, and the user
+     * @param int $startsPerMinute new exports for each user
+     * @param ?callable(string): void $log receives failures, never with a key, token or body
+     */
+    public function __construct(
+        private readonly Service $service,
+        private readonly Store $store,
+        private $authenticate,
+        private readonly string $basePath = '/clips',
+        private readonly ?string $origin = null,
+        private $authorize = null,
+        private $exportOptions = null,
+        int $startsPerMinute = 30,
+        private $log = null,
+    ) {
+        $this->users = new ManagedUsers($service, $store);
+        $this->starts = new ExportStarts($service, $this->users, $store, $startsPerMinute);
+    }
+
+    /** Answers the request of this PHP process. */
+    public function run(): void
+    {
+        $request = Request::fromGlobals();
+        $this->handle($request)->send($request->method);
+    }
+
+    public function handle(Request $request): Response
+    {
+        try {
+            return $this->answer($request);
+        } catch (Problem $problem) {
+            if ($problem->status >= 500) $this->write("$problem->problemCode: " . ($problem->reason ?: 'no reason known'));
+            return $problem->toResponse();
+        } catch (\Throwable $failure) {
+            // Its message may contain what the request contained.
+            $this->write('internal-error: ' . get_class($failure) . ' at ' . basename($failure->getFile()) . ':' . $failure->getLine());
+            return (new Problem('internal-error'))->toResponse();
+        }
+    }
+
+    private function answer(Request $request): Response
+    {
+        $method = $request->method === 'HEAD' ? 'GET' : $request->method;
+        [$shape, $id] = $this->route($request->path);
+        $allowed = self::ROUTES[$shape];
+        if ($method === 'OPTIONS') return Response::empty(204, ['Allow' => implode(', ', $allowed)]);
+        if (!in_array($method, $allowed, true)) throw new Problem('method-not-allowed', headers: ['Allow' => implode(', ', $allowed)]);
+        if ($method === 'POST' && !$this->isSameOrigin($request)) throw new Problem('forbidden');
+        $user = ($this->authenticate)($request);
+        if ($user === null || $user === '') throw new Problem('unauthenticated');
+        return match ("$method $shape") {
+            'POST token' => $this->token($user, $request),
+            'POST exports' => $this->start($user, $request),
+            'GET exports' => $this->exports($user, $request),
+            'GET exports/*' => $this->export($user, $id, $request, 'read'),
+            'GET exports/*/download' => $this->export($user, $id, $request, 'download'),
+            'GET projects' => $this->clips($user, $request),
+            'GET projects/*' => $this->clip($user, $id, $request),
+        };
+    }
+
+    /** @return array{0: string, 1: string} a key of `ROUTES`, and the id in the path */
+    private function route(string $path): array
+    {
+        $base = rtrim($this->basePath, '/') . '/';
+        $parts = str_starts_with($path, $base) ? explode('/', substr($path, strlen($base))) : [''];
+        $id = rawurldecode($parts[1] ?? '');
+        $shape = implode('/', isset($parts[1]) ? [$parts[0], '*', ...array_slice($parts, 2)] : $parts);
+        if (!isset(self::ROUTES[$shape]) || (isset($parts[1]) && !Checks::isId($id))) throw new Problem('not-found');
+        return [$shape, $id];
+    }
+
+    private function isSameOrigin(Request $request): bool
+    {
+        $site = $request->header('sec-fetch-site');
+        if ($site !== null) return $site === 'same-origin';
+        $own = $this->origin ?? $request->origin;
+        return $own !== '' && $request->header('origin') === $own;
+    }
+
+    private function token(string $user, Request $request): Response
+    {
+        $body = Checks::ids(self::body($request), [], ['project_id']);
+        $this->allow($user, 'token', $body['project_id'] ?? null, null);
+        $token = $this->users->tokenOf($user);
+        $claims = json_decode((string) base64_decode(strtr(explode('.', $token)[1] ?? '', '-_', '+/')), true);
+        $expires = is_array($claims) && is_int($claims['exp'] ?? null) ? gmdate('Y-m-d\TH:i:s\Z', $claims['exp']) : null;
+        return Response::json(200, ['external_access_token' => $token, 'expires_at' => $expires]);
+    }
+
+    private function start(string $user, Request $request): Response
+    {
+        // Closing the page must not interrupt a start.
+        ignore_user_abort(true);
+        $key = $request->header('idempotency-key') ?? '';
+        if (!Checks::isAttemptKey($key)) throw Problem::invalid('Idempotency-Key', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
+        [$clip, $asked] = Checks::start(self::body($request));
+        $this->allow($user, 'export', $clip['project_id'], $clip['folder_id'] ?? null);
+        $options = $asked;
+        if ($this->exportOptions) {
+            try {
+                $options = Checks::options(($this->exportOptions)($asked, $user));
+            } catch (Problem $problem) {
+                throw new Problem('internal-error', reason: 'exportOptions: ' . $problem->errors[0]['path'] . ' ' . $problem->errors[0]['message']);
+            }
+        }
+        [$export, $replayed] = $this->starts->start($user, $key, $clip, $asked, $options);
+        return Response::json($replayed ? 200 : 201, $export);
+    }
+
+    private function exports(string $user, Request $request): Response
+    {
+        $parameters = $request->parameters();
+        if (isset($parameters['id'])) {
+            $ids = $parameters['id'];
+            $valid = count($parameters) === 1 && count($ids) <= self::MAX_IDS && array_filter($ids, [Checks::class, 'isId']) === $ids;
+            if (!$valid) throw Problem::invalid('id', 'must be 1 to ' . self::MAX_IDS . ' ids, and nothing else');
+            $this->allow($user, 'read', null, null);
+            $all = $this->users->with($user, fn ($managed) => $this->service->exports($managed));
+            return Response::json(200, array_values(array_filter($all, fn ($one) => in_array($one['id'], $ids, true))));
+        }
+        $query = self::single($parameters);
+        if (isset($query['attempt'])) {
+            $key = Checks::ids($query, ['attempt'])['attempt'];
+            if (!Checks::isAttemptKey($key)) throw Problem::invalid('attempt', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
+            $this->allow($user, 'read', null, null);
+            [$found, $inFlight] = $this->starts->find($user, $key);
+            // The header says that this host stores keys: no export means that nothing was started.
+            return Response::json($inFlight ? 202 : 200, $found ? [$found] : [], ['Idempotency-Key' => $key]);
+        }
+        $filter = Checks::ids($query, [], ['project_id', 'folder_id']);
+        $this->allow($user, 'read', $filter['project_id'] ?? null, $filter['folder_id'] ?? null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->exports($managed, $filter)));
+    }
+
+    /** @param 'read'|'download' $action */
+    private function export(string $user, string $id, Request $request, string $action): Response
+    {
+        $clip = Checks::ids(self::single($request->parameters()), ['project_id'], ['folder_id']);
+        $this->allow($user, $action, $clip['project_id'], $clip['folder_id'] ?? null);
+        $export = $this->users->with($user, fn ($managed) => $this->service->export($managed, $clip, $id));
+        if ($action === 'read') return Response::json(200, $export);
+        $url = $export['src_url'];
+        $isFile = $export['status'] === 'ready' && is_string($url) && preg_match('#^https?://[^\s]+$#iD', $url);
+        return $isFile ? Response::redirect($url) : throw new Problem('export-not-found');
+    }
+
+    private function clips(string $user, Request $request): Response
+    {
+        $folder = Checks::ids(self::single($request->parameters()), ['folder_id'])['folder_id'];
+        $this->allow($user, 'read', null, $folder);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->clips($managed, $folder)));
+    }
+
+    private function clip(string $user, string $id, Request $request): Response
+    {
+        $clip = ['project_id' => $id] + Checks::ids(self::single($request->parameters()), [], ['folder_id']);
+        $this->allow($user, 'read', $id, $clip['folder_id'] ?? null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->clip($managed, $clip)));
+    }
+
+    private function allow(string $user, string $action, ?string $project, ?string $folder): void
+    {
+        if ($this->authorize && ($this->authorize)($user, $action, $project, $folder) !== true) throw new Problem('forbidden');
+    }
+
+    /** @return array<mixed> */
+    private static function body(Request $request): array
+    {
+        $type = strtolower(trim(explode(';', $request->header('content-type') ?? '')[0]));
+        if ($type !== 'application/json') throw new Problem('unsupported-media-type');
+        if (strlen($request->body) > Request::MAX_BODY_BYTES) throw new Problem('body-too-large');
+        $value = json_decode($request->body, false, 16);
+        return $value instanceof \stdClass ? get_object_vars($value) : throw Problem::invalid('', 'must be a JSON object');
+    }
+
+    /**
+     * @param array<string, list<string>> $parameters
+     * @return array<string, string>
+     */
+    private static function single(array $parameters): array
+    {
+        foreach ($parameters as $name => $values) {
+            if (count($values) > 1) throw Problem::invalid((string) $name, 'must be given once');
+        }
+        return array_map(fn ($values) => $values[0], $parameters);
+    }
+
+    private function write(string $message): void
+    {
+        ($this->log ?? 'error_log')("clip host: $message");
+    }
+}

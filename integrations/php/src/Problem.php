@@ -1,0 +1,67 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+/** A refusal or a failure, as the contract sends it: `application/problem+json` with a code. */
+final class Problem extends \RuntimeException
+{
+    private const STATUSES = [
+        'invalid-request' => [400, 'Invalid request'],
+        'unauthenticated' => [401, 'Not logged in'],
+        'export-limit' => [402, 'Export limit reached'],
+        'forbidden' => [403, 'Not allowed'],
+        'csrf-failed' => [403, 'The page’s token is not valid'],
+        'rest_cookie_invalid_nonce' => [403, 'The page’s token is not valid'],
+        'clip-not-found' => [404, 'Clip not found'],
+        'export-not-found' => [404, 'Export not found'],
+        'not-found' => [404, 'Not found'],
+        'method-not-allowed' => [405, 'Method not allowed'],
+        'attempt-mismatch' => [409, 'Attempt key used for another request'],
+        'body-too-large' => [413, 'Body too large'],
+        'unsupported-media-type' => [415, 'Unsupported media type'],
+        'unprocessable' => [422, 'The request cannot be carried out'],
+        'rate-limited' => [429, 'Too many requests'],
+        'internal-error' => [500, 'Internal error'],
+        'service-error' => [502, 'The clip service failed'],
+        'service-unavailable' => [503, 'The clip service cannot be reached'],
+        'service-timeout' => [504, 'The clip service did not answer in time'],
+    ];
+
+    public readonly int $status;
+
+    /**
+     * @param list<array{path: string, message: string}> $errors fields that are wrong
+     * @param bool $unknownOutcome a paid start may have succeeded
+     * @param array<string, string> $headers
+     * @param string $reason for the log; never sent
+     * @param ?int $serviceStatus what the service answered
+     */
+    public function __construct(
+        public readonly string $problemCode,
+        public readonly array $errors = [],
+        public readonly bool $unknownOutcome = false,
+        public readonly array $headers = [],
+        public readonly string $reason = '',
+        public readonly ?int $serviceStatus = null,
+    ) {
+        parent::__construct($problemCode);
+        $this->status = self::STATUSES[$problemCode][0];
+    }
+
+    public static function invalid(string $path, string $message): self
+    {
+        return new self('invalid-request', [['path' => $path, 'message' => $message]]);
+    }
+
+    public function toResponse(): Response
+    {
+        $body = [
+            'title' => self::STATUSES[$this->problemCode][1],
+            'status' => $this->status,
+            'code' => $this->problemCode,
+        ];
+        if ($this->errors) $body['errors'] = $this->errors;
+        if ($this->unknownOutcome) $body['unknown_outcome'] = true;
+        return Response::json($this->status, $body, $this->headers);
+    }
+}

@@ -1,0 +1,93 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+use Psr\Http\Message\ServerRequestInterface;
+
+/** What the host needs of a request. Paths and queries are as sent, not decoded. */
+final class Request
+{
+    /** More of a body is not read. */
+    public const MAX_BODY_BYTES = 65536;
+
+    /**
+     * @param array<string, string> $headers names in lower case
+     * @param string $body at most one byte longer than allowed
+     * @param string $origin of the site: scheme, host and port
+     * @param ?object $native the framework's own request, for your authenticate function
+     */
+    public function __construct(
+        public readonly string $method,
+        public readonly string $path,
+        public readonly string $query = '',
+        public readonly array $headers = [],
+        public readonly string $body = '',
+        public readonly string $origin = '',
+        public readonly ?object $native = null,
+    ) {
+    }
+
+    /** The request that this PHP process is answering. */
+    public static function fromGlobals(): self
+    {
+        $headers = [];
+        foreach ($_SERVER as $name => $value) {
+            if (str_starts_with($name, 'HTTP_')) $headers[strtolower(strtr(substr($name, 5), '_', '-'))] = (string) $value;
+        }
+        $headers['content-type'] = (string) ($_SERVER['CONTENT_TYPE'] ?? '');
+        [$path, $query] = explode('?', (string) ($_SERVER['REQUEST_URI'] ?? '/'), 2) + [1 => ''];
+        $secure = !in_array(strtolower((string) ($_SERVER['HTTPS'] ?? '')), ['', 'off'], true);
+        return new self(
+            (string) ($_SERVER['REQUEST_METHOD'] ?? 'GET'),
+            $path,
+            $query,
+            $headers,
+            (string) file_get_contents('php://input', false, null, 0, self::MAX_BODY_BYTES + 1),
+            ($secure ? 'https://' : 'http://') . ($headers['host'] ?? ''),
+        );
+    }
+
+    public static function fromPsr(ServerRequestInterface $request): self
+    {
+        $body = $request->getBody();
+        if ($body->isSeekable()) $body->rewind();
+        for ($text = ''; strlen($text) <= self::MAX_BODY_BYTES && !$body->eof();) {
+            $text .= $body->read(self::MAX_BODY_BYTES + 1 - strlen($text));
+        }
+        $headers = array_map(fn (array $values) => implode(', ', $values), $request->getHeaders());
+        $uri = $request->getUri();
+        return new self(
+            $request->getMethod(),
+            $uri->getPath(),
+            $uri->getQuery(),
+            array_change_key_case($headers),
+            $text,
+            $uri->getScheme() . '://' . $uri->getAuthority(),
+            $request,
+        );
+    }
+
+    public function header(string $name): ?string
+    {
+        return $this->headers[$name] ?? null;
+    }
+
+    /**
+     * The query's values by name. `$_GET` keeps only the last one of a name.
+     *
+     * @return array<string, list<string>>
+     */
+    public function parameters(): array
+    {
+        $found = [];
+        foreach (explode('&', $this->query) as $pair) {
+            if ($pair === '') continue;
+            [$name, $value] = array_map('urldecode', explode('=', $pair, 2) + [1 => '']);
+            $found["=$name"][] = $value;
+        }
+        // PHP turns a key such as "1" into a number; names stay texts.
+        $named = [];
+        foreach ($found as $name => $values) $named[substr($name, 1)] = $values;
+        return $named;
+    }
+}

@@ -1,0 +1,206 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+/** Calls to the clip service. Holds the key, which goes nowhere else. */
+final class Service
+{
+    private const STATUSES = ['pending' => 'processing', 'in_progress' => 'processing', 'processing' => 'processing',
+        'completed' => 'ready', 'ready' => 'ready', 'failed' => 'error', 'error' => 'error'];
+    private const EXPORT_FIELDS = ['id', 'status', 'src_url', 'estimated_ready_at', 'project_id', 'created_at', 'finished_at',
+        'name', 'author_id', 'folder_id', 'descriptions', 'watermarked'];
+    private const CLIP_FIELDS = ['id', 'author_id', 'folder_id', 'name', 'created_at', 'virality_score', 'virality_score_explanation'];
+
+    /**
+     * @param string $baseUrl such as `https://clips.example/v2`
+     * @param bool $direct addresses a clip in a folder only by its id
+     */
+    public function __construct(
+        private readonly string $baseUrl,
+        #[\SensitiveParameter] private readonly string $apiKey,
+        private readonly Http $http = new CurlHttp(),
+        private readonly bool $direct = false,
+    ) {
+        if (!preg_match('#^https?://[^\s/?\#]+[^\s?\#]*$#iD', $baseUrl)) throw new \InvalidArgumentException('The service’s address is not a URL.');
+        if (!preg_match('/^[\x21-\x7e]+$/D', $apiKey)) throw new \InvalidArgumentException('The service’s key is missing.');
+    }
+
+    /** @return array<string, string> */
+    public function __debugInfo(): array
+    {
+        return ['baseUrl' => $this->baseUrl];
+    }
+
+    public function createUser(): string
+    {
+        return self::idIn($this->call('POST', '/users'), 'id');
+    }
+
+    public function createToken(string $managedUser): string
+    {
+        $path = '/users/' . rawurlencode($managedUser) . '/tokens';
+        return self::idIn($this->call('POST', $path), 'external_access_token');
+    }
+
+    /**
+     * The export, or the record of a start that has only its id.
+     *
+     * @param array{project_id: string, folder_id?: string} $clip
+     * @param array<string, mixed> $options
+     * @return array<string, mixed>
+     */
+    public function startExport(string $managedUser, array $clip, array $options): array
+    {
+        $started = $this->call('POST', $this->clipPath($clip) . '/exports', $managedUser, $options, 'clip-not-found', true);
+        try {
+            self::idIn($started, 'id');
+            return isset($started['project_id']) ? self::exportIn($started) : ['id' => $started['id']];
+        } catch (Problem $problem) {
+            throw new Problem($problem->problemCode, unknownOutcome: true, reason: $problem->reason);
+        }
+    }
+
+    /**
+     * @param array{project_id: string, folder_id?: string} $clip
+     * @return array<string, mixed>
+     */
+    public function export(string $managedUser, array $clip, string $id): array
+    {
+        $path = $this->clipPath($clip) . '/exports/' . rawurlencode($id);
+        return self::exportIn($this->call('GET', $path, $managedUser, missing: 'export-not-found'));
+    }
+
+    /**
+     * @param array<string, string> $filter
+     * @return list<array<string, mixed>>
+     */
+    public function exports(string $managedUser, array $filter = []): array
+    {
+        $query = http_build_query($filter, '', '&', PHP_QUERY_RFC3986);
+        $found = $this->call('GET', '/exports' . ($query === '' ? '' : "?$query"), $managedUser);
+        return array_map([self::class, 'exportIn'], self::listIn($found, 'exports'));
+    }
+
+    /**
+     * @param array{project_id: string, folder_id?: string} $clip
+     * @return array<string, mixed>
+     */
+    public function clip(string $managedUser, array $clip): array
+    {
+        return self::clipIn($this->call('GET', $this->clipPath($clip), $managedUser, missing: 'clip-not-found'));
+    }
+
+    /** @return list<array<string, mixed>> */
+    public function clips(string $managedUser, string $folder): array
+    {
+        $found = $this->call('GET', '/projects/' . rawurlencode($folder), $managedUser, missing: 'clip-not-found');
+        return array_map([self::class, 'clipIn'], self::listIn($found, 'projects'));
+    }
+
+    /**
+     * @param array<string, mixed> $body of a POST
+     * @param bool $paid whether a lost answer may have cost something
+     * @return array<mixed>
+     */
+    private function call(string $method, string $path, ?string $managedUser = null, array $body = [],
+        string $missing = 'not-found', bool $paid = false): array
+    {
+        $headers = ['Authorization' => "Bearer $this->apiKey", 'Accept' => 'application/json'];
+        if ($managedUser !== null) $headers['X-On-Behalf-Of'] = $managedUser;
+        $text = null;
+        if ($method === 'POST') {
+            $headers['Content-Type'] = 'application/json';
+            $text = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
+        }
+        try {
+            [$status, $answer, $retryAfter] = $this->http->send($method, rtrim($this->baseUrl, '/') . $path, $headers, $text);
+        } catch (HttpFailure $failure) {
+            $code = $failure->timedOut ? 'service-timeout' : 'service-unavailable';
+            throw new Problem($code, unknownOutcome: $paid, reason: $failure->getMessage());
+        }
+        $value = json_decode($answer, true);
+        $reason = "the service answered $status to $method " . strtok($path, '?');
+        if ($status >= 200 && $status < 300) {
+            return is_array($value) ? $value : throw new Problem('service-error', unknownOutcome: $paid, reason: $reason);
+        }
+        $errors = self::errorsIn($value);
+        // 408: a proxy may have given up on a call that succeeded.
+        $unknown = $paid && ($status < 400 || $status >= 500 || $status === 408);
+        $code = match (true) {
+            $status === 404, $status === 400 && $missing === 'clip-not-found' && !$errors => $missing,
+            $status === 400 => 'invalid-request',
+            $status === 402 => 'export-limit',
+            $status === 422 => 'unprocessable',
+            $status === 429 => 'rate-limited',
+            $status === 503 => 'service-unavailable',
+            $status === 504 => 'service-timeout',
+            default => 'service-error',
+        };
+        throw new Problem(
+            $code,
+            in_array($status, [400, 422], true) ? $errors : [],
+            $unknown,
+            $status === 429 ? ['Retry-After' => $retryAfter ?? '5'] : [],
+            $reason,
+            $status,
+        );
+    }
+
+    /** @param array{project_id: string, folder_id?: string} $clip */
+    private function clipPath(array $clip): string
+    {
+        $names = $this->direct || !isset($clip['folder_id']) ? [$clip['project_id']] : [$clip['folder_id'], $clip['project_id']];
+        return '/projects/' . implode('/', array_map('rawurlencode', $names));
+    }
+
+    /** @return list<array{path: string, message: string}> */
+    private static function errorsIn(mixed $value): array
+    {
+        $found = is_array($value) && is_array($value['errors'] ?? null) ? $value['errors'] : [];
+        $valid = array_filter($found, fn ($one) => is_array($one) && is_string($one['path'] ?? null) && is_string($one['message'] ?? null));
+        return array_values(array_map(fn ($one) => ['path' => $one['path'], 'message' => $one['message']], $valid));
+    }
+
+    /** @param array<mixed> $value */
+    private static function idIn(array $value, string $field): string
+    {
+        $id = $value[$field] ?? null;
+        return is_string($id) && Checks::isId($id) ? $id : throw new Problem('service-error', reason: "an answer of the service has no $field");
+    }
+
+    /**
+     * @param array<mixed> $value
+     * @return list<array<string, mixed>>
+     */
+    private static function listIn(array $value, string $name): array
+    {
+        $found = $value[$name] ?? $value;
+        $isList = is_array($found) && array_is_list($found) && array_filter($found, 'is_array') === $found;
+        return $isList ? $found : throw new Problem('service-error', reason: "an answer of the service is not a list of $name");
+    }
+
+    /**
+     * @param array<mixed> $value
+     * @return array<string, mixed>
+     */
+    private static function exportIn(array $value): array
+    {
+        self::idIn($value, 'id');
+        $status = self::STATUSES[is_string($value['status'] ?? null) ? $value['status'] : '']
+            ?? throw new Problem('service-error', reason: 'an export has an unknown status');
+        $named = array_map(fn ($name) => $value[$name] ?? null, self::EXPORT_FIELDS);
+        return ['status' => $status] + array_combine(self::EXPORT_FIELDS, $named);
+    }
+
+    /**
+     * @param array<mixed> $value
+     * @return array<string, mixed>
+     */
+    private static function clipIn(array $value): array
+    {
+        self::idIn($value, 'id');
+        $named = array_map(fn ($name) => $value[$name] ?? null, self::CLIP_FIELDS);
+        $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1]);
+        return array_combine(self::CLIP_FIELDS, $named) + array_filter($picture, fn ($one) => $one !== null);
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+declare(strict_types=1);
+
+use ClipKit\Host\Http;
+
+/** A clip service in memory: its users, and the exports that were started. */
+final class FakeHttp implements Http
+{
+    /** @var list<string> */
+    public array $users = [];
+    /** @var list<array<string, mixed>> */
+    public array $exports = [];
+    /** @var list<array{0: int, 1: string, 2: ?string}> answers to the next starts */
+    public array $fails = [];
+
+    public function send(string $method, string $url, array $headers, ?string $body): array
+    {
+        $path = substr($url, strlen('https://service.example/v2'));
+        if ("$method $path" === 'POST /users') {
+            $this->users[] = 'managed-' . (count($this->users) + 1);
+            return self::json(201, ['id' => end($this->users)]);
+        }
+        if (preg_match('#^/users/([^/]+)/tokens$#', $path, $found)) {
+            return in_array($found[1], $this->users, true) ? self::json(201, ['external_access_token' => 'a.e30.b']) : self::json(404, []);
+        }
+        if (!in_array($headers['X-On-Behalf-Of'], $this->users, true)) return self::json(403, []);
+        if ($method === 'GET') return self::json(200, $this->exports);
+        if ($this->fails) return array_shift($this->fails);
+        $this->exports[] = ['id' => 'export-' . (count($this->exports) + 1), 'status' => 'pending', 'project_id' => 'p',
+            'created_at' => '2999-01-01T00:00:00.123Z', 'sent' => $body];
+        return self::json(200, end($this->exports));
+    }
+
+    /** @return array{0: int, 1: string, 2: ?string} */
+    public static function json(int $status, mixed $value): array
+    {
+        return [$status, json_encode($value), null];
+    }
+}

@@ -1,0 +1,78 @@
+"""What a page may send. Everything else is refused with the name of the field."""
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, Mapping, Sequence, Tuple
+from urllib.parse import urlsplit
+
+from .problem import invalid
+
+_WATERMARK_NUMBERS = {"pos_x": (0.5, 1), "pos_y": (0.5, 1), "scale": (1, 100)}
+
+
+def is_id(text: str) -> bool:
+    return text not in ("", ".", "..") and "\0" not in text and not re.search("[\ud800-\udfff]", text)
+
+
+def is_attempt_key(text: str) -> bool:
+    return re.fullmatch(r"[A-Za-z0-9._-]{8,128}", text) is not None
+
+
+def ids(values: Mapping[str, Any], required: Sequence[str] = (), optional: Sequence[str] = ()) -> Dict[str, str]:
+    _only_names(values, (*required, *optional))
+    for name, value in values.items():
+        if not isinstance(value, str) or not is_id(value):
+            raise invalid(name, "must be an id")
+    for name in required:
+        if name not in values:
+            raise invalid(name, "is missing")
+    return dict(values)
+
+
+def start(body: Mapping[str, Any]) -> Tuple[Dict[str, str], Dict[str, Any]]:
+    """The body of a start: the clip, and the options that the page asks for."""
+    names = ("watermark", "preset_id")
+    clip = ids({name: value for name, value in body.items() if name not in names}, ["project_id"], ["folder_id"])
+    return clip, options({name: body[name] for name in names if name in body})
+
+
+def options(asked: Mapping[str, Any]) -> Dict[str, Any]:
+    _only_names(asked, ("watermark", "preset_id"))
+    if len(asked) == 2:
+        raise invalid("preset_id", "watermark and preset_id cannot be sent together")
+    if "preset_id" in asked:
+        return ids(asked, ["preset_id"])
+    return {"watermark": _watermark(asked["watermark"])} if "watermark" in asked else {}
+
+
+def _watermark(value: Any) -> Dict[str, Any]:
+    if not isinstance(value, dict):
+        raise invalid("watermark", "must be an object {src_url, pos_x?, pos_y?, scale?}")
+    _only_names(value, ("src_url", *_WATERMARK_NUMBERS), "watermark.")
+    if not _is_http_url(value.get("src_url")):
+        raise invalid("watermark.src_url", "must be an absolute http or https URL without a user name or password")
+    found: Dict[str, Any] = {"src_url": value["src_url"]}
+    for name, (fallback, most) in _WATERMARK_NUMBERS.items():
+        number = value.get(name, fallback) if name in value else fallback
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not is_number or not 0 <= number <= most or (name == "scale" and number == 0):
+            least = "greater than 0 and at most" if name == "scale" else "0 to"
+            raise invalid(f"watermark.{name}", f"must be {least} {most}")
+        found[name] = number
+    return found
+
+
+def _is_http_url(text: Any) -> bool:
+    if not isinstance(text, str) or len(text) > 8192 or re.search(r"[\s\x00-\x20]", text):
+        return False
+    try:
+        url = urlsplit(text)
+        return url.scheme in ("http", "https") and bool(url.hostname) and url.username is None and url.password is None
+    except ValueError:
+        return False
+
+
+def _only_names(values: Mapping[str, Any], known: Sequence[str], inside: str = "") -> None:
+    for name in values:
+        if name not in known:
+            raise invalid(inside + name, "unknown field")

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from django.core.exceptions import RequestDataTooBig
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import CsrfViewMiddleware, get_token
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET
+
+from ..messages import MAX_BODY_BYTES, Request, Response
+from ..problem import Problem
+from .configuration import clip_host
+
+
+class _Csrf(CsrfViewMiddleware):
+    def _reject(self, request: HttpRequest, reason: str) -> Response:
+        return Problem("csrf-failed").response()
+
+
+# The claim of a start must be visible to other processes before the service is called, so it must
+# not wait for the end of a transaction. The CSRF check is made here, to answer with a problem.
+@csrf_exempt
+@transaction.non_atomic_requests
+def host(request: HttpRequest, path: str) -> HttpResponse:
+    answer = (_refused(request) if request.user.is_authenticated else None) or clip_host().handle(_request_of(request, path))
+    response = HttpResponse(b"" if request.method == "HEAD" else answer.body, status=answer.status)
+    response["Content-Length"] = str(len(answer.body))
+    del response["Content-Type"]
+    for name, value in answer.headers.items():
+        response[name] = value
+    return response
+
+
+@require_GET
+@never_cache
+def csrf_token(request: HttpRequest) -> JsonResponse:
+    """A fresh token for pages that were open for long: `csrf-url` of the elements."""
+    return JsonResponse({"token": get_token(request)})
+
+
+def _refused(request: HttpRequest) -> Response | None:
+    # The check reads the fields of forms, which the host does not accept.
+    if request.method == "POST" and request.content_type != "application/json":
+        return Problem("unsupported-media-type").response()
+    check = _Csrf(lambda _: HttpResponse())
+    check.process_request(request)
+    # The decorator is for Django's own check; this one must not see it.
+    return check.process_view(request, lambda: None, (), {})
+
+
+def _request_of(request: HttpRequest, path: str) -> Request:
+    try:
+        body = request.body[:MAX_BODY_BYTES + 1]
+    except RequestDataTooBig:
+        body = b" " * (MAX_BODY_BYTES + 1)
+    return Request(
+        method=request.method or "GET",
+        segments=path.split("/"),
+        query=request.META.get("QUERY_STRING", ""),
+        headers={name.lower(): value for name, value in request.headers.items()},
+        body=body,
+        origin=f"{request.scheme}://{request.get_host()}",
+        native=request,
+    )

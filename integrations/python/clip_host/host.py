@@ -1,0 +1,202 @@
+"""The backend that the elements call: keeps the host contract of clip-kit."""
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import re
+from datetime import datetime, timezone
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+
+from . import checks
+from .export_starts import ExportStarts
+from .managed_users import ManagedUsers
+from .messages import MAX_BODY_BYTES, Request, Response, empty_response, json_response
+from .problem import Problem, invalid
+from .service import Service
+from .store import Store
+
+_ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
+           "projects": ["GET"], "projects/*": ["GET"]}
+_MAX_IDS = 200
+_KEY_FORM = "must be 8 to 128 characters of A-Z a-z 0-9 . _ -"
+
+_log = logging.getLogger("clip_host")
+
+
+class ClipHost:
+    """
+    `authenticate(request)`: the id of the logged-in user, or None. Take it only from your session.
+    `base_path`: where the host is mounted. `origin`: the site's public origin, such as
+    `https://www.example.com`; needed behind a proxy that changes the host name.
+    `authorize(user, action, project_id, folder_id)`: may this user do this? The action is `token`,
+    `export`, `download` or `read`. `export_options(asked, user)`: the `watermark` or `preset_id` to
+    send, whatever the page asked for. `starts_per_minute`: new exports for each user.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        store: Store,
+        authenticate: Callable[[Request], Optional[str]],
+        base_path: str = "/clips",
+        origin: Optional[str] = None,
+        authorize: Optional[Callable[[str, str, Optional[str], Optional[str]], bool]] = None,
+        export_options: Optional[Callable[[Dict[str, Any], str], Mapping[str, Any]]] = None,
+        starts_per_minute: int = 30,
+    ):
+        self.base_path = base_path
+        self._service = service
+        self._authenticate = authenticate
+        self._origin = origin
+        self._authorize = authorize
+        self._export_options = export_options
+        self._users = ManagedUsers(service, store)
+        self._starts = ExportStarts(service, self._users, store, starts_per_minute)
+
+    def handle(self, request: Request) -> Response:
+        try:
+            return self._answer(request)
+        except Problem as problem:
+            if problem.status >= 500:
+                _log.error("%s: %s", problem.code, problem.reason or "no reason known")
+            return problem.response()
+        except Exception as error:
+            # Its message and trace may contain what the request contained.
+            _log.error("internal-error: %s", type(error).__name__)
+            return Problem("internal-error").response()
+
+    def _answer(self, request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        shape, name = _route(request.segments)
+        allowed = {"Allow": ", ".join(_ROUTES[shape])}
+        if method == "OPTIONS":
+            return empty_response(204, allowed)
+        if method not in _ROUTES[shape]:
+            raise Problem("method-not-allowed", headers=allowed)
+        if method == "POST" and not self._is_same_origin(request):
+            raise Problem("forbidden")
+        user = self._authenticate(request)
+        if not user:
+            raise Problem("unauthenticated")
+        if shape == "token":
+            return self._token(user, request)
+        if method == "POST":
+            return self._start(user, request)
+        if shape == "exports":
+            return self._exports(user, request)
+        if shape == "projects":
+            folder = checks.ids(_single(request), ["folder_id"])["folder_id"]
+            self._allow(user, "read", None, folder)
+            return json_response(200, self._users.call(user, lambda managed: self._service.clips(managed, folder)))
+        if shape == "projects/*":
+            clip = {"project_id": name, **checks.ids(_single(request), [], ["folder_id"])}
+            self._allow(user, "read", name, clip.get("folder_id"))
+            return json_response(200, self._users.call(user, lambda managed: self._service.clip(managed, clip)))
+        return self._export(user, name, request, "read" if shape == "exports/*" else "download")
+
+    def _is_same_origin(self, request: Request) -> bool:
+        site = request.headers.get("sec-fetch-site")
+        if site is not None:
+            return site == "same-origin"
+        own = self._origin or request.origin
+        return bool(own) and request.headers.get("origin") == own
+
+    def _token(self, user: str, request: Request) -> Response:
+        project = checks.ids(_body(request), [], ["project_id"]).get("project_id")
+        self._allow(user, "token", project, None)
+        token = self._users.token_of(user)
+        return json_response(200, {"external_access_token": token, "expires_at": _expiry(token)})
+
+    def _start(self, user: str, request: Request) -> Response:
+        key = request.headers.get("idempotency-key", "")
+        if not checks.is_attempt_key(key):
+            raise invalid("Idempotency-Key", _KEY_FORM)
+        clip, asked = checks.start(_body(request))
+        self._allow(user, "export", clip["project_id"], clip.get("folder_id"))
+        options = asked
+        if self._export_options:
+            try:
+                options = checks.options(self._export_options(dict(asked), user))
+            except Problem as problem:
+                reason = "export_options: {path} {message}".format(**problem.errors[0])
+                raise Problem("internal-error", reason=reason) from None
+        export, replayed = self._starts.start(user, key, clip, asked, options)
+        return json_response(200 if replayed else 201, export)
+
+    def _exports(self, user: str, request: Request) -> Response:
+        parameters = request.parameters()
+        if "id" in parameters:
+            wanted = parameters["id"]
+            if len(parameters) > 1 or len(wanted) > _MAX_IDS or not all(map(checks.is_id, wanted)):
+                raise invalid("id", f"must be 1 to {_MAX_IDS} ids, and nothing else")
+            self._allow(user, "read", None, None)
+            every = self._users.call(user, self._service.exports)
+            return json_response(200, [one for one in every if one["id"] in wanted])
+        query = _single(request)
+        if "attempt" in query:
+            key = checks.ids(query, ["attempt"])["attempt"]
+            if not checks.is_attempt_key(key):
+                raise invalid("attempt", _KEY_FORM)
+            self._allow(user, "read", None, None)
+            found, in_flight = self._starts.find(user, key)
+            # The header says that this host stores keys: no export means that nothing was started.
+            return json_response(202 if in_flight else 200, [found] if found else [], {"Idempotency-Key": key})
+        wanted_clip = checks.ids(query, [], ["project_id", "folder_id"])
+        self._allow(user, "read", wanted_clip.get("project_id"), wanted_clip.get("folder_id"))
+        return json_response(200, self._users.call(user, lambda managed: self._service.exports(managed, **wanted_clip)))
+
+    def _export(self, user: str, export_id: str, request: Request, action: str) -> Response:
+        clip = checks.ids(_single(request), ["project_id"], ["folder_id"])
+        self._allow(user, action, clip["project_id"], clip.get("folder_id"))
+        export = self._users.call(user, lambda managed: self._service.export(managed, clip, export_id))
+        if action == "read":
+            return json_response(200, export)
+        url = export["src_url"]
+        if export["status"] != "ready" or not isinstance(url, str) or not re.fullmatch(r"https?://[\x21-\x7e]+", url):
+            raise Problem("export-not-found")
+        return empty_response(302, {"Location": url})
+
+    def _allow(self, user: str, action: str, project: Optional[str], folder: Optional[str]) -> None:
+        if self._authorize and self._authorize(user, action, project, folder) is not True:
+            raise Problem("forbidden")
+
+
+def _route(segments: Optional[List[str]]) -> Tuple[str, str]:
+    # A key of `_ROUTES`, and the id in the path.
+    first, *rest = segments or [""]
+    shape = "/".join([first, "*", *rest[1:]] if rest else [first])
+    if shape not in _ROUTES or (rest and not checks.is_id(rest[0])):
+        raise Problem("not-found")
+    return shape, rest[0] if rest else ""
+
+
+def _body(request: Request) -> Dict[str, Any]:
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+        raise Problem("unsupported-media-type")
+    if len(request.body) > MAX_BODY_BYTES:
+        raise Problem("body-too-large")
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise invalid("", "must be a JSON object")
+    return body
+
+
+def _single(request: Request) -> Dict[str, str]:
+    parameters = request.parameters()
+    for name, values in parameters.items():
+        if len(values) > 1:
+            raise invalid(name, "must be given once")
+    return {name: values[0] for name, values in parameters.items()}
+
+
+def _expiry(token: str) -> Optional[str]:
+    try:
+        payload = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return datetime.fromtimestamp(claims["exp"], timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except Exception:  # Not a JWT, or one without an expiry.
+        return None

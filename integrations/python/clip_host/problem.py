@@ -1,0 +1,51 @@
+"""A refusal or a failure, as the contract sends it: `application/problem+json` with a code."""
+from __future__ import annotations
+
+from .messages import Response, json_response
+
+_PROBLEMS = {
+    "invalid-request": (400, "Invalid request"),
+    "unauthenticated": (401, "Not logged in"),
+    "export-limit": (402, "Export limit reached"),
+    "forbidden": (403, "Not allowed"),
+    "csrf-failed": (403, "The page’s token is not valid"),
+    "clip-not-found": (404, "Clip not found"),
+    "export-not-found": (404, "Export not found"),
+    "not-found": (404, "Not found"),
+    "method-not-allowed": (405, "Method not allowed"),
+    "attempt-mismatch": (409, "Attempt key used for another request"),
+    "body-too-large": (413, "Body too large"),
+    "unsupported-media-type": (415, "Unsupported media type"),
+    "unprocessable": (422, "The request cannot be carried out"),
+    "rate-limited": (429, "Too many requests"),
+    "internal-error": (500, "Internal error"),
+    "service-error": (502, "The clip service failed"),
+    "service-unavailable": (503, "The clip service cannot be reached"),
+    "service-timeout": (504, "The clip service did not answer in time"),
+}
+
+
+class Problem(Exception):
+    """`reason` is for the log and never sent; `service_status` is what the service answered."""
+
+    def __init__(self, code, errors=(), unknown_outcome=False, headers=None, reason="", service_status=None):
+        super().__init__(code)
+        self.code = code
+        self.status, self.title = _PROBLEMS[code]
+        self.errors = list(errors)
+        self.unknown_outcome = unknown_outcome
+        self.headers = dict(headers or {})
+        self.reason = reason
+        self.service_status = service_status
+
+    def response(self) -> Response:
+        body = {"title": self.title, "status": self.status, "code": self.code}
+        if self.errors:
+            body["errors"] = self.errors
+        if self.unknown_outcome:
+            body["unknown_outcome"] = True
+        return json_response(self.status, body, self.headers)
+
+
+def invalid(path: str, message: str) -> Problem:
+    return Problem("invalid-request", [{"path": path, "message": message}])

@@ -1,0 +1,157 @@
+"""Calls to the clip service. Holds the key, which goes nowhere else."""
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from typing import Any, Dict, List, Mapping, Optional
+from urllib.parse import quote, urlencode
+
+from .checks import is_id
+from .problem import Problem
+
+_STATUSES = {"pending": "processing", "in_progress": "processing", "processing": "processing",
+             "completed": "ready", "ready": "ready", "failed": "error", "error": "error"}
+_EXPORT_FIELDS = ("id", "status", "src_url", "estimated_ready_at", "project_id", "created_at", "finished_at", "name",
+                  "author_id", "folder_id", "descriptions", "watermarked")
+_CLIP_FIELDS = ("id", "author_id", "folder_id", "name", "created_at", "virality_score", "virality_score_explanation")
+_PICTURE_FIELDS = ("poster_url", "width", "height", "duration", "notes")
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    # A redirect would carry the key elsewhere, or turn a POST into a GET.
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class Service:
+    """`direct`: whether clips in a folder are addressed only by their id."""
+
+    def __init__(self, base_url: str, api_key: str, timeout_seconds: float = 30, direct: bool = False):
+        if not re.fullmatch(r"https?://[^\s?#]+", base_url, re.IGNORECASE):
+            raise ValueError("The service's address is not a URL.")
+        if not re.fullmatch(r"[\x21-\x7e]+", api_key):
+            raise ValueError("The service's key is missing.")
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._timeout_seconds = timeout_seconds
+        self._direct = direct
+        self._open = urllib.request.build_opener(_NoRedirect).open
+
+    def create_user(self) -> str:
+        return _id_in(self._call("POST", "/users", body={}), "id")
+
+    def create_token(self, managed_user: str) -> str:
+        answer = self._call("POST", f"/users/{quote(managed_user, safe='')}/tokens", body={})
+        return _id_in(answer, "external_access_token")
+
+    def start_export(self, managed_user: str, clip: Mapping[str, str], options: Mapping[str, Any]) -> Dict[str, Any]:
+        """The export, or the record of a start that has only its id."""
+        path = self._clip_path(clip) + "/exports"
+        started = self._call("POST", path, managed_user, dict(options), "clip-not-found", paid=True)
+        try:
+            known = {"id": _id_in(started, "id")}
+            return _export_in(started) if started.get("project_id") else known
+        except Problem as problem:
+            raise Problem(problem.code, unknown_outcome=True, reason=problem.reason) from None
+
+    def export(self, managed_user: str, clip: Mapping[str, str], export_id: str) -> Dict[str, Any]:
+        path = f"{self._clip_path(clip)}/exports/{quote(export_id, safe='')}"
+        return _export_in(self._call("GET", path, managed_user, missing="export-not-found"))
+
+    def exports(self, managed_user: str, **wanted: str) -> List[Dict[str, Any]]:
+        query = f"?{urlencode(wanted)}" if wanted else ""
+        return [_export_in(one) for one in _list_in(self._call("GET", f"/exports{query}", managed_user), "exports")]
+
+    def clip(self, managed_user: str, clip: Mapping[str, str]) -> Dict[str, Any]:
+        return _clip_in(self._call("GET", self._clip_path(clip), managed_user, missing="clip-not-found"))
+
+    def clips(self, managed_user: str, folder: str) -> List[Dict[str, Any]]:
+        found = self._call("GET", f"/projects/{quote(folder, safe='')}", managed_user, missing="clip-not-found")
+        return [_clip_in(one) for one in _list_in(found, "projects")]
+
+    def _clip_path(self, clip: Mapping[str, str]) -> str:
+        names = ("project_id",) if self._direct else ("folder_id", "project_id")
+        return "/projects/" + "/".join(quote(clip[one], safe="") for one in names if clip.get(one))
+
+    def _call(self, method: str, path: str, managed_user: Optional[str] = None, body: Optional[Dict[str, Any]] = None,
+              missing: str = "not-found", paid: bool = False) -> Any:
+        headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json"}
+        if managed_user is not None:
+            headers["X-On-Behalf-Of"] = managed_user
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._base_url + path, data, headers, method=method)
+        try:
+            with self._open(request, timeout=self._timeout_seconds) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _problem_of(error, method, path, missing, paid) from None
+        except ValueError:
+            raise Problem("service-error", unknown_outcome=paid, reason="an answer of the service is not JSON") from None
+        except OSError as error:
+            cause = getattr(error, "reason", error)
+            code = "service-timeout" if isinstance(cause, TimeoutError) else "service-unavailable"
+            raise Problem(code, unknown_outcome=paid, reason=type(cause).__name__) from None
+        except Exception as error:  # http.client's own errors, such as an answer that breaks off.
+            raise Problem("service-unavailable", unknown_outcome=paid, reason=type(error).__name__) from None
+
+
+def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: str, paid: bool) -> Problem:
+    status = error.code
+    try:
+        errors = _errors_in(json.load(error))
+    except Exception:  # Whatever the body is, the status says enough.
+        errors = []
+    if status == 404 or (status == 400 and missing == "clip-not-found" and not errors):
+        code = missing
+    else:
+        code = {400: "invalid-request", 402: "export-limit", 422: "unprocessable", 429: "rate-limited",
+                503: "service-unavailable", 504: "service-timeout"}.get(status, "service-error")
+    retry_after = error.headers.get("Retry-After") or ""
+    return Problem(
+        code,
+        errors if status in (400, 422) else [],
+        # 408: a proxy may have given up on a call that succeeded.
+        paid and (status < 400 or status >= 500 or status == 408),
+        {"Retry-After": retry_after if re.fullmatch(r"\d{1,6}", retry_after) else "5"} if status == 429 else {},
+        f"the service answered {status} to {method} {path.split('?')[0]}",
+        status,
+    )
+
+
+def _errors_in(value: Any) -> List[Dict[str, str]]:
+    found = value.get("errors") if isinstance(value, dict) else None
+    return [{"path": one["path"], "message": one["message"]} for one in found or []
+            if isinstance(one, dict) and isinstance(one.get("path"), str) and isinstance(one.get("message"), str)]
+
+
+def _id_in(value: Any, field: str) -> str:
+    found = value.get(field) if isinstance(value, dict) else None
+    if not isinstance(found, str) or not is_id(found):
+        raise Problem("service-error", reason=f"an answer of the service has no {field}")
+    return found
+
+
+def _list_in(value: Any, name: str) -> List[Any]:
+    found = value.get(name) if isinstance(value, dict) else value
+    if not isinstance(found, list):
+        raise Problem("service-error", reason=f"an answer of the service is not a list of {name}")
+    return found
+
+
+def _export_in(value: Any) -> Dict[str, Any]:
+    _id_in(value, "id")
+    status = _STATUSES.get(str(value.get("status")))
+    if status is None:
+        raise Problem("service-error", reason="an export has an unknown status")
+    return {**{name: value.get(name) for name in _EXPORT_FIELDS}, "status": status}
+
+
+def _clip_in(value: Any) -> Dict[str, Any]:
+    _id_in(value, "id")
+    picture = {name: value[name] for name in _PICTURE_FIELDS if value.get(name) is not None}
+    return {**{name: value.get(name) for name in _CLIP_FIELDS}, **picture}

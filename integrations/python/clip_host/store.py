@@ -1,0 +1,70 @@
+"""What the host remembers."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Set
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A start that somebody pays for, under the key that the page gave it."""
+
+    host_user: str
+    key: str
+    #: What the page asked for, as canonical JSON.
+    request: str
+    #: Milliseconds since 1970.
+    started_at: int
+    #: open, unknown or settled.
+    state: str = "open"
+    export_id: Optional[str] = None
+
+
+class Store:
+    """
+    Each method is one atomic step for all processes, and ids are compared exactly: see
+    docs/host-stores.md of clip-kit.
+    """
+
+    def managed_user(self, host_user: str) -> Optional[str]:
+        raise NotImplementedError
+
+    def keep_managed_user(self, host_user: str, managed_user: str) -> str:
+        """Stores it unless there is one, ends the claim, and returns the one that is stored."""
+        raise NotImplementedError
+
+    def claim_making(self, host_user: str, since_ms: int, lease_ms: int) -> bool:
+        """
+        False if a managed user is stored, or another claim is less than `lease_ms` before or after
+        `since_ms`; otherwise stores the claim and returns True.
+        """
+        raise NotImplementedError
+
+    def release_making(self, host_user: str, since_ms: int) -> None:
+        raise NotImplementedError
+
+    def drop_managed_user(self, host_user: str, managed_user: str) -> None:
+        """Drops it if it is still this one."""
+        raise NotImplementedError
+
+    def claim_attempt(self, attempt: Attempt) -> Optional[Attempt]:
+        """Writes it unless user and key are known. Returns the known one, or None."""
+        raise NotImplementedError
+
+    def move_attempt(self, old: Attempt, new: Attempt) -> bool:
+        """Replaces it if state and time are those of `old`. Returns whether it did."""
+        raise NotImplementedError
+
+    def drop_attempt(self, host_user: str, key: str) -> None:
+        raise NotImplementedError
+
+    def attempt(self, host_user: str, key: str) -> Optional[Attempt]:
+        raise NotImplementedError
+
+    def attributed(self, export_ids: List[str]) -> Set[str]:
+        """Those of the ids that are the export of any attempt."""
+        raise NotImplementedError
+
+    def attempts_since(self, host_user: str, since_ms: int) -> int:
+        """How many attempts of the user began since then."""
+        raise NotImplementedError

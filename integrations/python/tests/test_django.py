@@ -1,0 +1,116 @@
+import re
+import unittest
+
+try:
+    import django
+    from django.conf import settings
+except ImportError:
+    raise unittest.SkipTest("Django is not installed")
+
+if not settings.configured:
+    settings.configure(
+        SECRET_KEY="only-for-tests", ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], USE_TZ=True,
+        DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+        INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "clip_host.django"],
+        MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
+                    "django.contrib.auth.middleware.AuthenticationMiddleware"],
+        TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates"}],
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "ATOMIC_REQUESTS": True}},
+        CLIP_HOST={"SERVICE_URL": "http://127.0.0.1:9/v2", "API_KEY": "key", "PLAYER_URL": "https://clips.example"},
+    )
+    django.setup()
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.template import engines
+from django.test import Client, RequestFactory, TransactionTestCase, override_settings
+from django.test.utils import setup_databases
+from django.urls import include, path
+
+from clip_host import Attempt
+from clip_host.django.configuration import clip_host
+from clip_host.django.database_store import DatabaseStore
+
+from .fake_service import FakeService
+
+urlpatterns = [path("my/clips/", include("clip_host.django.urls"))]
+
+
+def setUpModule():
+    setup_databases(verbosity=0, interactive=False)
+
+
+class DjangoTest(TransactionTestCase):
+    def setUp(self):
+        DatabaseStore().drop_tables()
+        DatabaseStore().create_tables()
+        self.service = FakeService()
+        clip_host.cache_clear()
+        clip_host()._service = clip_host()._users._service = clip_host()._starts._service = self.service
+        self.client = Client(enforce_csrf_checks=True)
+        self.client.force_login(User.objects.create_user("ann"))
+
+    def start(self, **headers):
+        return self.client.post("/my/clips/exports", '{"project_id": "p"}', content_type="application/json",
+                                HTTP_IDEMPOTENCY_KEY="attempt-key-1", HTTP_SEC_FETCH_SITE="same-origin", **headers)
+
+    def test_a_start_needs_the_token_of_the_page(self):
+        refused = self.start()
+        self.assertEqual((refused.status_code, refused["Content-Type"]), (403, "application/problem+json"))
+        self.assertEqual(refused.json()["code"], "csrf-failed")
+        self.assertEqual(self.service.exports_started, [])
+        token = self.client.get("/my/clips/csrf-token").json()["token"]
+        self.assertEqual(self.start(HTTP_X_CSRFTOKEN=token).status_code, 201)
+        self.assertEqual(len(self.service.exports_started), 1)
+
+    def test_the_claim_is_written_before_the_service_is_called(self):
+        seen = []
+        begin = self.service.start_export
+        self.service.start_export = lambda *sent: (seen.append(connection.in_atomic_block), begin(*sent))[1]
+        token = self.client.get("/my/clips/csrf-token").json()["token"]
+        self.start(HTTP_X_CSRFTOKEN=token)
+        self.assertEqual(seen, [False])
+
+    def test_nobody_is_logged_in(self):
+        answer = Client().get("/my/clips/exports")
+        self.assertEqual((answer.status_code, answer.json()["code"]), (401, "unauthenticated"))
+
+    def test_ids_are_compared_exactly(self):
+        store = DatabaseStore()
+        for key in ("attempt-a", "attempt-A", "attempt-a ", "x" * 300, "é", "e\u0301"):
+            self.assertIsNone(store.claim_attempt(Attempt("ann", key, "[]", 2_000_000_000_000)))
+            self.assertIsNotNone(store.claim_attempt(Attempt("ann", key, "[]", 2_000_000_000_000)))
+        self.assertEqual(store.attempts_since("ann", 0), 6)
+
+    def draw(self, tag, user):
+        request = RequestFactory().get("/")
+        request.user = user
+        return engines["django"].from_string("{% load clip_kit %}" + tag).render({"id": '"><script>'}, request)
+
+    def test_tags_escape_what_they_are_given(self):
+        for tag in ("clip_preview id title=id", "clip_embed id", "clip_export_button id folder=id"):
+            text = self.draw("{% " + tag + " %}", AnonymousUser())
+            self.assertNotIn("<script>", text)
+            self.assertIn("&quot;&gt;&lt;script&gt;", text)
+
+    def test_only_pages_of_users_have_a_token(self):
+        self.assertNotIn("csrf-token=", self.draw('{% clip_export_button "p" %}', AnonymousUser()))
+        text = self.draw('{% clip_export_button "p" auto_download=True label=None %}', User.objects.get())
+        self.assertRegex(text, r'csrf-token="\w+"')
+        self.assertIn('endpoint="/my/clips"', text)
+        self.assertIn(' auto-download=""', text)
+        self.assertNotIn("label", text)
+
+    def test_elements_of_a_page_have_the_same_token(self):
+        text = self.draw('{% clip_export_button "p" %}{% clip_embed "p" %}', User.objects.get())
+        self.assertEqual(len(set(re.findall(r'csrf-token="(\w+)"', text))), 1)
+
+    def test_a_wrong_setting_is_named(self):
+        for wrong, name in (({"SERVICE_URL": "https://x.example"}, "API_KEY"), ({**settings.CLIP_HOST, "KEY": "x"}, "KEY")):
+            with override_settings(CLIP_HOST=wrong), self.assertRaisesMessage(ImproperlyConfigured, name):
+                clip_host()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,90 @@
+import json
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from clip_host import ClipHost, Request, SqliteStore
+from clip_host.problem import Problem
+
+from .fake_service import FakeService
+
+KEY = "attempt-key-1"
+
+
+def post(path, body, **headers):
+    return Request("POST", path.split("/"), headers={
+        "sec-fetch-site": "same-origin", "content-type": "application/json", "idempotency-key": KEY, **headers,
+    }, body=json.dumps(body).encode())
+
+
+class HostTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.service = FakeService()
+
+    def host(self, **options):
+        store = SqliteStore(str(Path(self.directory.name) / "clips.sqlite"))
+        return ClipHost(self.service, store, lambda request: "ann", **options)
+
+    def test_many_requests_at_once_start_one_export_for_one_user(self):
+        host = self.host()
+        with ThreadPoolExecutor(10) as pool:
+            answers = list(pool.map(lambda _: host.handle(post("exports", {"project_id": "p"})), range(10)))
+        self.assertEqual(sorted(one.status for one in answers), [200] * 9 + [201])
+        self.assertEqual(len(self.service.exports_started), 1)
+        self.assertEqual(len(self.service.users), 1)
+
+    def test_a_watermark_of_the_page_is_sent_with_its_defaults(self):
+        mark = {"src_url": "https://x.example/a.png", "pos_x": 0}
+        self.assertEqual(self.host().handle(post("exports", {"project_id": "p", "watermark": mark})).status, 201)
+        sent = self.service.exports_started[0]["options"]
+        self.assertEqual(sent, {"watermark": {"src_url": mark["src_url"], "pos_x": 0, "pos_y": 0.5, "scale": 1}})
+
+    def test_the_site_chooses_the_options_whatever_the_page_asks(self):
+        host = self.host(export_options=lambda asked, user: {"preset_id": f"of-{user}"})
+        host.handle(post("exports", {"project_id": "p"}))
+        self.assertEqual(self.service.exports_started[0]["options"], {"preset_id": "of-ann"})
+
+    def test_wrong_options_of_the_site_start_nothing(self):
+        answer = self.host(export_options=lambda asked, user: {"watermark": {}}).handle(post("exports", {"project_id": "p"}))
+        self.assertEqual(answer.status, 500)
+        self.assertEqual(self.service.exports_started, [])
+
+    def test_a_refusal_of_the_site_starts_nothing(self):
+        for answer in (False, None, "no"):
+            host = self.host(authorize=lambda *_: answer)
+            self.assertEqual(host.handle(post("exports", {"project_id": "p"})).status, 403)
+        self.assertEqual(self.service.exports_started, [])
+
+    def test_starts_are_limited_and_a_refused_key_stays_free(self):
+        host = self.host(starts_per_minute=2)
+        statuses = [host.handle(post("exports", {"project_id": "p"}, **{"idempotency-key": f"attempt-{n}"})).status for n in range(3)]
+        self.assertEqual(statuses, [201, 201, 429])
+        self.assertEqual(len(self.service.exports_started), 2)
+
+    def test_an_unknown_outcome_is_searched_before_it_is_repeated(self):
+        host = self.host()
+        self.service.fails = [Problem("service-timeout", unknown_outcome=True)]
+        self.assertEqual(json.loads(host.handle(post("exports", {"project_id": "p"})).body)["unknown_outcome"], True)
+        self.service.exports_started.append({"id": "lost", "project_id": "p", "created_at": "2999-01-01T00:00:00Z"})
+        again = host.handle(post("exports", {"project_id": "p"}))
+        self.assertEqual((again.status, json.loads(again.body)["id"]), (200, "lost"))
+        self.assertEqual(len(self.service.exports_started), 1)
+
+    def test_a_user_that_the_service_lost_is_created_again(self):
+        host = self.host()
+        host.handle(post("token", {}))
+        self.service.users[:] = ["somebody-else"]
+        self.assertEqual(host.handle(post("exports", {"project_id": "p"})).status, 201)
+        self.assertEqual(host.handle(post("token", {})).status, 200)
+
+    def test_two_hosts_in_one_process_are_independent(self):
+        other = ClipHost(FakeService(), SqliteStore(":memory:"), lambda request: None)
+        self.assertEqual(other.handle(post("token", {})).status, 401)
+        self.assertEqual(self.host().handle(post("token", {})).status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
