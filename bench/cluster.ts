@@ -14,6 +14,7 @@ import { openQueue } from '../service/src/jobs/queue.ts';
 import { databaseProxy } from '../service/test/support/database-proxy.ts';
 import { insertExports, insertLibrary, settleExport } from '../service/test/support/rows.ts';
 import { startServer } from './measured-server.ts';
+import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
 
 const workerCounts = [1, 4, 16] as const;
@@ -35,6 +36,10 @@ export interface WaitingFigures {
   watchers: number;
   /** Resident bytes of the API process: before, and while it holds them all. */
   memory: { before: number; held: number };
+  /** Milliseconds until `/healthz` answers, median. */
+  healthMs: { before: number; held: number };
+  /** Seconds until holds of 25 s ended that nothing changed: median and longest. */
+  heldSeconds: { median: number; longest: number };
   /** Statements of the API process from a change until all who wait for it have their answer. */
   statementsPerChange: number;
 }
@@ -103,14 +108,28 @@ async function benchWaiting(): Promise<WaitingFigures> {
     const ids = await insertExports(database.db, library, watchedExports);
     const { host, hostname, port } = new URL(server.url);
     const before = (await server.usage()).memory;
+    const healthMs = async (): Promise<number> => {
+      const times: number[] = [];
+      for (let count = 0; count < 20; count += 1) {
+        const began = performance.now();
+        await (await fetch(`${server.url}/healthz`)).text();
+        times.push(performance.now() - began);
+      }
+      return median(times);
+    };
+    const healthBefore = await healthMs();
     let answered = 0;
+    const changes = ids.slice(0, 20);
+    const heldSeconds: number[] = [];
     const hold = async (id: string): Promise<void> => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       await once(socket, 'connect');
       // At the end the server closes those that still wait.
       socket.on('error', () => {});
+      const began = performance.now();
       socket.once('data', () => {
         answered += 1;
+        if (!changes.includes(id)) heldSeconds.push((performance.now() - began) / 1000);
         socket.destroy();
       });
       socket.write(
@@ -123,18 +142,21 @@ async function benchWaiting(): Promise<WaitingFigures> {
         Array.from({ length: atOnce }, (_, n) => hold(ids[(at + n) % watchedExports]!)),
       );
     }
-    await fetch(`${server.url}/livez`);
+    const healthHeld = await healthMs();
     const { memory: held } = await server.usage();
     const statements = proxy.statements.length;
     const soFar = answered;
-    const changes = ids.slice(0, 20);
     for (const id of changes) await settleExport(database.db, id);
     const expected = soFar + (changes.length * watchers) / watchedExports;
     while (answered < expected) await setTimeout(20);
+    const statementsPerChange = (proxy.statements.length - statements) / changes.length;
+    while (answered < watchers) await setTimeout(20);
     return {
       watchers,
       memory: { before, held },
-      statementsPerChange: (proxy.statements.length - statements) / changes.length,
+      statementsPerChange,
+      healthMs: { before: healthBefore, held: healthHeld },
+      heldSeconds: { median: median(heldSeconds), longest: Math.max(...heldSeconds) },
     };
   } finally {
     await server.stop();
@@ -174,13 +196,19 @@ export const clusterTables = ({
       ]),
     ),
     markdownTable(
-      ['held requests', 'memory before', 'memory while held', 'statements a change'],
+      [
+        ...['held requests', 'memory before', 'memory while held', 'statements a change'],
+        ...['`/healthz` before', '`/healthz` while held', 'holds of 25 s end after (longest)'],
+      ],
       [
         [
           waiting.watchers.toLocaleString('en'),
           megabytes(waiting.memory.before),
           megabytes(waiting.memory.held),
           waiting.statementsPerChange.toFixed(1),
+          `${waiting.healthMs.before.toFixed(1)} ms`,
+          `${waiting.healthMs.held.toFixed(1)} ms`,
+          `${waiting.heldSeconds.median.toFixed(1)} s (${waiting.heldSeconds.longest.toFixed(1)} s)`,
         ],
       ],
     ),

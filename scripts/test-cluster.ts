@@ -1,13 +1,13 @@
 /**
  * Runs the service as on several machines: Postgres, PgBouncer, Swift with its S3 API, two API
  * processes behind nginx, and workers with separate disks. The tests start these themselves, as
- * they also stop them. `npm run test:cluster -- chaos` brings random faults on them instead. Prints
- * `N passed, M failed` at the end.
+ * they also stop them. The suite `chaos` brings random faults on them; `npm run test:cluster --
+ * chaos` runs only that one. Prints `N passed, M failed` at the end.
  */
 import { testWithServers } from './server-tests.ts';
 
 const named = process.argv.slice(2);
-const suites = (named.length > 0 ? named : ['whole']).map(
+const suites = (named.length > 0 ? named : ['whole', 'chaos']).map(
   (name) => `service/test/cluster/${name}.suite.ts`,
 );
 
