@@ -30,10 +30,12 @@ function explain(error: unknown): string {
     error instanceof DataDirectoryInUse ||
     error instanceof StorageMismatch ||
     error instanceof StorageRefused ||
-    error instanceof StorageUnavailable ||
     error instanceof PresetError
   )
     return error.message;
+  if (error instanceof StorageUnavailable) {
+    return `${error.message} Start it, or check S3_ENDPOINT.`;
+  }
   if (isDatabaseGone(error)) {
     return `The database cannot be reached: ${reasonOf(error)}. Start it, or check DATABASE_URL.`;
   }

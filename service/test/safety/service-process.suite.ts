@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
+import { freePort } from '../../../scripts/free-port.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import {
@@ -105,6 +106,28 @@ describe('the service as a process', () => {
     assert.equal(taken.code, 1);
     assert.match(taken.said, /Port \d+ is taken/);
     assert.ok(!(await readdir(other)).includes('lock'));
+  });
+
+  it('says in one sentence which server it cannot reach, without its password or key', async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const database = { DATABASE_URL: `postgres://clips:not-told@${nobody}/clips` };
+    const noDatabase = await refusedStart({ DATA_DIR: join(directory, 'none'), ...database });
+    assert.equal(noDatabase.code, 1);
+    assert.match(noDatabase.said, /^The database cannot be reached: .*\. Start it, or .*\.\n$/);
+    const noStore = await refusedStart({
+      DATA_DIR: join(directory, 'without-store'),
+      STORAGE: 's3',
+      S3_ENDPOINT: `http://${nobody}`,
+      S3_BUCKET: 'clips',
+      S3_ACCESS_KEY_ID: 'clips',
+      S3_SECRET_ACCESS_KEY: 'not-told',
+    });
+    assert.equal(noStore.code, 1);
+    assert.match(
+      noStore.said,
+      /^The object storage does not answer\. Start it, or check S3_ENDPOINT\.\n$/,
+    );
+    for (const { said } of [noDatabase, noStore]) assert.ok(!said.includes('not-told'), said);
   });
 
   it('continues after a kill -9 with what it was working on', async () => {
