@@ -25,6 +25,7 @@ const kit = {
   elements: ['contract', 'flow', 'client', 'locales'],
   define: ['elements'],
   upgrade: ['client', 'elements'],
+  react: ['elements', 'define'],
   // The pace at which a hold polls is the elements' own schedule.
   host: ['contract', 'client', 'flow'],
   // A program of its own, which knows nothing of the host that it checks except the contract.

@@ -55,6 +55,59 @@ const ofHtml = { referrerPolicy: 'referrerpolicy', playsInline: 'playsinline' };
 /** Properties of the player's state. */
 const withoutAttribute = ['currentTime', 'volume', 'playbackRate'];
 
+/** The file of the package that a source is built to. */
+const builtPath = (source) => source.replace(/^\/?src\//, 'dist/').replace(/\.ts$/, '.js');
+
+/** The classes that a reader of the manifest needs: elements, their ancestors, events, errors. */
+function neededClasses(declarations, classes) {
+  const needed = new Set(['ClipError', 'ClipEvent']);
+  for (const one of declarations) {
+    if (!one.tagName) continue;
+    for (const name of chainOf(one, classes)) needed.add(name);
+    for (const { type } of one.events ?? []) needed.add(type.text);
+  }
+  return needed;
+}
+
+/** Makes every reference below a value name a file of the package. */
+function setModules(value) {
+  if (typeof value !== 'object' || value === null) return;
+  if (typeof value.module === 'string') value.module = builtPath(value.module);
+  for (const one of Object.values(value)) setModules(one);
+}
+
+/** Keeps the modules of these classes and of definitions, at their paths in the package. */
+function packagePaths(manifest, needed) {
+  for (const module of manifest.modules) {
+    module.path = builtPath(module.path);
+    module.declarations = module.declarations?.filter(({ name }) => needed.has(name)) ?? [];
+    const names = new Set(module.declarations.map(({ name }) => name));
+    module.exports = module.exports?.filter(
+      ({ kind, name }) => kind === 'custom-element-definition' || names.has(name),
+    );
+    setModules(module);
+  }
+  manifest.modules = manifest.modules.filter(
+    ({ declarations, exports = [] }) => declarations.length || exports.length,
+  );
+}
+
+/** Says where the class of each event is. */
+function locateEvents(manifest) {
+  const modules = new Map(
+    manifest.modules.flatMap(({ path, declarations }) =>
+      declarations.map(({ name }) => [name, path]),
+    ),
+  );
+  for (const { declarations } of manifest.modules) {
+    for (const { type } of declarations.flatMap(({ events = [] }) => events)) {
+      const module = modules.get(type.text);
+      const place = module ? { package: 'clip-kit', module } : { package: 'global:' };
+      type.references = [{ name: type.text, ...place, start: 0, end: type.text.length }];
+    }
+  }
+}
+
 /**
  * Keeps what a page author may use, writes types out, and names the attributes: those of every
  * property that can be set, apart from functions. (A test compares them with the classes'
@@ -109,6 +162,8 @@ function publicFace() {
             ...(inheritedFrom && { inheritedFrom }),
           }));
       }
+      packagePaths(customElementsManifest, neededClasses(declarations, classes));
+      locateEvents(customElementsManifest);
     },
   };
 }

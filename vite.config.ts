@@ -13,6 +13,7 @@ const entries: Record<string, string> = {
   'contract/index': 'src/contract/index.ts',
   'host-check/cli': 'src/host-check/cli.ts',
   'upgrade/index': 'src/upgrade/index.ts',
+  'react/index': 'src/react/index.ts',
   ...Object.fromEntries(
     readdirSync('src/define').map((file) => [
       `define/${file.replace(/\.ts$/, '')}`,
@@ -21,7 +22,7 @@ const entries: Record<string, string> = {
   ),
 };
 
-const dependency = /^(?:zod(?:\/|$)|node:)/;
+const dependency = /^(?:zod(?:\/|$)|react$|node:)/;
 
 interface TaggedTemplate {
   readonly type: 'TaggedTemplateExpression';
@@ -111,6 +112,10 @@ export default defineConfig(({ mode }) =>
           lib: { entry: entries, formats: ['es'] },
           rolldownOptions: {
             external: dependency,
+            // 'use client', which stays at the head of each module.
+            onwarn: (warning, warn) => {
+              if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+            },
             output: {
               preserveModules: true,
               preserveModulesRoot: 'src',

@@ -28,6 +28,7 @@ async function staticBytes(path: string): Promise<number> {
     outdir: 'out',
     format: 'esm',
     bundle: true,
+    external: ['react'],
     splitting: true,
     minify: true,
     metafile: true,

@@ -9,6 +9,8 @@ const code = built.filter((file) => /\.(?:js|d\.ts)$/.test(file));
 /** A program for Node that no part of the kit imports, so it may use Node's own modules. */
 const isProgram = (file: string): boolean => file.startsWith('dist/host-check/');
 
+const isWrapper = (file: string): boolean => file.startsWith('dist/react/');
+
 const packagesOf = (files: readonly string[]): string[] => [
   ...new Set(
     files
@@ -20,16 +22,18 @@ const packagesOf = (files: readonly string[]): string[] => [
 ];
 
 describe('what the package depends on', () => {
-  it('is zod, exactly', () => {
+  it('is zod, exactly, and React for those who use its wrappers', () => {
     assert.deepEqual(Object.keys(packageJson.dependencies).sort(), ['zod']);
-    assert.deepEqual(Object.keys(packageJson.peerDependencies ?? {}), []);
+    assert.deepEqual(packageJson.peerDependencies, { react: '>=18' });
+    assert.deepEqual(packageJson.peerDependenciesMeta, { react: { optional: true } });
     assert.deepEqual(Object.keys(packageJson.optionalDependencies ?? {}), []);
   });
 
   it('is what the built files import: zod', () => {
     assert.ok(code.length > 50);
-    const ofKit = code.filter((file) => !isProgram(file));
+    const ofKit = code.filter((file) => !isProgram(file) && !isWrapper(file));
     assert.deepEqual(packagesOf(ofKit), ['zod']);
+    assert.deepEqual(packagesOf(code.filter(isWrapper)), ['react']);
     const others = packagesOf(code.filter(isProgram)).filter((name) => !name.startsWith('node:'));
     assert.deepEqual(others, []);
   });
@@ -49,7 +53,7 @@ describe('what the package depends on', () => {
   }
 
   it('is nothing in a declaration that a page author does not have', () => {
-    const declarations = code.filter((file) => file.endsWith('.d.ts'));
+    const declarations = code.filter((file) => file.endsWith('.d.ts') && !isWrapper(file));
     assert.deepEqual(packagesOf(declarations), ['zod']);
   });
 

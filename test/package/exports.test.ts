@@ -58,6 +58,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   ],
   './host/node': ['nodeHandler', 'nodeRequestOf'],
   './host/next': ['routeHandlers'],
+  './react': ['ClipConfig', 'ClipEmbed', 'ClipExportButton', 'ClipList', 'ClipPreview'],
   './contract': [
     'accessTokenSchema',
     'attemptKeySchema',
@@ -112,6 +113,9 @@ const documented: Readonly<Record<string, readonly string[]>> = {
 /** For a script element of a page: the elements' base class does not exist in Node. */
 const forPagesAlone = ['./cdn/clip-kit.js'];
 
+/** Declarations that frameworks read. */
+const types = ['preact', 'react', 'solid', 'svelte', 'vue'].map((name) => `./types/${name}`);
+
 const published = (path: string) => packageJson.name + path.slice(1);
 
 /** Runs a module that imports by the published name, in a separate Node process without flags. */
@@ -130,6 +134,7 @@ describe('package.json: exports', () => {
       [
         ...Object.keys(documented),
         ...forPagesAlone,
+        ...types,
         './custom-elements.json',
         './host/openapi.json',
         './package.json',
@@ -139,7 +144,8 @@ describe('package.json: exports', () => {
   });
 
   for (const [path, target] of Object.entries(packageJson.exports)) {
-    const files = typeof target === 'string' ? [target] : [target.types, target.default];
+    const files =
+      typeof target === 'string' ? [target] : [target.types, target.default ?? target.types];
     it(`${path} points to files that exist: ${files.join(', ')}`, () => {
       for (const file of files) assert.ok(existsSync(root + file.slice(2)), file);
     });
@@ -213,7 +219,7 @@ describe('package.json: sideEffects', () => {
     ['./contract', []],
   ] as const) {
     const target = packageJson.exports[path];
-    const file = typeof target === 'object' ? target.default : '';
+    const file = typeof target === 'object' ? target.default! : '';
     it(`${path} defines ${defined.join(', ') || 'nothing'}, and ${defined.length ? 'is' : 'is not'} listed`, async () => {
       assert.deepEqual(await definedBy(path), defined);
       assert.equal(hasSideEffects(file), defined.length > 0);

@@ -12,9 +12,10 @@ interface PackageJson {
   customElements: string;
   dependencies: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional: boolean }>;
   optionalDependencies?: Record<string, string>;
   bin: Record<string, string>;
-  exports: Record<string, string | { types: string; default: string }>;
+  exports: Record<string, string | { types: string; default?: string }>;
   sideEffects: string[];
 }
 

@@ -50,6 +50,9 @@ describe('the published tarball', () => {
       'custom-elements.json',
       'host-openapi.json',
       'package.json',
+      ...['elements', 'preact', 'react', 'solid', 'svelte', 'vue'].map(
+        (name) => `types/${name}.d.ts`,
+      ),
     ]);
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
   });

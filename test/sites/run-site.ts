@@ -12,6 +12,7 @@ import type { Command, Place, Served, Site, WalkStep } from './site.ts';
 import { Walk } from './walk.ts';
 
 const walkSteps: readonly WalkStep[] = [
+  'early press',
   'preview',
   'embed',
   'export',
@@ -71,18 +72,17 @@ async function replaceIn(file: string, from: string, to: string): Promise<void> 
   await writeFile(file, text.replaceAll(from, to));
 }
 
-/** The type check passes, and fails with a misspelt name. */
+/** The type check passes, and fails for each mistake. */
 async function checkTypes(
-  { command, file, right, wrong }: NonNullable<Site['types']>,
+  { command, mistakes }: NonNullable<Site['types']>,
   place: Place,
-) {
+): Promise<void> {
   await place.run(command);
-  const path = join(place.directory, file);
-  await replaceIn(path, right, wrong);
-  try {
+  for (const { file, right, wrong } of mistakes) {
+    const path = join(place.directory, file);
+    await replaceIn(path, right, wrong);
     const passed = await place.run(command).catch(() => null);
     if (passed !== null) throw new Error(`It also passes with ${wrong} instead of ${right}.`);
-  } finally {
     await replaceIn(path, wrong, right);
   }
 }
@@ -217,6 +217,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
         if (site.rendered !== 'no')
           await step('server rendering', () => checkRendered(site, origin));
         for (const one of walkSteps) {
+          if (one === 'early press' && !site.guardsPress) continue;
           if (!site.without?.[one]) await step(one, () => visit.step(one));
         }
       });

@@ -9,11 +9,9 @@ export interface Site {
   /** What it needs beside npm packages, such as Debian packages. */
   readonly prepare?: (place: Place) => void | Promise<void>;
   readonly types?: {
-    /** Type check: passes, and fails once the file has `wrong` instead of `right`. */
+    /** Type check: passes, and fails for each mistake in a file. */
     readonly command: Command;
-    readonly file: string;
-    readonly right: string;
-    readonly wrong: string;
+    readonly mistakes: readonly Mistake[];
   };
   readonly build?: Command;
   /** Directories of the built client, for the bytes that the kit adds. */
@@ -39,8 +37,17 @@ export interface Site {
   readonly paths?: { readonly home: string; readonly clip: string };
   /** Logs a member in, for a site with its own log-in. Runs in the page, before the walk. */
   readonly logIn?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
+  /** Whether an export button takes no press before the browser has continued the server's page. */
+  readonly guardsPress?: true;
   /** Steps that do not apply, each with the reason. */
   readonly without?: Readonly<Partial<Record<WalkStep, string>>>;
+}
+
+/** A misspelt name: the file has `wrong` instead of `right`. */
+interface Mistake {
+  readonly file: string;
+  readonly right: string;
+  readonly wrong: string;
 }
 
 /** A program and its arguments; `$PORT` is replaced. Found in the site's `node_modules/.bin`. */
@@ -63,4 +70,5 @@ export interface Place {
 }
 
 /** The steps of the walk, in order. */
-export type WalkStep = 'preview' | 'embed' | 'export' | 'reload' | 'download' | 'route';
+export type WalkStep =
+  'early press' | 'preview' | 'embed' | 'export' | 'reload' | 'download' | 'route';

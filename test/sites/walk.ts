@@ -7,7 +7,9 @@
  *   page has heard, and a link `#to-home`.
  */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, ConsoleMessage, HTTPRequest, Page } from 'puppeteer-core';
 import { newPage } from '../../service/test/support/browser.ts';
 import { clipId, type ClipWorld } from './clip-world.ts';
 import type { Site, WalkStep } from './site.ts';
@@ -24,34 +26,34 @@ export class Walk {
   readonly #site: Site;
   readonly #context: BrowserContext;
   readonly #page: Page;
-  readonly #downloads: string;
+  readonly #directory: string;
   /** Messages of the console since the last look. */
   readonly #said: string[] = [];
   /** Paid starts that there should be. */
   #starts: number;
   #exportId = '';
 
-  private constructor(world: ClipWorld, site: Site, page: Page, downloads: string) {
+  private constructor(world: ClipWorld, site: Site, page: Page, directory: string) {
     this.#world = world;
     this.#site = site;
     this.#context = page.browserContext();
     this.#page = page;
-    this.#downloads = downloads;
+    this.#directory = directory;
     this.#starts = world.starts.length;
     page.on('pageerror', (error) => this.#said.push(String(error)));
     page.on('console', (message) => this.#note(message));
   }
 
-  /** `downloads`: the directory for files. */
+  /** `directory`: where the site is. */
   static async begin(
     browser: Browser,
     world: ClipWorld,
     site: Site,
-    downloads: string,
+    directory: string,
   ): Promise<Walk> {
     const context = await browser.createBrowserContext();
     const page = await newPage(context);
-    const walk = new Walk(world, site, page, downloads);
+    const walk = new Walk(world, site, page, directory);
     if (site.logIn) await site.logIn(page, world.origin);
     else await context.setCookie({ name: 'user', value: 'ann', domain: '127.0.0.1', path: '/' });
     // The first preview in the document: it must stay the same element through hydration.
@@ -74,7 +76,7 @@ export class Walk {
   /** Does a step. Then there must be no message, and no start too many. */
   async step(name: WalkStep): Promise<void> {
     try {
-      await this[name]();
+      await (name === 'early press' ? this.pressEarly() : this[name]());
     } catch (error) {
       const said = this.#said.join('\n');
       throw new Error(`${(error as Error).message}\nConsole: ${said || 'nothing'}`, {
@@ -82,6 +84,33 @@ export class Walk {
       });
     }
     this.#quiet();
+  }
+
+  /**
+   * Presses the export button of the server's page while the scripts of the site are still on their
+   * way, and the elements are already defined by another copy of the kit: nothing starts.
+   */
+  async pressEarly(): Promise<void> {
+    const page = this.#page;
+    const held: HTTPRequest[] = [];
+    const hold = (request: HTTPRequest): void => {
+      if (request.resourceType() === 'script') held.push(request);
+      else void request.continue();
+    };
+    await page.setRequestInterception(true);
+    page.on('request', hold);
+    const opened = page.goto(this.#clip).catch((error: unknown) => error);
+    const button = (await page.waitForSelector('clip-export-button'))!;
+    const kit = join(this.#directory, 'node_modules/clip-kit/dist/cdn/clip-kit.js');
+    const file = await page.addScriptTag({ type: 'module', content: await readFile(kit, 'utf8') });
+    await file.dispose();
+    await (await button.waitForSelector('>>> [part="button"]'))!.click();
+    assert.equal(await button.evaluate(({ status }) => status), 'idle');
+    page.off('request', hold);
+    await page.setRequestInterception(false);
+    for (const request of held) await request.continue();
+    assert.ok(!((await opened) instanceof Error), 'The page did not load.');
+    await this.#until('!document.querySelector("clip-export-button").inert');
   }
 
   /** Opens the home page and plays its preview. */
@@ -142,7 +171,7 @@ export class Walk {
     await session.send('Browser.setDownloadBehavior', {
       behavior: 'allowAndName',
       browserContextId: this.#context.id!,
-      downloadPath: this.#downloads,
+      downloadPath: this.#directory,
       eventsEnabled: true,
     });
     await this.#press('clip-export-button', 'a');

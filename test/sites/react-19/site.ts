@@ -2,14 +2,22 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'React 19',
-  build: ['vite', 'build'],
-  client: ['dist'],
-  serve: { directory: 'dist', fallback: 'index.html' },
+  types: {
+    command: ['tsc'],
+    mistakes: [
+      { file: 'src/pages.tsx', right: 'loading=', wrong: 'laoding=' },
+      { file: 'src/tags.tsx', right: 'pageSize=', wrong: 'pagesize=' },
+    ],
+  },
+  build: ['npm', 'run', 'build'],
+  client: ['dist/client'],
+  serve: { command: ['node', 'server.js'] },
   develop: {
     command: ['vite', '--host', '127.0.0.1', '--port', '$PORT', '--strictPort'],
     file: 'src/pages.tsx',
     from: 'The clip of today',
     to: 'The clip of tomorrow',
   },
-  rendered: 'no',
+  rendered: 'hydrated',
+  guardsPress: true,
 } satisfies Site;

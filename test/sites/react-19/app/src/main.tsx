@@ -1,15 +1,13 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { BrowserRouter, Route, Routes } from 'react-router';
-import { Clip, Home } from './pages.tsx';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { Site } from './pages.tsx';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <BrowserRouter>
-      <Routes>
-        <Route index element={<Home />} />
-        <Route path="clip" element={<Clip />} />
-      </Routes>
-    </BrowserRouter>
-  </StrictMode>,
+const root = document.getElementById('root')!;
+const site = (
+  <BrowserRouter>
+    <Site />
+  </BrowserRouter>
 );
+// The development server sends no page.
+if (root.firstElementChild) hydrateRoot(root, site);
+else createRoot(root).render(site);

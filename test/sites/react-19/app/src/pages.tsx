@@ -1,13 +1,13 @@
-import 'clip-kit';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { ClipConfig, ClipEmbed, ClipExportButton, ClipPreview } from 'clip-kit/react';
+import { StrictMode, useState } from 'react';
+import { Link, Route, Routes } from 'react-router';
 
 const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9 };
 
-export function Home() {
+function Home() {
   return (
     <>
-      <clip-preview project="clip-1" loading="click" player-url="https://clips.example" />
+      <ClipPreview project="clip-1" loading="click" playerUrl="https://clips.example" />
       <Link id="to-clip" to="/clip">
         The clip
       </Link>
@@ -15,23 +15,27 @@ export function Home() {
   );
 }
 
-export function Clip() {
+function Clip() {
   const [heard, setHeard] = useState('');
-  const hear = (event: Event) => setHeard((before) => `${before} ${event.type}`);
+  const hear = ({ type }: Event) => setHeard((before) => `${before} ${type}`);
   return (
-    <clip-config endpoint="/clips" app-url="https://clips.example">
+    <ClipConfig endpoint="/clips" appUrl="https://clips.example">
       <h1>The clip of today</h1>
-      <clip-embed project="clip-1" />
-      <clip-export-button
-        project="clip-1"
-        watermark={watermark}
-        onclip-export-start={hear}
-        onclip-export-ready={hear}
-      />
+      <ClipEmbed project="clip-1" />
+      <ClipExportButton project="clip-1" watermark={watermark} onStart={hear} onReady={hear} />
       <output id="heard">{heard}</output>
       <Link id="to-home" to="/">
         Home
       </Link>
-    </clip-config>
+    </ClipConfig>
   );
 }
+
+export const Site = () => (
+  <StrictMode>
+    <Routes>
+      <Route index element={<Home />} />
+      <Route path="clip" element={<Clip />} />
+    </Routes>
+  </StrictMode>
+);

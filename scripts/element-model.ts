@@ -1,0 +1,88 @@
+/** The elements as `custom-elements.json` and their classes describe them, for generated code. */
+import { readFileSync } from 'node:fs';
+import { ClipList } from '../src/elements/clip-list.ts';
+import * as elements from '../src/elements/index.ts';
+import type { Property } from '../src/elements/reactive-element.ts';
+
+export interface ElementModel {
+  readonly tag: string;
+  readonly className: string;
+  readonly description: string;
+  readonly fields: readonly Field[];
+  readonly events: readonly ElementEvent[];
+}
+
+/** A property that a page may set. */
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  /** Null: it has none. */
+  readonly attribute: string | null;
+  /** Whether setting the attribute and setting the property are the same. */
+  readonly reflects: boolean;
+}
+
+export interface ElementEvent {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  /** Module of its class below `dist/`; null for `Event`. */
+  readonly module: string | null;
+}
+
+interface Named {
+  readonly name: string;
+  readonly description?: string;
+}
+
+interface Declaration extends Named {
+  readonly tagName?: string;
+  readonly members: readonly (Named & { kind: string; readonly?: boolean; static?: boolean })[];
+  readonly attributes?: readonly (Named & { readonly fieldName: string })[];
+  readonly events?: readonly (Named & {
+    readonly type: { readonly text: string; readonly references: readonly { module?: string }[] };
+  })[];
+}
+
+const classes = { ...elements, ClipList } as unknown as Readonly<
+  Record<string, { readonly properties: Readonly<Record<string, Property>> }>
+>;
+
+const oneLine = (text = ''): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function modelOf(declaration: Declaration): ElementModel {
+  const { name: className, tagName: tag = '', description, members } = declaration;
+  const { properties } = classes[className]!;
+  const fields = members
+    .filter((member) => member.kind === 'field' && !member.readonly && !member.static)
+    .map((member): Field => {
+      const found = declaration.attributes?.find(({ fieldName }) => fieldName === member.name);
+      return {
+        name: member.name,
+        description: oneLine(member.description),
+        attribute: found?.name ?? null,
+        reflects: !!found && properties[member.name]?.reflect !== false,
+      };
+    });
+  const events = (declaration.events ?? []).map(
+    ({ name, type, description: about }): ElementEvent => ({
+      name,
+      description: oneLine(about),
+      type: type.text,
+      module: type.references[0]?.module?.replace(/^dist\//, '') ?? null,
+    }),
+  );
+  return { tag, className, description: oneLine(description), fields, events };
+}
+
+/** All elements, in the order of their tags. */
+export function elementModels(): ElementModel[] {
+  const manifest = JSON.parse(
+    readFileSync(new URL('../custom-elements.json', import.meta.url), 'utf8'),
+  ) as { modules: readonly { declarations: readonly Declaration[] }[] };
+  return manifest.modules
+    .flatMap(({ declarations }) => declarations)
+    .filter(({ tagName }) => tagName)
+    .map(modelOf)
+    .toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
+}

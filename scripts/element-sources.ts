@@ -1,0 +1,19 @@
+/**
+ * Writes what is made of `custom-elements.json`: the React wrappers, and the types for frameworks.
+ * With `--check`: only fails if a file is not what it should be.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import { elementModels } from './element-model.ts';
+import { elementTypes } from './element-types.ts';
+import { reactSources } from './react-wrappers.ts';
+
+const elements = elementModels();
+for (const [path, text] of [...reactSources(elements), ...elementTypes(elements)]) {
+  const wanted = await format(text, { ...(await resolveConfig(path)), filepath: path });
+  if (!process.argv.includes('--check')) await writeFile(path, wanted);
+  else if ((await readFile(path, 'utf8').catch(() => '')) !== wanted) {
+    console.error(`${path} is not what custom-elements.json says: run \`npm run manifest\`.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,90 @@
+/** The sources of `clip-kit/react`, from the elements' model. */
+import type { ElementEvent, ElementModel, Field } from './element-model.ts';
+
+const header = '// Written by `npm run manifest` from custom-elements.json.';
+
+/** Events that React writes as two words. */
+const twoWords = /(?<=time|duration|volume|rate|loaded)(update|change|metadata)$/;
+
+const pascal = (kebab: string): string =>
+  kebab.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * `onReady` for `clip-embed-ready` of `<clip-embed>`: without the words that the event shares with
+ * the tag. `onMediaError` for the `error` of a player next to `clip-embed-error`.
+ */
+function handlerNames({ tag, events }: ElementModel): Map<ElementEvent, string> {
+  const own = (event: ElementEvent): string => {
+    const words = event.name.split('-');
+    const shared = tag.split('-').findIndex((word, at) => word !== words[at]);
+    return `on${pascal(words.slice(shared < 0 ? tag.split('-').length : shared).join('-'))}`;
+  };
+  const ofKit = events.filter(({ module }) => module);
+  const names = new Map(ofKit.map((event) => [event, own(event)]));
+  const taken = new Set(names.values());
+  for (const event of events) {
+    if (event.module) continue;
+    const name = `on${pascal(event.name.replace(twoWords, '-$1'))}`;
+    names.set(event, taken.has(name) ? `onMedia${pascal(event.name)}` : name);
+  }
+  return names;
+}
+
+/** Elements that start exports themselves, or in what they show. */
+const pays: Readonly<Record<string, string>> = {
+  'clip-export-button': 'inert',
+  'clip-list': 'again',
+};
+
+const comment = (text: string, indent: string): string => `${indent}/** ${text} */\n`;
+
+function wrapperSource(element: ElementModel): string {
+  const { tag, className, description, fields, events } = element;
+  const handlers = handlerNames(element);
+  const imports = new Map<string, string[]>();
+  for (const { type, module } of events) {
+    if (!module) continue;
+    const file = `../${module.replace(/\.js$/, '.ts')}`;
+    imports.set(file, [...(imports.get(file) ?? []), type]);
+  }
+  // Without it in the server's HTML, requests before hydration would be refused.
+  const attributed = (field: Field): boolean => field.reflects || field.name === 'csrfToken';
+  const attributes = fields.filter(attributed);
+  const others = fields.filter((field) => !attributed(field));
+  const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+  const lines = [...handlers].map(
+    ([{ name, description: about, type }, handler]) =>
+      `${comment(`\`${name}\`: ${about}`, '  ')}  ${handler}: ${type};\n`,
+  );
+  return `'use client';
+${header}
+${[...imports].map(([file, types]) => `import type { ${types.join(', ')} } from '${file}';\n`).join('')}import { ${className} as Element } from '../define/${tag}.ts';
+import { wrap, type Wrapper } from './wrap.ts';
+
+type Fields = ${fields.map(({ name }) => `| '${name}'`).join('')};
+
+${lines.length ? `interface Events {\n${lines.join('')}}` : 'type Events = object;'}
+
+/**
+ * ${description}
+ * The element \`<${tag}>\`, with its properties and events as props.
+ */
+export const ${className}: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('${tag}', {
+  attributes: [${quoted(attributes.map(({ name }) => name))}],
+  properties: [${quoted(others.map(({ name }) => name))}],
+  events: { ${[...handlers].map(([{ name }, handler]) => `${handler}: '${name}'`).join(', ')} },
+  ${pays[tag] ? `untilReady: '${pays[tag]}',` : ''}
+});
+`;
+}
+
+/** The files by their path. */
+export function reactSources(elements: readonly ElementModel[]): Map<string, string> {
+  return new Map([
+    ...elements.map((one) => [`src/react/${one.tag}.ts`, wrapperSource(one)] as const),
+    [
+      'src/react/index.ts',
+      `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.ts';\n`).join('')}`,
+    ],
+  ]);
+}

@@ -1,0 +1,128 @@
+'use client';
+// Written by `npm run manifest` from custom-elements.json.
+import type {
+  ClipEmbedReadyEvent,
+  ClipEmbedErrorEvent,
+  ClipTokenRenewedEvent,
+} from '../elements/clip-embed-events.ts';
+import { ClipEmbed as Element } from '../define/clip-embed.ts';
+import { wrap, type Wrapper } from './wrap.ts';
+
+type Fields =
+  | 'loading'
+  | 'getToken'
+  | 'renew'
+  | 'ownLogin'
+  | 'exclusive'
+  | 'appUrl'
+  | 'endpoint'
+  | 'credentials'
+  | 'csrfHeader'
+  | 'csrfToken'
+  | 'csrfUrl'
+  | 'token'
+  | 'autoplay'
+  | 'loop'
+  | 'width'
+  | 'height'
+  | 'playsInline'
+  | 'currentTime'
+  | 'volume'
+  | 'muted'
+  | 'playbackRate'
+  | 'handshake'
+  | 'label'
+  | 'allow'
+  | 'sandbox'
+  | 'referrerPolicy'
+  | 'timeout'
+  | 'project';
+
+interface Events {
+  /** `clip-embed-ready`: The frame has loaded. */
+  onReady: ClipEmbedReadyEvent;
+  /** `clip-embed-error`: The embed or its token failed; `error` says why. */
+  onError: ClipEmbedErrorEvent;
+  /** `clip-token-renewed`: A new token was passed to the frame. */
+  onTokenRenewed: ClipTokenRenewedEvent;
+  /** `play`: Playback begins. Like all media events, it does not bubble. */
+  onPlay: Event;
+  /** `playing`: The picture moves. */
+  onPlaying: Event;
+  /** `pause`: Playback is paused, or has reached the end. */
+  onPause: Event;
+  /** `ended`: Playback has reached the end. */
+  onEnded: Event;
+  /** `timeupdate`: `currentTime` has changed. */
+  onTimeUpdate: Event;
+  /** `durationchange`: `duration` has changed. */
+  onDurationChange: Event;
+  /** `volumechange`: `volume` or `muted` has changed. */
+  onVolumeChange: Event;
+  /** `ratechange`: `playbackRate` has changed. */
+  onRateChange: Event;
+  /** `seeking`: `currentTime` was set. */
+  onSeeking: Event;
+  /** `seeked`: The player is at the new time. */
+  onSeeked: Event;
+  /** `waiting`: The player waits for data. */
+  onWaiting: Event;
+  /** `progress`: More of the clip has been loaded. */
+  onProgress: Event;
+  /** `loadedmetadata`: The player knows the clip. */
+  onLoadedMetadata: Event;
+  /** `error`: The player could not play the clip. */
+  onMediaError: Event;
+}
+
+/**
+ * The embed page of a clip. Its token is only in the frame's URL fragment.
+ * The element `<clip-embed>`, with its properties and events as props.
+ */
+export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-embed', {
+  attributes: [
+    'loading',
+    'renew',
+    'ownLogin',
+    'exclusive',
+    'appUrl',
+    'endpoint',
+    'credentials',
+    'csrfHeader',
+    'csrfToken',
+    'csrfUrl',
+    'autoplay',
+    'loop',
+    'width',
+    'height',
+    'playsInline',
+    'muted',
+    'handshake',
+    'label',
+    'allow',
+    'sandbox',
+    'referrerPolicy',
+    'timeout',
+    'project',
+  ],
+  properties: ['getToken', 'token', 'currentTime', 'volume', 'playbackRate'],
+  events: {
+    onReady: 'clip-embed-ready',
+    onError: 'clip-embed-error',
+    onTokenRenewed: 'clip-token-renewed',
+    onPlay: 'play',
+    onPlaying: 'playing',
+    onPause: 'pause',
+    onEnded: 'ended',
+    onTimeUpdate: 'timeupdate',
+    onDurationChange: 'durationchange',
+    onVolumeChange: 'volumechange',
+    onRateChange: 'ratechange',
+    onSeeking: 'seeking',
+    onSeeked: 'seeked',
+    onWaiting: 'waiting',
+    onProgress: 'progress',
+    onLoadedMetadata: 'loadedmetadata',
+    onMediaError: 'error',
+  },
+});

@@ -1,0 +1,74 @@
+'use client';
+// Written by `npm run manifest` from custom-elements.json.
+import type {
+  ClipExportStartEvent,
+  ClipExportProgressEvent,
+  ClipExportReadyEvent,
+  ClipExportErrorEvent,
+} from '../elements/clip-export-events.ts';
+import { ClipExportButton as Element } from '../define/clip-export-button.ts';
+import { wrap, type Wrapper } from './wrap.ts';
+
+type Fields =
+  | 'folder'
+  | 'watermarkSrc'
+  | 'watermarkX'
+  | 'watermarkY'
+  | 'watermarkScale'
+  | 'watermark'
+  | 'presetId'
+  | 'exportId'
+  | 'autoDownload'
+  | 'downloadName'
+  | 'endpoint'
+  | 'credentials'
+  | 'csrfHeader'
+  | 'csrfToken'
+  | 'csrfUrl'
+  | 'project';
+
+interface Events {
+  /** `clip-export-start`: Before anything is sent; cancelable. */
+  onStart: ClipExportStartEvent;
+  /** `clip-export-progress`: The export has progressed. */
+  onProgress: ClipExportProgressEvent;
+  /** `clip-export-ready`: The file can be downloaded. */
+  onReady: ClipExportReadyEvent;
+  /** `clip-export-error`: The export failed, or its outcome is unknown. */
+  onError: ClipExportErrorEvent;
+}
+
+/**
+ * Exports a clip and offers the file. One intent is started, and paid for, only once.
+ * The element `<clip-export-button>`, with its properties and events as props.
+ */
+export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
+  'clip-export-button',
+  {
+    attributes: [
+      'folder',
+      'watermarkSrc',
+      'watermarkX',
+      'watermarkY',
+      'watermarkScale',
+      'presetId',
+      'exportId',
+      'autoDownload',
+      'downloadName',
+      'endpoint',
+      'credentials',
+      'csrfHeader',
+      'csrfToken',
+      'csrfUrl',
+      'project',
+    ],
+    properties: ['watermark'],
+    events: {
+      onStart: 'clip-export-start',
+      onProgress: 'clip-export-progress',
+      onReady: 'clip-export-ready',
+      onError: 'clip-export-error',
+    },
+    untilReady: 'inert',
+  },
+);

@@ -1,0 +1,133 @@
+import {
+  createElement,
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+  type ForwardRefExoticComponent,
+  type HTMLAttributes,
+  type RefAttributes,
+} from 'react';
+import { attributeOf } from '../elements/reactive-element.ts';
+
+/** What a wrapper does with the props of an element. The others are passed on to React. */
+export interface Wrapped {
+  /** Properties that are the same as their attributes: React writes these, also on the server. */
+  readonly attributes: readonly string[];
+  /** Properties that are not. */
+  readonly properties: readonly string[];
+  /** The event of each handler. */
+  readonly events: Readonly<Record<string, string>>;
+  /**
+   * For an element that may start an export, because React sets neither properties nor listeners
+   * when it hydrates (facebook/react#35446). `inert`: it takes no input until they are set.
+   * `again`: it is made again with them.
+   */
+  readonly untilReady?: 'inert' | 'again';
+}
+
+type Handlers<Events> = {
+  readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined;
+};
+
+type Fields<Element, Name extends keyof Element> = {
+  readonly [One in Name]?: Element[One] | undefined;
+};
+
+export type Wrapper<Element, Name extends keyof Element, Events> = ForwardRefExoticComponent<
+  Fields<Element, Name> &
+    Handlers<Events> &
+    Omit<HTMLAttributes<Element>, Name | keyof Events> & {
+      readonly inert?: boolean | undefined;
+    } & RefAttributes<Element>
+>;
+
+type Props = Readonly<Record<string, unknown>>;
+type Target = HTMLElement & Record<string, unknown>;
+
+// React 18 warns about layout effects on a server.
+const useEarlyEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/** Attributes that HTML spells without a hyphen. */
+const ofHtml = /^(referrerPolicy|playsInline)$/;
+
+const never = () => () => {};
+
+/** Whether React does not hydrate: false on the server, and during hydration. */
+const useIsLive = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** The props of the custom element. */
+function elementProps(props: Props, { attributes, properties, events }: Wrapped): Props {
+  const passed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(props)) {
+    if (value == null || name in events) continue;
+    if (attributes.includes(name)) {
+      const attribute = ofHtml.test(name) ? name.toLowerCase() : attributeOf(name);
+      if (value !== false) passed[attribute] = value === true ? '' : value;
+    } else if (name === 'watermark') {
+      // As early as possible: an export without it would cost money.
+      passed[name] = typeof value === 'string' ? value : JSON.stringify(value);
+      // React 18 knows no other name on custom elements.
+    } else if (name === 'className') passed['class'] = value;
+    else if (!properties.includes(name)) passed[name] = value;
+  }
+  return passed;
+}
+
+/** Sets the properties that have changed, and listens to the events that have a handler. */
+function useElement({ properties, events }: Wrapped, props: Props) {
+  const element = useRef<Target>(null);
+  const shown = useRef<Props>({});
+  const heard = useRef<readonly [Target | null, Set<string>]>([null, new Set()]);
+  useEarlyEffect(() => {
+    const target = element.current!;
+    const isNew = heard.current[0] !== target;
+    const last = isNew ? {} : shown.current;
+    if (isNew) heard.current = [target, new Set()];
+    shown.current = props;
+    for (const name of properties) {
+      if (Object.is(props[name], last[name])) continue;
+      target[name] = props[name] ?? null;
+    }
+    for (const [name, event] of Object.entries(events)) {
+      if (!props[name] || heard.current[1].has(name)) continue;
+      heard.current[1].add(name);
+      target.addEventListener(event, (happened) =>
+        (shown.current[name] as ((event: Event) => void) | undefined)?.(happened),
+      );
+    }
+  });
+  return element;
+}
+
+/** A component for an element: its properties and events are props, its ref is the element. */
+export function wrap<Element, Name extends keyof Element, Events>(
+  tag: string,
+  wrapped: Wrapped,
+): Wrapper<Element, Name, Events> {
+  const { untilReady } = wrapped;
+  const Wrapping = forwardRef<unknown, Props>((props, ref) => {
+    const live = useIsLive();
+    const element = useElement(wrapped, props);
+    useEarlyEffect(() => {
+      if (untilReady && (live || untilReady === 'inert')) element.current!.inert = !!props['inert'];
+    });
+    // After the properties: who gets the element may call it.
+    useImperativeHandle(ref, () => element.current, [live]);
+    return createElement(tag, {
+      ...elementProps(props, wrapped),
+      ref: element,
+      ...(untilReady && { inert: true }),
+      ...(untilReady === 'again' && { key: `${live}` }),
+    });
+  });
+  Wrapping.displayName = tag;
+  return Wrapping as unknown as Wrapper<Element, Name, Events>;
+}

@@ -1,0 +1,10 @@
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import { Site } from './pages.tsx';
+
+export const render = (url: string): string =>
+  renderToString(
+    <StaticRouter location={url}>
+      <Site />
+    </StaticRouter>,
+  );

@@ -1,0 +1,533 @@
+// Written by `npm run manifest` from custom-elements.json.
+import type { ClipConfig } from '../dist/elements/clip-config.js';
+import type { ClipEmbed } from '../dist/elements/clip-embed.js';
+import type {
+  ClipEmbedErrorEvent,
+  ClipEmbedReadyEvent,
+  ClipTokenRenewedEvent,
+} from '../dist/elements/clip-embed-events.js';
+import type { ClipExportButton } from '../dist/elements/clip-export-button.js';
+import type {
+  ClipExportErrorEvent,
+  ClipExportProgressEvent,
+  ClipExportReadyEvent,
+  ClipExportStartEvent,
+} from '../dist/elements/clip-export-events.js';
+import type { ClipList } from '../dist/elements/clip-list.js';
+import type {
+  ClipListChangeEvent,
+  ClipListErrorEvent,
+  ClipListItemEvent,
+  ClipListProgressEvent,
+  ClipListReadyEvent,
+} from '../dist/elements/clip-list-events.js';
+import type { ClipPreview } from '../dist/elements/clip-preview.js';
+import type {
+  ClipPreviewActivateEvent,
+  ClipPreviewErrorEvent,
+  ClipPreviewReadyEvent,
+} from '../dist/elements/clip-preview-events.js';
+
+/** A value, or the text of it that an attribute has. */
+type Attribute<Value> =
+  | Value
+  | (Value extends number | boolean ? `${Value}` : Value extends string | null ? never : string)
+  | (Value extends boolean ? '' : never)
+  | undefined;
+
+/** `<clip-config>` */
+export interface ClipConfigProperties {
+  /** The page's own backend, which keeps the host contract. */
+  endpoint?: ClipConfig['endpoint'] | undefined;
+  /** Base URL of the embed pages, or an address with `{id}`. */
+  appUrl?: ClipConfig['appUrl'] | undefined;
+  /** Base URL of the preview pages, or an address with `{id}`. */
+  playerUrl?: ClipConfig['playerUrl'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipConfig['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipConfig['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipConfig['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipConfig['csrfUrl'] | undefined;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: ClipConfig['handshake'] | undefined;
+}
+export interface ClipConfigAttributes {
+  /** The page's own backend, which keeps the host contract. */
+  endpoint?: Attribute<ClipConfig['endpoint']>;
+  /** Base URL of the embed pages, or an address with `{id}`. */
+  'app-url'?: Attribute<ClipConfig['appUrl']>;
+  /** Base URL of the preview pages, or an address with `{id}`. */
+  'player-url'?: Attribute<ClipConfig['playerUrl']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipConfig['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipConfig['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipConfig['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipConfig['csrfUrl']>;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: Attribute<ClipConfig['handshake']>;
+}
+export interface ClipConfigEvents {}
+
+/** `<clip-embed>` */
+export interface ClipEmbedProperties {
+  /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
+  loading?: ClipEmbed['loading'] | undefined;
+  /** Returns the token; wins over `endpoint`. */
+  getToken?: ClipEmbed['getToken'] | undefined;
+  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  renew?: ClipEmbed['renew'] | undefined;
+  /** The embed pages have their own log-in, so a new tab is opened without the token. */
+  ownLogin?: ClipEmbed['ownLogin'] | undefined;
+  /** Whether the others on the page pause when this one plays. */
+  exclusive?: ClipEmbed['exclusive'] | undefined;
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  appUrl?: ClipEmbed['appUrl'] | undefined;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: ClipEmbed['endpoint'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipEmbed['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipEmbed['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipEmbed['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipEmbed['csrfUrl'] | undefined;
+  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
+  token?: ClipEmbed['token'] | undefined;
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay?: ClipEmbed['autoplay'] | undefined;
+  /** Begins again at the end. */
+  loop?: ClipEmbed['loop'] | undefined;
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width?: ClipEmbed['width'] | undefined;
+  /** Height of the clip in pixels. */
+  height?: ClipEmbed['height'] | undefined;
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsInline?: ClipEmbed['playsInline'] | undefined;
+  /** Seconds from the start. Can be set. */
+  currentTime?: ClipEmbed['currentTime'] | undefined;
+  /** 0 to 1. Can be set. */
+  volume?: ClipEmbed['volume'] | undefined;
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted?: ClipEmbed['muted'] | undefined;
+  /** 1 is the usual speed. Can be set. */
+  playbackRate?: ClipEmbed['playbackRate'] | undefined;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: ClipEmbed['handshake'] | undefined;
+  /** Accessible name of the frame. */
+  label?: ClipEmbed['label'] | undefined;
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow?: ClipEmbed['allow'] | undefined;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: ClipEmbed['sandbox'] | undefined;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy?: ClipEmbed['referrerPolicy'] | undefined;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: ClipEmbed['timeout'] | undefined;
+  /** The clip's project id. */
+  project?: ClipEmbed['project'] | undefined;
+}
+export interface ClipEmbedAttributes {
+  /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
+  loading?: Attribute<ClipEmbed['loading']>;
+  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  renew?: Attribute<ClipEmbed['renew']>;
+  /** The embed pages have their own log-in, so a new tab is opened without the token. */
+  'own-login'?: Attribute<ClipEmbed['ownLogin']>;
+  /** Whether the others on the page pause when this one plays. */
+  exclusive?: Attribute<ClipEmbed['exclusive']>;
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  'app-url'?: Attribute<ClipEmbed['appUrl']>;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: Attribute<ClipEmbed['endpoint']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipEmbed['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipEmbed['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipEmbed['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipEmbed['csrfUrl']>;
+  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
+  token?: Attribute<ClipEmbed['token']>;
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay?: Attribute<ClipEmbed['autoplay']>;
+  /** Begins again at the end. */
+  loop?: Attribute<ClipEmbed['loop']>;
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width?: Attribute<ClipEmbed['width']>;
+  /** Height of the clip in pixels. */
+  height?: Attribute<ClipEmbed['height']>;
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsinline?: Attribute<ClipEmbed['playsInline']>;
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted?: Attribute<ClipEmbed['muted']>;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: Attribute<ClipEmbed['handshake']>;
+  /** Accessible name of the frame. */
+  label?: Attribute<ClipEmbed['label']>;
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow?: Attribute<ClipEmbed['allow']>;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: Attribute<ClipEmbed['sandbox']>;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerpolicy?: Attribute<ClipEmbed['referrerPolicy']>;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: Attribute<ClipEmbed['timeout']>;
+  /** The clip's project id. */
+  project?: Attribute<ClipEmbed['project']>;
+}
+export interface ClipEmbedEvents {
+  /** The frame has loaded. */
+  'clip-embed-ready': ClipEmbedReadyEvent;
+  /** The embed or its token failed; `error` says why. */
+  'clip-embed-error': ClipEmbedErrorEvent;
+  /** A new token was passed to the frame. */
+  'clip-token-renewed': ClipTokenRenewedEvent;
+  /** Playback begins. Like all media events, it does not bubble. */
+  play: Event;
+  /** The picture moves. */
+  playing: Event;
+  /** Playback is paused, or has reached the end. */
+  pause: Event;
+  /** Playback has reached the end. */
+  ended: Event;
+  /** `currentTime` has changed. */
+  timeupdate: Event;
+  /** `duration` has changed. */
+  durationchange: Event;
+  /** `volume` or `muted` has changed. */
+  volumechange: Event;
+  /** `playbackRate` has changed. */
+  ratechange: Event;
+  /** `currentTime` was set. */
+  seeking: Event;
+  /** The player is at the new time. */
+  seeked: Event;
+  /** The player waits for data. */
+  waiting: Event;
+  /** More of the clip has been loaded. */
+  progress: Event;
+  /** The player knows the clip. */
+  loadedmetadata: Event;
+  /** The player could not play the clip. */
+  error: Event;
+}
+
+/** `<clip-export-button>` */
+export interface ClipExportButtonProperties {
+  /** Id of the clip's folder, if it has one. */
+  folder?: ClipExportButton['folder'] | undefined;
+  /** URL of the watermark's image. */
+  watermarkSrc?: ClipExportButton['watermarkSrc'] | undefined;
+  /** Its horizontal position, 0 to 1. Default 0.5. */
+  watermarkX?: ClipExportButton['watermarkX'] | undefined;
+  /** Its vertical position, 0 to 1. Default 0.5. */
+  watermarkY?: ClipExportButton['watermarkY'] | undefined;
+  /** Its size factor. Default 1. */
+  watermarkScale?: ClipExportButton['watermarkScale'] | undefined;
+  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  watermark?: ClipExportButton['watermark'] | undefined;
+  /** Id of a styling preset. Cannot be combined with a watermark. */
+  presetId?: ClipExportButton['presetId'] | undefined;
+  /** Id of an existing export to watch instead of starting one. */
+  exportId?: ClipExportButton['exportId'] | undefined;
+  /** Starts the download once when the export becomes ready. */
+  autoDownload?: ClipExportButton['autoDownload'] | undefined;
+  /** Suggested file name. Default: made from the clip's name. */
+  downloadName?: ClipExportButton['downloadName'] | undefined;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: ClipExportButton['endpoint'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipExportButton['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipExportButton['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipExportButton['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipExportButton['csrfUrl'] | undefined;
+  /** The clip's project id. */
+  project?: ClipExportButton['project'] | undefined;
+}
+export interface ClipExportButtonAttributes {
+  /** Id of the clip's folder, if it has one. */
+  folder?: Attribute<ClipExportButton['folder']>;
+  /** URL of the watermark's image. */
+  'watermark-src'?: Attribute<ClipExportButton['watermarkSrc']>;
+  /** Its horizontal position, 0 to 1. Default 0.5. */
+  'watermark-x'?: Attribute<ClipExportButton['watermarkX']>;
+  /** Its vertical position, 0 to 1. Default 0.5. */
+  'watermark-y'?: Attribute<ClipExportButton['watermarkY']>;
+  /** Its size factor. Default 1. */
+  'watermark-scale'?: Attribute<ClipExportButton['watermarkScale']>;
+  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  watermark?: Attribute<ClipExportButton['watermark']>;
+  /** Id of a styling preset. Cannot be combined with a watermark. */
+  'preset-id'?: Attribute<ClipExportButton['presetId']>;
+  /** Id of an existing export to watch instead of starting one. */
+  'export-id'?: Attribute<ClipExportButton['exportId']>;
+  /** Starts the download once when the export becomes ready. */
+  'auto-download'?: Attribute<ClipExportButton['autoDownload']>;
+  /** Suggested file name. Default: made from the clip's name. */
+  'download-name'?: Attribute<ClipExportButton['downloadName']>;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: Attribute<ClipExportButton['endpoint']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipExportButton['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipExportButton['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipExportButton['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipExportButton['csrfUrl']>;
+  /** The clip's project id. */
+  project?: Attribute<ClipExportButton['project']>;
+}
+export interface ClipExportButtonEvents {
+  /** Before anything is sent; cancelable. */
+  'clip-export-start': ClipExportStartEvent;
+  /** The export has progressed. */
+  'clip-export-progress': ClipExportProgressEvent;
+  /** The file can be downloaded. */
+  'clip-export-ready': ClipExportReadyEvent;
+  /** The export failed, or its outcome is unknown. */
+  'clip-export-error': ClipExportErrorEvent;
+}
+
+/** `<clip-list>` */
+export interface ClipListProperties {
+  /** Id of the folder. */
+  folder?: ClipList['folder'] | undefined;
+  /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
+  project?: ClipList['project'] | undefined;
+  /** Id of the task that makes the clips: shows its progress, and clips as they come. */
+  task?: ClipList['task'] | undefined;
+  /** Accessible name of the list. */
+  label?: ClipList['label'] | undefined;
+  /** How many clips are shown at first, and how many more each time. */
+  pageSize?: ClipList['pageSize'] | undefined;
+  /** Level of the clips' headings, 2 to 6. */
+  headingLevel?: ClipList['headingLevel'] | undefined;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: ClipList['endpoint'] | undefined;
+  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  playerUrl?: ClipList['playerUrl'] | undefined;
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  handshake?: ClipList['handshake'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipList['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipList['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipList['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipList['csrfUrl'] | undefined;
+}
+export interface ClipListAttributes {
+  /** Id of the folder. */
+  folder?: Attribute<ClipList['folder']>;
+  /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
+  project?: Attribute<ClipList['project']>;
+  /** Id of the task that makes the clips: shows its progress, and clips as they come. */
+  task?: Attribute<ClipList['task']>;
+  /** Accessible name of the list. */
+  label?: Attribute<ClipList['label']>;
+  /** How many clips are shown at first, and how many more each time. */
+  'page-size'?: Attribute<ClipList['pageSize']>;
+  /** Level of the clips' headings, 2 to 6. */
+  'heading-level'?: Attribute<ClipList['headingLevel']>;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: Attribute<ClipList['endpoint']>;
+  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  'player-url'?: Attribute<ClipList['playerUrl']>;
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  handshake?: Attribute<ClipList['handshake']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipList['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipList['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipList['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipList['csrfUrl']>;
+}
+export interface ClipListEvents {
+  /** A clip is about to be shown; it may get options. */
+  'clip-list-item': ClipListItemEvent;
+  /** The clips were read, or have changed. */
+  'clip-list-change': ClipListChangeEvent;
+  /** The task has progressed. */
+  'clip-list-progress': ClipListProgressEvent;
+  /** The list is complete. */
+  'clip-list-ready': ClipListReadyEvent;
+  /** Clips or their task failed; `error` says why. */
+  'clip-list-error': ClipListErrorEvent;
+}
+
+/** `<clip-preview>` */
+export interface ClipPreviewProperties {
+  /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
+  loading?: ClipPreview['loading'] | undefined;
+  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  poster?: ClipPreview['poster'] | undefined;
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  playerUrl?: ClipPreview['playerUrl'] | undefined;
+  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
+  exclusive?: ClipPreview['exclusive'] | undefined;
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay?: ClipPreview['autoplay'] | undefined;
+  /** Begins again at the end. */
+  loop?: ClipPreview['loop'] | undefined;
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width?: ClipPreview['width'] | undefined;
+  /** Height of the clip in pixels. */
+  height?: ClipPreview['height'] | undefined;
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsInline?: ClipPreview['playsInline'] | undefined;
+  /** Seconds from the start. Can be set. */
+  currentTime?: ClipPreview['currentTime'] | undefined;
+  /** 0 to 1. Can be set. */
+  volume?: ClipPreview['volume'] | undefined;
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted?: ClipPreview['muted'] | undefined;
+  /** 1 is the usual speed. Can be set. */
+  playbackRate?: ClipPreview['playbackRate'] | undefined;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: ClipPreview['handshake'] | undefined;
+  /** Accessible name of the frame. */
+  label?: ClipPreview['label'] | undefined;
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow?: ClipPreview['allow'] | undefined;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: ClipPreview['sandbox'] | undefined;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy?: ClipPreview['referrerPolicy'] | undefined;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: ClipPreview['timeout'] | undefined;
+  /** The clip's project id. */
+  project?: ClipPreview['project'] | undefined;
+}
+export interface ClipPreviewAttributes {
+  /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
+  loading?: Attribute<ClipPreview['loading']>;
+  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  poster?: Attribute<ClipPreview['poster']>;
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  'player-url'?: Attribute<ClipPreview['playerUrl']>;
+  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
+  exclusive?: Attribute<ClipPreview['exclusive']>;
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay?: Attribute<ClipPreview['autoplay']>;
+  /** Begins again at the end. */
+  loop?: Attribute<ClipPreview['loop']>;
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width?: Attribute<ClipPreview['width']>;
+  /** Height of the clip in pixels. */
+  height?: Attribute<ClipPreview['height']>;
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsinline?: Attribute<ClipPreview['playsInline']>;
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted?: Attribute<ClipPreview['muted']>;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake?: Attribute<ClipPreview['handshake']>;
+  /** Accessible name of the frame. */
+  label?: Attribute<ClipPreview['label']>;
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow?: Attribute<ClipPreview['allow']>;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: Attribute<ClipPreview['sandbox']>;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerpolicy?: Attribute<ClipPreview['referrerPolicy']>;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: Attribute<ClipPreview['timeout']>;
+  /** The clip's project id. */
+  project?: Attribute<ClipPreview['project']>;
+}
+export interface ClipPreviewEvents {
+  /** Somebody activated the preview. */
+  'clip-preview-activate': ClipPreviewActivateEvent;
+  /** The frame has loaded. */
+  'clip-preview-ready': ClipPreviewReadyEvent;
+  /** The preview failed; `error` says why. */
+  'clip-preview-error': ClipPreviewErrorEvent;
+  /** Playback begins. Like all media events, it does not bubble. */
+  play: Event;
+  /** The picture moves. */
+  playing: Event;
+  /** Playback is paused, or has reached the end. */
+  pause: Event;
+  /** Playback has reached the end. */
+  ended: Event;
+  /** `currentTime` has changed. */
+  timeupdate: Event;
+  /** `duration` has changed. */
+  durationchange: Event;
+  /** `volume` or `muted` has changed. */
+  volumechange: Event;
+  /** `playbackRate` has changed. */
+  ratechange: Event;
+  /** `currentTime` was set. */
+  seeking: Event;
+  /** The player is at the new time. */
+  seeked: Event;
+  /** The player waits for data. */
+  waiting: Event;
+  /** More of the clip has been loaded. */
+  progress: Event;
+  /** The player knows the clip. */
+  loadedmetadata: Event;
+  /** The player could not play the clip. */
+  error: Event;
+}
+
+/** All elements: class, properties, attributes and events. */
+export interface ClipElements {
+  'clip-config': {
+    element: ClipConfig;
+    properties: ClipConfigProperties;
+    attributes: ClipConfigAttributes;
+    events: ClipConfigEvents;
+  };
+  'clip-embed': {
+    element: ClipEmbed;
+    properties: ClipEmbedProperties;
+    attributes: ClipEmbedAttributes;
+    events: ClipEmbedEvents;
+  };
+  'clip-export-button': {
+    element: ClipExportButton;
+    properties: ClipExportButtonProperties;
+    attributes: ClipExportButtonAttributes;
+    events: ClipExportButtonEvents;
+  };
+  'clip-list': {
+    element: ClipList;
+    properties: ClipListProperties;
+    attributes: ClipListAttributes;
+    events: ClipListEvents;
+  };
+  'clip-preview': {
+    element: ClipPreview;
+    properties: ClipPreviewProperties;
+    attributes: ClipPreviewAttributes;
+    events: ClipPreviewEvents;
+  };
+}
+
+export type Tag = keyof ClipElements;
+
+/** Properties and attributes of an element. */
+export type Settable<One extends Tag> = ClipElements[One]['properties'] &
+  ClipElements[One]['attributes'];
+
+/** Handlers of an element's events, whose names begin with the prefix. */
+export type Handlers<One extends Tag, Prefix extends string> = {
+  [Name in keyof ClipElements[One]['events'] & string as `${Prefix}${Name}`]?:
+    ((event: ClipElements[One]['events'][Name]) => void) | undefined;
+};
