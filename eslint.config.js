@@ -11,6 +11,8 @@ export default tseslint.config(
       '**/.next',
       '.data',
       'custom-elements.json',
+      // Made from the manifest.
+      'types',
       'test/package/fixtures',
       'test/sites/*/app',
     ],
