@@ -21,6 +21,7 @@ interface Member extends Typed {
 /** The part of a manifest declaration that the tables show. */
 export interface Declaration {
   readonly tagName: string;
+  readonly description?: string;
   readonly members: readonly Member[];
   readonly attributes: readonly (Typed & { readonly fieldName: string })[];
   readonly events?: readonly Typed[];

@@ -181,13 +181,12 @@ function kit() {
 const demo = () =>
   build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
 
-// The types of the packed kit.
-const declarations = () =>
-  build('The types', [
-    join('node_modules', '@typescript', 'native', 'bin', 'tsc'),
-    '-p',
-    'tsconfig.build.json',
-  ]);
+// What only the packed kit needs.
+function declarations() {
+  const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
+  build('The types', [tsc, '-p', 'tsconfig.build.json']);
+  build('The texts for assistants', [join('scripts', 'editor-files.ts'), 'llms-full.txt']);
+}
 
 const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, declarations, demo };
 for (const need of needs) await steps[need]();

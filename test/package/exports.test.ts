@@ -139,6 +139,8 @@ describe('package.json: exports', () => {
         './host/openapi.json',
         './package.json',
         './placeholder.css',
+        './vscode.html-custom-data.json',
+        './web-types.json',
       ].sort(),
     );
   });

@@ -49,10 +49,14 @@ describe('the published tarball', () => {
       'README.md',
       'custom-elements.json',
       'host-openapi.json',
+      'llms-full.txt',
+      'llms.txt',
       'package.json',
       ...['elements', 'preact', 'react', 'solid', 'svelte', 'vue'].map(
         (name) => `types/${name}.d.ts`,
       ),
+      'vscode.html-custom-data.json',
+      'web-types.json',
     ]);
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
   });

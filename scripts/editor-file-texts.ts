@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { elementsOf } from './api-tables.ts';
+import { vscodeData, webTypes } from './editor-data.ts';
+import { kitPages, llmsFull, llmsIndex, type Page } from './llms.ts';
+
+const read = (path: string): Promise<string> =>
+  readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The files for editors and assistants, by name. */
+export async function editorFiles(): Promise<Map<string, string>> {
+  const elements = elementsOf(JSON.parse(await read('custom-elements.json')));
+  const { version, description } = JSON.parse(await read('package.json')) as {
+    version: string;
+    description: string;
+  };
+  const pages = new Map<string, Page>();
+  for (const name of Object.values(kitPages).flat()) {
+    const path = `docs/${name}.md`;
+    pages.set(name, { path, text: await read(path) });
+  }
+  return new Map([
+    ['web-types.json', json(webTypes(elements, version))],
+    ['vscode.html-custom-data.json', json(vscodeData(elements))],
+    ['llms.txt', llmsIndex(description, pages)],
+    ['llms-full.txt', llmsFull(description, pages)],
+  ]);
+}
