@@ -216,6 +216,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
       await walk(site.serve, async (visit) => {
         if (site.rendered !== 'no')
           await step('server rendering', () => checkRendered(site, origin));
+        if (site.look) await step('look', () => visit.look(site.look!));
         for (const one of walkSteps) {
           if (one === 'early press' && !site.guardsPress) continue;
           if (!site.without?.[one]) await step(one, () => visit.step(one));

@@ -39,6 +39,8 @@ export interface Site {
   readonly logIn?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
   /** Whether an export button takes no press before the browser has continued the server's page. */
   readonly guardsPress?: true;
+  /** What else is looked at before the walk. */
+  readonly look?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
   /** Steps that do not apply, each with the reason. */
   readonly without?: Readonly<Partial<Record<WalkStep, string>>>;
 }

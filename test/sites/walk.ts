@@ -73,6 +73,12 @@ export class Walk {
     return this.#context.close();
   }
 
+  /** What only this site has to show. */
+  async look(look: NonNullable<Site['look']>): Promise<void> {
+    await look(this.#page, this.#world.origin);
+    this.#quiet();
+  }
+
   /** Does a step. Then there must be no message, and no start too many. */
   async step(name: WalkStep): Promise<void> {
     try {

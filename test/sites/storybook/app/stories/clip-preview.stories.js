@@ -1,0 +1,7 @@
+export default {
+  title: 'Elements/clip-preview',
+  component: 'clip-preview',
+  args: { project: 'clip-1', loading: 'click' },
+};
+
+export const Poster = {};
