@@ -14,6 +14,7 @@ import {
   ClipExportProgressEvent,
   ClipExportReadyEvent,
 } from './clip-export-events.ts';
+import { newSheet } from './css.ts';
 import { el, say } from './dom.ts';
 import { exportIntent, type ExportSettings } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
@@ -105,10 +106,7 @@ export class ExportView {
     this.#button = button;
     this.#signal = signal;
     this.#session = pageExport(host, exportIntent(button));
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(exportViewStyles);
-    }
+    sheet ??= newSheet(exportViewStyles);
     const { adoptedStyleSheets } = button.shadowRoot!;
     if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
     this.#session.listen(() => this.#follow(), signal);

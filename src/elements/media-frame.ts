@@ -1,5 +1,6 @@
 import { ClipError } from '../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../flow/media-state.ts';
+import { newSheet } from './css.ts';
 import { FrameElement } from './frame-element.ts';
 import { loadPart } from './load-part.ts';
 import type { MediaBridge } from './media-bridge.ts';
@@ -11,10 +12,7 @@ const ratioSheets = new Map<number, CSSStyleSheet>();
 
 function ratioSheet(ratio: number): CSSStyleSheet {
   let sheet = ratioSheets.get(ratio);
-  if (!sheet) {
-    ratioSheets.set(ratio, (sheet = new CSSStyleSheet()));
-    sheet.replaceSync(`:host{--_ratio:${ratio}}`);
-  }
+  if (!sheet) ratioSheets.set(ratio, (sheet = newSheet(`:host{--_ratio:${ratio}}`)));
   return sheet;
 }
 

@@ -1,3 +1,5 @@
+import { newSheet } from './css.ts';
+
 /** A property of an element, and its attribute. */
 export interface Property {
   /** Name of its attribute; false for none. By default the property's name in kebab case. */
@@ -92,10 +94,7 @@ export abstract class ReactiveElement extends Base {
     // The server may have sent a declarative shadow root.
     this.#root = this.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus });
     const own = made.get(this.constructor)!;
-    if (!own.sheets) {
-      own.sheets = [new CSSStyleSheet()];
-      own.sheets[0]!.replaceSync(styles.join(''));
-    }
+    own.sheets ??= [newSheet(styles.join(''))];
     this.#root.adoptedStyleSheets = own.sheets;
     Object.assign(this, this.#early);
     this.requestUpdate();

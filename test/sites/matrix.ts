@@ -14,7 +14,9 @@ const columns = [
 const outside = ['install', 'types', 'build', 'server rendering'];
 
 export function matrix(results: readonly SiteResult[]): string {
-  const rows = results.map(({ title, steps, rendered, added, without }) => {
+  // What has only tests of its own is no site.
+  const sites = results.filter(({ steps }) => !steps.some(({ step }) => step === 'tests'));
+  const rows = sites.map(({ title, steps, rendered, added, without }) => {
     const cell = (name: string): string => {
       const found = steps.find(({ step }) => step === name);
       if (!found) return '–';

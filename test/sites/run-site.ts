@@ -186,7 +186,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
       port: await freePort(),
       run: (command: Command) => runIn(directory, command, signal),
     };
-    const { build, client, develop, types } = site;
+    const { build, client, develop, serve, types } = site;
     await step('install', async () => {
       await mkdir(directory, { recursive: true });
       await copySite(run, world);
@@ -203,6 +203,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
         added = (await clientBytes(client!.map((path) => join(directory, path)))) - without;
       });
     }
+    for (const command of site.tests ?? []) await step('tests', () => place.run(command));
     const walk = async (served: Served, work: (walk: Walk) => Promise<void>) =>
       serving(served, place, world, async () => {
         const visit = await Walk.begin(browser, world, site, directory);
@@ -212,8 +213,8 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
           await visit.end();
         }
       });
-    const walked = async (): Promise<void> => {
-      await walk(site.serve, async (visit) => {
+    const walked = async (served: Served): Promise<void> => {
+      await walk(served, async (visit) => {
         if (site.rendered !== 'no')
           await step('server rendering', () => checkRendered(site, origin));
         if (site.look) await step('look', () => visit.look(site.look!));
@@ -223,7 +224,8 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
         }
       });
     };
-    if (!failed) await walked().catch((error) => step('serve', () => Promise.reject(error)));
+    if (!failed && serve)
+      await walked(serve).catch((error) => step('serve', () => Promise.reject(error)));
     if (develop) {
       await step('hot reload', () =>
         walk({ command: develop.command }, (visit) =>

@@ -16,8 +16,13 @@ export interface Site {
   readonly build?: Command;
   /** Directories of the built client, for the bytes that the kit adds. */
   readonly client?: readonly string[];
-  /** How the built site is served: static files, or a program that listens on `$PORT`. */
-  readonly serve: Served;
+  /** Its own tests: programs that end. */
+  readonly tests?: readonly Command[];
+  /**
+   * How the built site is served: static files, or a program that listens on `$PORT`. Without it
+   * there is no walk.
+   */
+  readonly serve?: Served;
   /** A development server on `$PORT`, and the text that is edited while it runs. */
   readonly develop?: {
     readonly command: Command;
