@@ -76,9 +76,9 @@ final class ExportStarts
             if ($new && $this->store->attemptsSince($attempt->hostUser, $attempt->startedAt - 60_000) > $this->startsPerMinute) {
                 throw new Problem('rate-limited', headers: ['Retry-After' => '60']);
             }
-            $started = $this->users->with($attempt->hostUser, function (string $user) use (&$managed, $clip, $options): array {
+            $started = $this->users->with($attempt->hostUser, function (string $user) use (&$managed, $attempt, $clip, $options): array {
                 $managed = $user;
-                return $this->service->startExport($user, $clip, $options);
+                return $this->service->startExport($user, $clip, $options, $attempt->key);
             });
         } catch (Problem $problem) {
             $this->note(fn () => $problem->unknownOutcome

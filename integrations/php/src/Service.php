@@ -43,15 +43,16 @@ final class Service
     }
 
     /**
-     * The export, or the record of a start that has only its id.
+     * The export, or the record of a start that has only its id. A service that keeps keys starts
+     * nothing twice for a key.
      *
      * @param array{project_id: string, folder_id?: string} $clip
      * @param array<string, mixed> $options
      * @return array<string, mixed>
      */
-    public function startExport(string $managedUser, array $clip, array $options): array
+    public function startExport(string $managedUser, array $clip, array $options, string $key): array
     {
-        $started = $this->call('POST', $this->clipPath($clip) . '/exports', $managedUser, $options, 'clip-not-found', true);
+        $started = $this->call('POST', $this->clipPath($clip) . '/exports', $managedUser, $options, 'clip-not-found', true, $key);
         try {
             self::idIn($started, 'id');
             return isset($started['project_id']) ? self::exportIn($started) : ['id' => $started['id']];
@@ -103,10 +104,11 @@ final class Service
      * @return array<mixed>
      */
     private function call(string $method, string $path, ?string $managedUser = null, array $body = [],
-        string $missing = 'not-found', bool $paid = false): array
+        string $missing = 'not-found', bool $paid = false, ?string $key = null): array
     {
         $headers = ['Authorization' => "Bearer $this->apiKey", 'Accept' => 'application/json'];
         if ($managedUser !== null) $headers['X-On-Behalf-Of'] = $managedUser;
+        if ($key !== null) $headers['Idempotency-Key'] = $key;
         $text = null;
         if ($method === 'POST') {
             $headers['Content-Type'] = 'application/json';
@@ -124,8 +126,9 @@ final class Service
             return is_array($value) ? $value : throw new Problem('service-error', unknownOutcome: $paid, reason: $reason);
         }
         $errors = self::errorsIn($value);
-        // 408: a proxy may have given up on a call that succeeded.
-        $unknown = $paid && ($status < 400 || $status >= 500 || $status === 408);
+        // 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
+        // attempt's key, and other options, has succeeded.
+        $unknown = $paid && ($status < 400 || $status >= 500 || in_array($status, [408, 409], true));
         $code = match (true) {
             $status === 404, $status === 400 && $missing === 'clip-not-found' && !$errors => $missing,
             $status === 400 => 'invalid-request',
@@ -188,6 +191,9 @@ final class Service
         self::idIn($value, 'id');
         $status = self::STATUSES[is_string($value['status'] ?? null) ? $value['status'] : '']
             ?? throw new Problem('service-error', reason: 'an export has an unknown status');
+        $url = $value['src_url'] ?? null;
+        // Pages put it into a link: no "javascript:" of a strange service gets so far.
+        $value['src_url'] = is_string($url) && preg_match('#^https?://#i', $url) ? $url : null;
         $named = array_map(fn ($name) => $value[$name] ?? null, self::EXPORT_FIELDS);
         return ['status' => $status] + array_combine(self::EXPORT_FIELDS, $named);
     }

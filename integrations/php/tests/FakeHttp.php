@@ -27,7 +27,8 @@ final class FakeHttp implements Http
         if ($method === 'GET') return self::json(200, $this->exports);
         if ($this->fails) return array_shift($this->fails);
         $this->exports[] = ['id' => 'export-' . (count($this->exports) + 1), 'status' => 'pending', 'project_id' => 'p',
-            'created_at' => '2999-01-01T00:00:00.123Z', 'sent' => $body];
+            'created_at' => '2999-01-01T00:00:00.123Z', 'sent' => $body, 'key' => $headers['Idempotency-Key'] ?? null,
+            'src_url' => 'javascript:alert(1)'];
         return self::json(200, end($this->exports));
     }
 

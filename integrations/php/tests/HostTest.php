@@ -61,6 +61,18 @@ return [
         $again = $one->handle($post('exports', ['project_id' => 'p']));
         same([$again->status, json_decode($again->body, true)['id'], count($http->exports)], [200, 'lost', 1]);
     },
+    'the attempt key is sent on, and a 409 leaves the attempt open' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $http->fails = [FakeHttp::json(409, [])];
+        $refused = $one->handle($post('exports', ['project_id' => 'p']));
+        same([$refused->status, json_decode($refused->body, true)['unknown_outcome']], [502, true]);
+        same($one->handle($post('exports', ['project_id' => 'p']))->status, 201);
+        same($http->exports[0]['key'], 'attempt-key-1');
+    },
+    'an address that is no http or https reaches no page' => function () use ($host, $post) {
+        $started = $host(new FakeHttp())->handle($post('exports', ['project_id' => 'p']));
+        same(json_decode($started->body, true)['src_url'], null);
+    },
     'a user that the service lost is created again' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());
         $one->handle($post('token', (object) []));

@@ -74,7 +74,7 @@ class ExportStarts:
         def send(managed: str) -> Dict[str, Any]:
             nonlocal author
             author = managed
-            return self._service.start_export(managed, clip, options)
+            return self._service.start_export(managed, clip, options, attempt.key)
 
         try:
             # A refusal for its rate must not tell the page that a resumed attempt was never started.

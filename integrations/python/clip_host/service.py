@@ -46,10 +46,13 @@ class Service:
         answer = self._call("POST", f"/users/{quote(managed_user, safe='')}/tokens", body={})
         return _id_in(answer, "external_access_token")
 
-    def start_export(self, managed_user: str, clip: Mapping[str, str], options: Mapping[str, Any]) -> Dict[str, Any]:
-        """The export, or the record of a start that has only its id."""
+    def start_export(self, managed_user: str, clip: Mapping[str, str], options: Mapping[str, Any], key: str) -> Dict[str, Any]:
+        """
+        The export, or the record of a start that has only its id. A service that keeps keys starts
+        nothing twice for a key.
+        """
         path = self._clip_path(clip) + "/exports"
-        started = self._call("POST", path, managed_user, dict(options), "clip-not-found", paid=True)
+        started = self._call("POST", path, managed_user, dict(options), "clip-not-found", paid=True, key=key)
         try:
             known = {"id": _id_in(started, "id")}
             return _export_in(started) if started.get("project_id") else known
@@ -76,10 +79,12 @@ class Service:
         return "/projects/" + "/".join(quote(clip[one], safe="") for one in names if clip.get(one))
 
     def _call(self, method: str, path: str, managed_user: Optional[str] = None, body: Optional[Dict[str, Any]] = None,
-              missing: str = "not-found", paid: bool = False) -> Any:
+              missing: str = "not-found", paid: bool = False, key: Optional[str] = None) -> Any:
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json"}
         if managed_user is not None:
             headers["X-On-Behalf-Of"] = managed_user
+        if key is not None:
+            headers["Idempotency-Key"] = key
         if body is not None:
             headers["Content-Type"] = "application/json"
         data = None if body is None else json.dumps(body).encode()
@@ -115,8 +120,9 @@ def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: 
     return Problem(
         code,
         errors if status in (400, 422) else [],
-        # 408: a proxy may have given up on a call that succeeded.
-        paid and (status < 400 or status >= 500 or status == 408),
+        # 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
+        # attempt's key, and other options, has succeeded.
+        paid and (status < 400 or status >= 500 or status in (408, 409)),
         {"Retry-After": retry_after if re.fullmatch(r"\d{1,6}", retry_after) else "5"} if status == 429 else {},
         f"the service answered {status} to {method} {path.split('?')[0]}",
         status,
@@ -148,7 +154,10 @@ def _export_in(value: Any) -> Dict[str, Any]:
     status = _STATUSES.get(str(value.get("status")))
     if status is None:
         raise Problem("service-error", reason="an export has an unknown status")
-    return {**{name: value.get(name) for name in _EXPORT_FIELDS}, "status": status}
+    url = str(value.get("src_url"))
+    # Pages put it into a link: no "javascript:" of a strange service gets so far.
+    src_url = url if re.match(r"https?://", url, re.IGNORECASE) else None
+    return {**{name: value.get(name) for name in _EXPORT_FIELDS}, "status": status, "src_url": src_url}
 
 
 def _clip_in(value: Any) -> Dict[str, Any]:

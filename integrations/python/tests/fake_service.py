@@ -17,13 +17,13 @@ class FakeService:
             raise Problem("not-found", service_status=404)
         return "a.e30.b"
 
-    def start_export(self, managed_user, clip, options):
+    def start_export(self, managed_user, clip, options, key):
         if managed_user not in self.users:
             raise Problem("service-error", service_status=403)
         if self.fails:
             raise self.fails.pop(0)
         export = {"id": f"export-{len(self.exports_started) + 1}", "status": "processing", "src_url": None,
-                  "created_at": "2999-01-01T00:00:00.12Z", "options": dict(options), **clip}
+                  "created_at": "2999-01-01T00:00:00.12Z", "options": dict(options), "key": key, **clip}
         self.exports_started.append(export)
         return export
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clip_host import ClipHost, Request, SqliteStore
 from clip_host.problem import Problem
+from clip_host.service import _export_in
 
 from .fake_service import FakeService
 
@@ -72,6 +73,14 @@ class HostTest(unittest.TestCase):
         again = host.handle(post("exports", {"project_id": "p"}))
         self.assertEqual((again.status, json.loads(again.body)["id"]), (200, "lost"))
         self.assertEqual(len(self.service.exports_started), 1)
+
+    def test_the_attempt_key_is_sent_on(self):
+        self.host().handle(post("exports", {"project_id": "p"}))
+        self.assertEqual(self.service.exports_started[0]["key"], KEY)
+
+    def test_an_address_that_is_no_http_or_https_reaches_no_page(self):
+        for url, shown in ((None, None), ("javascript:alert(1)", None), ("https://x.example/a.mp4", "https://x.example/a.mp4")):
+            self.assertEqual(_export_in({"id": "e", "status": "ready", "src_url": url})["src_url"], shown)
 
     def test_a_user_that_the_service_lost_is_created_again(self):
         host = self.host()
