@@ -24,6 +24,7 @@ const needs = {
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
+  wordpress: ['dependencies', 'browser', 'kit'],
   sites: ['dependencies', 'browser', 'kit', 'declarations'],
   firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
   webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
@@ -36,7 +37,7 @@ function stop(message) {
 
 if (!needs)
   stop(
-    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|sites|firefox|webkit',
+    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|wordpress|sites|firefox|webkit',
   );
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it

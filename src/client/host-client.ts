@@ -310,7 +310,10 @@ function csrfTokenOf(body: unknown, text: string): string | null {
       ? ['token', 'csrf_token', 'csrfToken', 'nonce']
           .map((key) => (body as Record<string, unknown>)[key])
           .find((value) => typeof value === 'string')
-      : (body ?? text);
+      : // A text of digits only is valid JSON, too.
+        typeof body === 'string'
+        ? body
+        : text;
   // A text that cannot be a header's value is not a token but, for example, an HTML page.
   return typeof found === 'string' && /^[\x21-\x7e]{1,4096}$/.test(found.trim())
     ? found.trim()

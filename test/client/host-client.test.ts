@@ -132,6 +132,23 @@ describe('HostClient', () => {
     assert.equal((await sent()).length, 5);
   });
 
+  it('reads a token of digits only from plain text', async () => {
+    const tokens: (string | null)[] = [];
+    const client = new HostClient({
+      endpoint,
+      csrfUrl: `${endpoint}/text`,
+      fetch: async (url, init) => {
+        if (String(url).endsWith('/text')) return new Response('12e4567890');
+        tokens.push(new Headers(init?.headers).get('X-CSRF-Token'));
+        const fresh = tokens.at(-1) !== null;
+        const body = fresh ? { external_access_token: 't' } : { code: 'csrf-failed' };
+        return Response.json(body, { status: fresh ? 200 : 403 });
+      },
+    });
+    await client.token('p');
+    assert.deepEqual(tokens, [null, '12e4567890']);
+  });
+
   it('names no token, key or query in its errors', async () => {
     await set({ failTokens: 1 });
     const client = new HostClient({ endpoint: `${endpoint}?secret=1`, csrfToken: 'csrf-secret' });

@@ -9,9 +9,9 @@ const posters = new Map<string, number>();
  * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
  * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
  * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
- * also posts `clip-ready`, `/frames/wide` with a size. Pages below `/frames/media` speak player.js
- * (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing for the
- * first requests.
+ * also posts `clip-ready`, `/frames/wide` with a size. Pages below `/frames/media` do so too, and
+ * speak player.js (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing
+ * for the first requests.
  */
 export function answerFrame(request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
@@ -59,7 +59,7 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     'Content-Type': 'text/html; charset=utf-8',
     ...(pathname.startsWith('/frames/refused/') && { 'X-Frame-Options': 'DENY' }),
   });
-  const greeting = pathname.startsWith('/frames/greeting/')
+  const greeting = /^\/frames\/(greeting|media)\//.test(pathname)
     ? "parent.postMessage({ type: 'clip-ready' }, '*');"
     : pathname.startsWith('/frames/wide/')
       ? "parent.postMessage({ type: 'clip-ready', width: 400, height: 300 }, '*');"

@@ -27,18 +27,23 @@ final class Request
     ) {
     }
 
-    /** The request that this PHP process is answering. */
-    public static function fromGlobals(): self
+    /**
+     * The request that this PHP process is answering.
+     *
+     * @param ?array<string, mixed> $server instead of `$_SERVER`
+     */
+    public static function fromGlobals(?array $server = null): self
     {
+        $server ??= $_SERVER;
         $headers = [];
-        foreach ($_SERVER as $name => $value) {
+        foreach ($server as $name => $value) {
             if (str_starts_with($name, 'HTTP_')) $headers[strtolower(strtr(substr($name, 5), '_', '-'))] = (string) $value;
         }
-        $headers['content-type'] = (string) ($_SERVER['CONTENT_TYPE'] ?? '');
-        [$path, $query] = explode('?', (string) ($_SERVER['REQUEST_URI'] ?? '/'), 2) + [1 => ''];
-        $secure = !in_array(strtolower((string) ($_SERVER['HTTPS'] ?? '')), ['', 'off'], true);
+        $headers['content-type'] = (string) ($server['CONTENT_TYPE'] ?? '');
+        [$path, $query] = explode('?', (string) ($server['REQUEST_URI'] ?? '/'), 2) + [1 => ''];
+        $secure = !in_array(strtolower((string) ($server['HTTPS'] ?? '')), ['', 'off'], true);
         return new self(
-            (string) ($_SERVER['REQUEST_METHOD'] ?? 'GET'),
+            (string) ($server['REQUEST_METHOD'] ?? 'GET'),
             $path,
             $query,
             $headers,

@@ -31,6 +31,12 @@ final class Service
         return ['baseUrl' => $this->baseUrl];
     }
 
+    /** Throws a problem unless the service answers and accepts the key. Costs nothing. */
+    public function check(): void
+    {
+        self::listIn($this->call('GET', '/exports'), 'exports');
+    }
+
     public function createUser(): string
     {
         return self::idIn($this->call('POST', '/users'), 'id');

@@ -1,0 +1,59 @@
+<?php
+declare(strict_types=1);
+
+namespace ClipKit\WordPress;
+
+/** The script of the elements, and the settings that it reads. */
+final class Assets
+{
+    public static function register(): void
+    {
+        add_action('init', [self::class, 'add']);
+        add_filter('script_loader_tag', [self::class, 'asModule'], 10, 2);
+        add_action('wp_head', [self::class, 'printConfig'], 1);
+    }
+
+    public static function add(): void
+    {
+        $version = get_file_data(PLUGIN_FILE, ['version' => 'Version'])['version'];
+        wp_register_script('clip-kit', plugins_url('script/clip-kit.js', PLUGIN_FILE), [], $version, true);
+        wp_register_style('clip-kit', plugins_url('style.css', PLUGIN_FILE), [], $version);
+        wp_register_script(
+            'clip-kit-blocks',
+            plugins_url('blocks/editor.js', PLUGIN_FILE),
+            ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render'],
+            $version,
+            true,
+        );
+    }
+
+    /** For pages with an element. */
+    public static function need(): void
+    {
+        wp_enqueue_script('clip-kit');
+        wp_enqueue_style('clip-kit');
+    }
+
+    public static function asModule(string $tag, string $handle): string
+    {
+        return $handle === 'clip-kit' ? str_replace('<script ', '<script type="module" ', preg_replace('# type=(["\'])text/javascript\1#', '', $tag)) : $tag;
+    }
+
+    /** Pages of visitors have no nonce, so they are the same for all and can be cached. */
+    public static function printConfig(): void
+    {
+        $endpoint = Rest::basePath();
+        if (Settings::serviceUrl() === '') return;
+        $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
+        if ($endpoint !== null && is_user_logged_in()) {
+            $settings += [
+                'endpoint' => rtrim($endpoint, '/'),
+                'csrf-header' => 'X-WP-Nonce',
+                'csrf-token' => wp_create_nonce('wp_rest'),
+                'csrf-url' => (string) wp_parse_url(admin_url('admin-ajax.php'), PHP_URL_PATH) . '?action=rest-nonce',
+            ];
+        }
+        $pairs = array_map(fn ($name) => "$name={$settings[$name]}", array_keys($settings));
+        printf("<meta name=\"clip-config\" content=\"%s\">\n", esc_attr(implode(', ', $pairs)));
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Tests the WordPress plugin in a real WordPress with MariaDB and PHP, in a browser. Installs them
+ * if it may. Prints `N passed, M failed` at the end.
+ */
+import { installWordPressPackages } from '../test/support/wordpress-site.ts';
+import { countedRun, runSuite } from './counted-run.ts';
+
+await countedRun((signal) => {
+  installWordPressPackages();
+  return runSuite(['test/wordpress/wordpress.suite.ts'], {}, signal);
+});

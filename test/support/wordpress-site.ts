@@ -1,0 +1,107 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { installPackages } from '../../scripts/install-packages.mjs';
+import { freePort } from '../../scripts/free-port.ts';
+import { startProgram, type Program } from './program.ts';
+
+const script = fileURLToPath(new URL('wordpress/serve.sh', import.meta.url));
+const password = 'only-for-tests-7f';
+
+const packages = [
+  'wordpress',
+  'wordpress-theme-twentytwentythree',
+  'mariadb-server',
+  'php-cli',
+  'php-mysql',
+  'php-curl',
+];
+
+/** Installs Debian's packages of WordPress, PHP and MariaDB if they are missing. */
+export function installWordPressPackages(): void {
+  const found =
+    existsSync('/usr/share/wordpress/wp-load.php') &&
+    existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree') &&
+    existsSync('/usr/sbin/mariadbd') &&
+    spawnSync('php', [
+      '-r',
+      'exit(extension_loaded("mysqli") && extension_loaded("curl") ? 0 : 1);',
+    ]).status === 0;
+  if (!found) installPackages('WordPress with MariaDB', packages, 'only on Debian or Ubuntu');
+}
+
+/** The environment of `serve.sh`. `zip`: the plugin, which is unpacked and not yet activated. */
+export const wordpressEnv = (directory: string, origin: string, zip: string) => ({
+  SITE: directory,
+  ORIGIN: origin,
+  PLUGIN_ZIP: zip,
+  SITE_PASSWORD: password,
+  PHP_CLI_SERVER_WORKERS: '6',
+});
+
+/** The program that serves a WordPress site. */
+export const wordpressCommand = [script];
+
+/**
+ * A real WordPress with the plugin, and its users: `admin`, the editor `eva`, the author `ann`, and
+ * the subscribers `mia` and `ben`.
+ */
+export class WordPressSite {
+  readonly port: number;
+  readonly #program: Program;
+  readonly #directory: string;
+
+  private constructor(program: Program, port: number, directory: string) {
+    this.#program = program;
+    this.port = port;
+    this.#directory = directory;
+  }
+
+  static async open(directory: string, origin: string, zip: string): Promise<WordPressSite> {
+    const port = await freePort();
+    const env = wordpressEnv(directory, origin, zip);
+    const program = await startProgram(wordpressCommand, { port, env });
+    return new WordPressSite(program, port, directory);
+  }
+
+  /** The rows of a statement, each with tabs between its values. */
+  sql(statement: string): string[] {
+    const args = ['--no-defaults', `--socket=${join(this.#directory, 'db.sock')}`];
+    const found = execFileSync(
+      'mariadb',
+      [...args, '-uwordpress', '-pwordpress', '-N', '-e', statement, 'wordpress'],
+      { encoding: 'utf8' },
+    );
+    return found.split('\n').filter(Boolean);
+  }
+
+  /** What PHP has written to its logs. */
+  async said(): Promise<string> {
+    const logs = ['php.log', 'debug.log'].map((name) => join(this.#directory, name));
+    const texts = await Promise.all(logs.map((path) => readFile(path, 'utf8').catch(() => '')));
+    return texts.join('');
+  }
+
+  close(): Promise<void> {
+    return this.#program.stop();
+  }
+}
+
+/** Logs somebody in through WordPress's form. */
+export async function logIntoWordPress(page: Page, origin: string, user: string): Promise<void> {
+  await page.goto(`${origin}/wp-login.php`);
+  // The page puts the focus into its first field a moment later.
+  await page.evaluate(
+    (name, text) => {
+      document.querySelector<HTMLInputElement>('#user_login')!.value = name;
+      document.querySelector<HTMLInputElement>('#user_pass')!.value = text;
+    },
+    user,
+    password,
+  );
+  await Promise.all([page.waitForNavigation(), page.click('#wp-submit')]);
+  if (page.url().includes('wp-login.php')) throw new Error(`${user} could not log in.`);
+}

@@ -1,0 +1,376 @@
+/**
+ * The plugin in a real WordPress, in a browser: an administrator sets it up, an author inserts a
+ * clip, a visitor watches it, a member exports it once. The steps build on each other.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { wordpressPlugin } from '../../scripts/wordpress-plugin.ts';
+import { zip } from '../../scripts/zip.ts';
+import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import { ClipWorld, clipId } from '../sites/clip-world.ts';
+import { runHostCheck } from '../support/host-check.ts';
+import { logIntoWordPress, WordPressSite } from '../support/wordpress-site.ts';
+
+type Opened = Awaited<ReturnType<typeof openPage>>;
+
+/** What the test uses of the editor's own scripts. */
+interface WordPressScripts {
+  readonly blocks: { createBlock(name: string, attributes: object): object };
+  readonly data: { dispatch(store: string): { insertBlocks(block: object): void } };
+}
+
+const desktop = { width: 1280, height: 900 };
+const users = ['admin', 'eva', 'ann', 'mia', 'ben'] as const;
+
+let directory: string;
+let world: ClipWorld;
+let site: WordPressSite;
+let browser: Browser;
+/** A page for each user, logged in. */
+const opened = new Map<string, Opened>();
+let post: string;
+
+const pageOf = (user: (typeof users)[number]): Page => opened.get(user)!.page;
+
+/** A visitor's page in a context of its own. */
+async function asVisitor<T>(work: (one: Opened) => Promise<T>): Promise<T> {
+  const one = await openPage(browser, desktop);
+  try {
+    return await work(one);
+  } finally {
+    await one.close();
+  }
+}
+
+const statusIs = (page: Page, tag: string, status: string): Promise<unknown> =>
+  page.waitForFunction(
+    (name, wanted) =>
+      (document.querySelector(name) as { status?: string } | null)?.status === wanted,
+    {},
+    tag,
+    status,
+  );
+
+async function press(page: Page, selector: string): Promise<void> {
+  const found = (await page.waitForSelector(selector))!;
+  await found.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+  await found.click();
+}
+
+/** Fills in the settings page, and returns what it then says. */
+async function setUp(
+  fields: Readonly<Record<string, string>>,
+  button: '#submit' | '#test' = '#test',
+): Promise<string> {
+  const page = pageOf('admin');
+  await page.goto(`${world.origin}/wp-admin/options-general.php?page=clip-kit`);
+  await page.evaluate((values) => {
+    for (const [name, value] of Object.entries(values)) {
+      document.querySelector<HTMLInputElement>(`[name="${name}"]`)!.value = value;
+    }
+  }, fields);
+  await Promise.all([page.waitForNavigation(), page.click(button)]);
+  const html = await page.content();
+  assert.ok(!html.includes(world.service.apiKey), 'the key is in the page');
+  return page.$eval('#clip-kit-told', (told) => told.textContent!.trim());
+}
+
+/** Publishes a post by the REST API, as its author in the editor would. */
+const publish = (user: (typeof users)[number], content: string): Promise<string> =>
+  pageOf(user).evaluate(async (text) => {
+    const nonce = await (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text();
+    const answer = await fetch('/wp-json/wp/v2/posts', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-WP-Nonce': nonce },
+      body: JSON.stringify({ title: 'A post', content: text, status: 'publish' }),
+    });
+    return ((await answer.json()) as { link: string }).link;
+  }, content);
+
+/** What the plugin has in the database. */
+const stored = (): string[] => [
+  ...site.sql("SHOW TABLES LIKE '%clip%'"),
+  ...site.sql("SELECT option_name FROM wp_options WHERE option_name LIKE '%clip_kit%'"),
+];
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clip-wordpress-'));
+  const archive = join(directory, 'clip-kit.zip');
+  await writeFile(archive, zip(await wordpressPlugin('.')));
+  [world, browser] = await Promise.all([ClipWorld.open(null), launchBrowser()]);
+  site = await WordPressSite.open(directory, world.origin, archive);
+  world.serve({ port: site.port });
+  for (const user of users) {
+    const one = await openPage(browser, desktop);
+    opened.set(user, one);
+    await logIntoWordPress(one.page, world.origin, user);
+  }
+});
+
+after(async () => {
+  await browser.close();
+  await site?.close();
+  await world.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('an administrator activates the plugin', async () => {
+  const page = pageOf('admin');
+  await page.goto(`${world.origin}/wp-admin/plugins.php`);
+  await Promise.all([page.waitForNavigation(), page.click('#activate-clip-kit')]);
+  assert.ok(await page.$('#deactivate-clip-kit'));
+  assert.equal(site.sql("SHOW TABLES LIKE 'wp_clip_kit_%'").length, 3);
+});
+
+it('the settings page says in a sentence what is wrong', async () => {
+  const { baseUrl: service_url, apiKey } = world.service;
+  assert.match(await setUp({}), /^Enter the address of the service and a key\.$/);
+  assert.match(
+    await setUp({ service_url: 'https://clips.example/#v2' }),
+    /^This is not an address: https:/,
+  );
+  const wrong = await setUp({ service_url, api_key: 'not-the-key' });
+  assert.match(wrong, /^The service does not accept this key\./);
+  const [path, nobody] = [`${world.origin}/v9`, 'http://127.0.0.1:9/v2'];
+  assert.match(await setUp({ service_url: path, api_key: apiKey }), /but no clip service/);
+  const unreachable = await setUp({ service_url: nobody, api_key: apiKey });
+  assert.match(unreachable, /^The service cannot be reached from this server: ./);
+  assert.match(await setUp({ service_url, api_key: apiKey }), /^It works/);
+});
+
+it('keeps the key when other settings are saved, and drops it for another service', async () => {
+  const works = { player_url: world.frames, app_url: world.frames };
+  assert.match(await setUp(works), /^It works/);
+  assert.match(await setUp({ service_url: 'https://elsewhere.example/v2' }), /and a key\.$/);
+  const again = { service_url: world.service.baseUrl, api_key: world.service.apiKey };
+  assert.match(await setUp(again), /^It works/);
+});
+
+it('an author inserts a block and a shortcode', async () => {
+  const page = pageOf('ann');
+  await page.goto(`${world.origin}/wp-admin/post-new.php`);
+  await page.waitForSelector('.editor-post-title__input');
+  await page.type('.editor-post-title__input', 'Harbour at dawn');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/clip');
+  const choice = await page.waitForSelector(
+    'xpath/.//button[@role="option"][normalize-space()="Clip"]',
+  );
+  await choice!.click();
+  await page.waitForSelector('.wp-block-clip-kit-preview input');
+  await page.type('.wp-block-clip-kit-preview input', `${world.frames}/player/${clipId}`);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.wp-block-clip-kit-preview clip-preview[project="clip-1"]');
+  await statusIs(page, 'clip-preview', 'idle');
+  await page.evaluate((id) => {
+    const { blocks, data } = (globalThis as unknown as { wp: WordPressScripts }).wp;
+    const text = `[clip_export id="${id}"]Export the clip[/clip_export]`;
+    data.dispatch('core/block-editor').insertBlocks(blocks.createBlock('core/shortcode', { text }));
+  }, clipId);
+  await press(page, '.editor-post-publish-panel__toggle');
+  await press(page, '.editor-post-publish-panel .editor-post-publish-button');
+  await page.waitForSelector('.post-publish-panel__postpublish-header a');
+  post = await page.$eval(
+    '.post-publish-panel__postpublish-header a',
+    (link) => (link as HTMLAnchorElement).href,
+  );
+  assert.match(
+    site.sql(
+      "SELECT post_content FROM wp_posts WHERE post_title = 'Harbour at dawn' AND post_status = 'publish'",
+    )[0]!,
+    /wp:clip-kit\/preview/,
+  );
+});
+
+it('a visitor watches, and is asked to log in for an export', async () => {
+  await asVisitor(async ({ page, problems }) => {
+    await page.goto(post);
+    await press(page, 'clip-preview >>> [part="play"]');
+    await statusIs(page, 'clip-preview', 'ready');
+    await page.waitForFunction(() => document.querySelector('clip-preview')!.currentTime > 0);
+    assert.equal(await page.$('clip-export-button'), null);
+    assert.match(await page.$eval('.clip-kit-log-in', (one) => one.textContent!), /^Log in/);
+    const html = await page.content();
+    assert.doesNotMatch(html, /csrf|nonce=/);
+    assert.deepEqual(problems, []);
+  });
+});
+
+it('a member without the right to export has no button, and a start by hand is refused', async () => {
+  const page = pageOf('mia');
+  await page.goto(post);
+  await statusIs(page, 'clip-preview', 'idle');
+  assert.equal(await page.$('clip-export-button'), null);
+  const refused = await page.evaluate(async (project_id) => {
+    const nonce = await (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text();
+    const answer = await fetch('/wp-json/clip-kit/v1/exports', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-WP-Nonce': nonce,
+        'Idempotency-Key': 'by-hand-1',
+      },
+      body: JSON.stringify({ project_id }),
+    });
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  }, clipId);
+  assert.deepEqual(refused, [403, 'forbidden']);
+  assert.equal(world.starts.length, 0);
+});
+
+it('a member exports once, and finds the export again after a reload', async () => {
+  assert.match(await setUp({ export_capability: 'read' }, '#submit'), /^Settings saved\.$/);
+  const { page, problems } = opened.get('mia')!;
+  problems.splice(0);
+  await page.goto(post);
+  await page.waitForFunction(() => customElements.get('clip-export-button'));
+  await press(page, 'clip-export-button >>> [part="button"]');
+  await statusIs(page, 'clip-export-button', 'processing');
+  await page.reload();
+  await statusIs(page, 'clip-export-button', 'processing');
+  for (const { id } of world.service.world.exports.values()) world.service.world.finish(id);
+  await statusIs(page, 'clip-export-button', 'ready');
+  const href = await page.$eval(
+    'clip-export-button >>> a',
+    (link) => (link as HTMLAnchorElement).href,
+  );
+  assert.ok(href);
+  assert.equal(world.starts.length, 1);
+  assert.deepEqual(problems, []);
+});
+
+it('an old nonce is replaced, and the start is paid for once', async () => {
+  const page = pageOf('mia');
+  await page.evaluate(async (project) => {
+    const meta = document.querySelector<HTMLMetaElement>('meta[name="clip-config"]')!;
+    meta.content = meta.content.replace(/csrf-token=\w+/, 'csrf-token=0123456789');
+    const button = document.createElement('clip-export-button');
+    button.id = 'another';
+    button.setAttribute('project', project);
+    button.setAttribute('watermark-src', 'https://site.example/mark.png');
+    document.body.append(button);
+  }, clipId);
+  await press(page, '#another >>> [part="button"]');
+  await statusIs(page, '#another', 'processing');
+  assert.equal(world.starts.length, 2);
+  assert.equal(
+    (world.starts.at(-1) as { watermark: { src_url: string } }).watermark.src_url,
+    'https://site.example/mark.png',
+  );
+});
+
+it('keeps the contract of the host', async () => {
+  const login = async (user: 'mia' | 'ben') => {
+    const cookies = await pageOf(user).browserContext().cookies();
+    const nonce = await pageOf(user).evaluate(async () =>
+      (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text(),
+    );
+    return { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '), nonce };
+  };
+  const [mia, ben] = [await login('mia'), await login('ben')];
+  const [managed] = site.sql(
+    "SELECT managed_user FROM wp_clip_kit_user JOIN wp_users ON ID = host_user WHERE user_login = 'mia'",
+  );
+  const project = world.service.world.addProject(managed!).id;
+  const { code, text } = await runHostCheck(
+    // prettier-ignore
+    [
+      `${world.origin}/wp-json/clip-kit/v1`,
+      '--cookie', mia.cookie, '--header', `X-WP-Nonce: ${mia.nonce}`,
+      '--other-cookie', ben.cookie, '--other-header', `X-WP-Nonce: ${ben.nonce}`,
+      '--other-user', '1', '--project', project,
+    ],
+    world.service,
+  );
+  assert.equal(code, 0, text);
+  // Those for held requests, and tasks.
+  assert.match(text, / 3 optional and absent, 0 broken, \d+ not checked\n$/);
+});
+
+it('no page of another site can start an export with the cookies of a member', async () => {
+  const before = world.starts.length;
+  const cookies = await pageOf('mia').browserContext().cookies();
+  const headers = {
+    Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'from-elsewhere',
+  };
+  const body = JSON.stringify({ project_id: clipId });
+  const url = `${world.origin}/wp-json/clip-kit/v1/exports`;
+  const send = async (more: Readonly<Record<string, string>>) => {
+    const answer = await fetch(url, { method: 'POST', body, headers: { ...headers, ...more } });
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  };
+  assert.deepEqual(await send({ Origin: world.origin }), [403, 'rest_cookie_invalid_nonce']);
+  const nonce = await pageOf('mia').evaluate(async () =>
+    (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text(),
+  );
+  const foreign = { 'X-WP-Nonce': nonce, Origin: 'https://elsewhere.example' };
+  assert.deepEqual(await send(foreign), [403, 'forbidden']);
+  assert.equal(world.starts.length, before);
+});
+
+it('authors may mark a block or a link, and editors may write the tags', async () => {
+  const marked = `<div data-clip-preview="${clipId}"></div>`;
+  const tag = `<clip-preview project="${clipId}" loading="click" endpoint="https://elsewhere.example">A clip</clip-preview>`;
+  const [byAuthor, byEditor] = [await publish('ann', marked + tag), await publish('eva', tag)];
+  await asVisitor(async ({ page, problems }) => {
+    await page.goto(byAuthor);
+    await page.waitForSelector('[data-clip-preview] > clip-preview');
+    assert.equal((await page.$$('clip-preview')).length, 1);
+    await page.goto(byEditor);
+    await statusIs(page, 'clip-preview', 'idle');
+    assert.equal(await page.$('[endpoint]'), null);
+    assert.deepEqual(problems, []);
+  });
+});
+
+it('the address of a player on a line of its own becomes the player', async () => {
+  const link = await publish('ann', `Look:\n\n${world.frames}/player/${clipId}\n\nNice.`);
+  await asVisitor(async ({ page }) => {
+    await page.goto(link);
+    await statusIs(page, 'clip-preview', 'idle');
+    assert.equal(await page.$eval('clip-preview', (one) => one.project), clipId);
+  });
+});
+
+it('shortcodes escape what they are given', async () => {
+  const link = await publish(
+    'ann',
+    `[clip_preview id='${clipId}' title='"><img src=x onerror=alert(1)>' poster='javascript:alert(1)']`,
+  );
+  await asVisitor(async ({ page }) => {
+    await page.goto(link);
+    await statusIs(page, 'clip-preview', 'idle');
+    assert.equal(await page.$('img[onerror]'), null);
+    assert.equal(await page.$eval('clip-preview', (one) => one.getAttribute('poster')), null);
+  });
+});
+
+it('uninstall leaves nothing', async () => {
+  assert.ok(stored().length >= 6);
+  const page = pageOf('admin');
+  await page.goto(`${world.origin}/wp-admin/plugins.php`);
+  await Promise.all([page.waitForNavigation(), page.click('#deactivate-clip-kit')]);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.click('#delete-clip-kit');
+  await page.waitForFunction(() => !document.querySelector('#delete-clip-kit'));
+  await page.waitForFunction(() => document.querySelector('.plugin-deleted-tr, .deleted'));
+  assert.deepEqual(stored(), []);
+  await asVisitor(async ({ page: visited, problems }) => {
+    await visited.goto(post);
+    assert.equal(await visited.$('clip-preview'), null);
+    assert.deepEqual(problems, []);
+  });
+});
+
+it('PHP has nothing to say, and no log has the key', async () => {
+  const said = await site.said();
+  assert.ok(!said.includes(world.service.apiKey));
+  assert.doesNotMatch(said, /clip-kit/);
+});
