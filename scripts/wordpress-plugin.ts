@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { ZipEntry } from './zip.ts';
+import { zipSync } from 'fflate';
 
 const folder = 'clip-kit';
 
@@ -11,26 +11,21 @@ const parts = [
   { from: 'dist/cdn', to: 'script', only: /\.js$/ },
 ] as const;
 
-/** The files of the plugin, with the PHP library and the built script. */
-export async function wordpressPlugin(root: string): Promise<ZipEntry[]> {
-  const entries: ZipEntry[] = [
-    { path: `${folder}/LICENSE`, content: await readFile(join(root, 'LICENSE')) },
-  ];
+/** The plugin as a zip archive, with the PHP library and the built script. */
+export async function wordpressPlugin(root: string): Promise<Uint8Array> {
+  const files: Record<string, Uint8Array> = {
+    [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
+  };
   for (const { from, to, only } of parts) {
     const directory = join(root, from);
     const found = await readdir(directory, { recursive: true, withFileTypes: true });
     for (const entry of found.filter((one) => one.isFile())) {
       const file = join(entry.parentPath, entry.name);
       const path = relative(directory, file).split(sep).join('/');
-      if (only.test(path)) {
-        entries.push({
-          path: [folder, to, path].filter(Boolean).join('/'),
-          content: await readFile(file),
-        });
-      }
+      if (only.test(path))
+        files[[folder, to, path].filter(Boolean).join('/')] = await readFile(file);
     }
   }
-  entries.sort((a, b) => (a.path < b.path ? -1 : 1));
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     version: string;
   };
@@ -38,9 +33,13 @@ export async function wordpressPlugin(root: string): Promise<ZipEntry[]> {
     ['clip-kit.php', ` * Version:           ${version}\n`],
     ['readme.txt', `Stable tag: ${version}\n`],
   ] as const) {
-    const { content } = entries.find(({ path }) => path === `${folder}/${name}`)!;
-    if (!Buffer.from(content).includes(line))
+    if (!Buffer.from(files[`${folder}/${name}`]!).includes(line)) {
       throw new Error(`${name} has no line "${line.trim()}".`);
+    }
   }
-  return entries;
+  // Always the same time: the same files make the same archive.
+  return zipSync(Object.fromEntries(Object.entries(files).sort()), {
+    level: 9,
+    mtime: '1980-01-01',
+  });
 }

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { wordpressPlugin } from '../../scripts/wordpress-plugin.ts';
-import { zip } from '../../scripts/zip.ts';
 import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
 import { runHostCheck } from '../support/host-check.ts';
@@ -100,7 +99,7 @@ const stored = (): string[] => [
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clip-wordpress-'));
   const archive = join(directory, 'clip-kit.zip');
-  await writeFile(archive, zip(await wordpressPlugin('.')));
+  await writeFile(archive, await wordpressPlugin('.'));
   [world, browser] = await Promise.all([ClipWorld.open(null), launchBrowser()]);
   site = await WordPressSite.open(directory, world.origin, archive);
   world.serve({ port: site.port });
