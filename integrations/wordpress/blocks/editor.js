@@ -48,6 +48,16 @@
       }),
     );
 
+  const width = (attributes, setAttributes) =>
+    h(RangeControl, {
+      key: 'maxWidth',
+      label: __('Largest width in pixels', 'clip-kit'),
+      min: 160,
+      max: 1200,
+      value: attributes.maxWidth,
+      onChange: (maxWidth) => setAttributes({ maxWidth }),
+    });
+
   const panels = {
     preview: (attributes, setAttributes) => [
       field(attributes, setAttributes)(
@@ -67,16 +77,9 @@
         ],
         onChange: (loading) => setAttributes({ loading }),
       }),
-      h(RangeControl, {
-        key: 'maxWidth',
-        label: __('Largest width in pixels', 'clip-kit'),
-        min: 160,
-        max: 1200,
-        value: attributes.maxWidth,
-        onChange: (maxWidth) => setAttributes({ maxWidth }),
-      }),
+      width(attributes, setAttributes),
     ],
-    embed: () => [],
+    embed: (attributes, setAttributes) => [width(attributes, setAttributes)],
     export: (attributes, setAttributes) => [
       field(attributes, setAttributes)('label', __('Text of the button', 'clip-kit')),
       field(attributes, setAttributes)(
@@ -105,7 +108,7 @@
       },
       h(
         'form',
-        { onSubmit: submit },
+        { className: 'clip-kit-ask', onSubmit: submit },
         h('input', {
           type: 'text',
           className: 'components-placeholder__input',
