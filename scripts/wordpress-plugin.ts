@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 
 const folder = 'clip-kit';
@@ -8,16 +9,20 @@ const folder = 'clip-kit';
 const parts = [
   { from: 'integrations/wordpress', to: '', only: /\.(php|js|json|css|txt)$/ },
   { from: 'integrations/php', to: 'lib', only: /^(autoload\.php|src\/.*\.php)$/ },
-  { from: 'dist/cdn', to: 'script', only: /\.js$/ },
 ] as const;
 
-/** The plugin as a zip archive, with the PHP library and the built script. */
-export async function wordpressPlugin(root: string): Promise<Uint8Array> {
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The plugin as a zip archive, with the PHP library and the script in a directory, by default the
+ * one that was built here.
+ */
+export async function wordpressPlugin(script = join(root, 'dist/cdn')): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = {
     [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
   };
-  for (const { from, to, only } of parts) {
-    const directory = join(root, from);
+  for (const { from, to, only } of [...parts, { from: script, to: 'script', only: /\.js$/ }]) {
+    const directory = resolve(root, from);
     const found = await readdir(directory, { recursive: true, withFileTypes: true });
     for (const entry of found.filter((one) => one.isFile())) {
       const file = join(entry.parentPath, entry.name);

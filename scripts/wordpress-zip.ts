@@ -1,7 +1,12 @@
-/** Writes the WordPress plugin to `clip-kit.zip`: its sources, the PHP library, the built kit. */
+/**
+ * Writes the WordPress plugin to `clip-kit.zip`: its sources, the PHP library, the built script.
+ * Argument: the directory of the script, if it is not this project's.
+ */
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { wordpressPlugin } from './wordpress-plugin.ts';
 
-const archive = await wordpressPlugin('.');
+const [script] = process.argv.slice(2);
+const archive = await wordpressPlugin(script && resolve(script));
 await writeFile('clip-kit.zip', archive);
 console.log(`clip-kit.zip: ${(archive.length / 1000).toFixed(0)} kB`);

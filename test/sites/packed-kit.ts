@@ -65,7 +65,8 @@ export async function emptyKit(site: string): Promise<void> {
     }
     const source = await readFile(join(kit, file), 'utf8');
     const client = /^['"]use client['"]/.test(source) ? "'use client';\n" : '';
-    const module = (await import(pathToFileURL(join(kit, file)).href)) as object;
+    // What is for a framework that this site does not have cannot be loaded.
+    const module = (await import(pathToFileURL(join(kit, file)).href).catch(() => ({}))) as object;
     const names = Object.keys(module).map((name) => `export const ${name} = () => null;`);
     files.set(file, `${client}${names.join('\n')}\n`);
   }

@@ -139,7 +139,7 @@ async function serving<T>(
 }
 
 /** The server's HTML has the elements, on both pages. */
-async function checkRendered({ paths }: Site, origin: string): Promise<void> {
+async function checkRendered({ paths }: Site, origin: string, Cookie: string): Promise<void> {
   const { home = '/', clip = '/clip' } = paths ?? {};
   const pages = [
     [home, '<clip-preview'],
@@ -147,7 +147,7 @@ async function checkRendered({ paths }: Site, origin: string): Promise<void> {
     [clip, '<clip-export-button'],
   ] as const;
   for (const [path, tag] of pages) {
-    const html = await (await fetch(origin + path, { headers: { Cookie: 'user=ann' } })).text();
+    const html = await (await fetch(origin + path, { headers: { Cookie } })).text();
     if (!html.includes(tag))
       throw new Error(`${path} has no ${tag}> in the server's HTML:\n${html}`);
   }
@@ -216,7 +216,9 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
     const walked = async (served: Served): Promise<void> => {
       await walk(served, async (visit) => {
         if (site.rendered !== 'no')
-          await step('server rendering', () => checkRendered(site, origin));
+          await step('server rendering', async () =>
+            checkRendered(site, origin, await visit.cookies()),
+          );
         if (site.look) await step('look', () => visit.look(site.look!));
         for (const one of walkSteps) {
           if (one === 'early press' && !site.guardsPress) continue;

@@ -69,6 +69,12 @@ export class Walk {
     return walk;
   }
 
+  /** The header of the member's cookies. */
+  async cookies(): Promise<string> {
+    const all = await this.#context.cookies();
+    return all.map(({ name, value }) => `${name}=${value}`).join('; ');
+  }
+
   end(): Promise<void> {
     return this.#context.close();
   }

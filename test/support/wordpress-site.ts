@@ -9,7 +9,8 @@ import { freePort } from '../../scripts/free-port.ts';
 import { startProgram, type Program } from './program.ts';
 
 const script = fileURLToPath(new URL('wordpress/serve.sh', import.meta.url));
-const password = 'only-for-tests-7f';
+/** Of every user. */
+export const wordpressPassword = 'only-for-tests-7f';
 
 const packages = [
   'wordpress',
@@ -33,16 +34,7 @@ export function installWordPressPackages(): void {
   if (!found) installPackages('WordPress with MariaDB', packages, 'only on Debian or Ubuntu');
 }
 
-/** The environment of `serve.sh`. `zip`: the plugin, which is unpacked and not yet activated. */
-export const wordpressEnv = (directory: string, origin: string, zip: string) => ({
-  SITE: directory,
-  ORIGIN: origin,
-  PLUGIN_ZIP: zip,
-  SITE_PASSWORD: password,
-  PHP_CLI_SERVER_WORKERS: '6',
-});
-
-/** The program that serves a WordPress site. */
+/** The program that serves a WordPress site; `serve.sh` says by which variables. */
 export const wordpressCommand = [script];
 
 /**
@@ -60,9 +52,16 @@ export class WordPressSite {
     this.#directory = directory;
   }
 
+  /** `zip`: the plugin, which is unpacked and not yet activated. */
   static async open(directory: string, origin: string, zip: string): Promise<WordPressSite> {
     const port = await freePort();
-    const env = wordpressEnv(directory, origin, zip);
+    const env = {
+      SITE: directory,
+      SITE_ORIGIN: origin,
+      PLUGIN_ZIP: zip,
+      SITE_PASSWORD: wordpressPassword,
+      PHP_CLI_SERVER_WORKERS: '6',
+    };
     const program = await startProgram(wordpressCommand, { port, env });
     return new WordPressSite(program, port, directory);
   }
@@ -100,7 +99,7 @@ export async function logIntoWordPress(page: Page, origin: string, user: string)
       document.querySelector<HTMLInputElement>('#user_pass')!.value = text;
     },
     user,
-    password,
+    wordpressPassword,
   );
   await Promise.all([page.waitForNavigation(), page.click('#wp-submit')]);
   if (page.url().includes('wp-login.php')) throw new Error(`${user} could not log in.`);

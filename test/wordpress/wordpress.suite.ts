@@ -99,7 +99,7 @@ const stored = (): string[] => [
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clip-wordpress-'));
   const archive = join(directory, 'clip-kit.zip');
-  await writeFile(archive, await wordpressPlugin('.'));
+  await writeFile(archive, await wordpressPlugin());
   [world, browser] = await Promise.all([ClipWorld.open(null), launchBrowser()]);
   site = await WordPressSite.open(directory, world.origin, archive);
   world.serve({ port: site.port });

@@ -1,7 +1,7 @@
 <?php
 // Installs WordPress with its users, and the plugin from its zip: php install.php SITE
 define('WP_INSTALLING', true);
-$_SERVER['HTTP_HOST'] = parse_url(getenv('ORIGIN'), PHP_URL_HOST) . ':' . parse_url(getenv('ORIGIN'), PHP_URL_PORT);
+$_SERVER['HTTP_HOST'] = parse_url(getenv('SITE_ORIGIN'), PHP_URL_HOST) . ':' . parse_url(getenv('SITE_ORIGIN'), PHP_URL_PORT);
 $_SERVER['REQUEST_METHOD'] = 'GET';
 require "{$argv[1]}/www/wp-load.php";
 require ABSPATH . 'wp-admin/includes/admin.php';
@@ -24,3 +24,4 @@ foreach (['eva' => 'editor', 'ann' => 'author', 'mia' => 'subscriber', 'ben' => 
 WP_Filesystem();
 $unzipped = unzip_file(getenv('PLUGIN_ZIP'), WP_PLUGIN_DIR);
 if (is_wp_error($unzipped)) exit($unzipped->get_error_message() . "\n");
+if (getenv('SITE_SETUP')) require realpath(getenv('SITE_SETUP'));

@@ -1,8 +1,9 @@
 #!/bin/sh
 # A WordPress site from Debian's packages with a MariaDB of its own, both below $SITE. Installs it at
-# the first start. Serves it on $PORT, as $ORIGIN. Ends with its process group.
+# the first start. Serves it on $PORT, as $SITE_ORIGIN. Ends with its process group.
 set -eu
 here=$(dirname "$(realpath "$0")")
+SITE=$(realpath "$SITE")
 socket=$SITE/db.sock
 user=$(id -un)
 mkdir -p "$SITE/tmp"

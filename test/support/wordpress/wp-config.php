@@ -5,8 +5,8 @@ define('DB_USER', 'wordpress');
 define('DB_PASSWORD', 'wordpress');
 define('DB_HOST', 'localhost:' . dirname(__DIR__) . '/db.sock');
 define('DB_CHARSET', 'utf8mb4');
-define('WP_HOME', getenv('ORIGIN'));
-define('WP_SITEURL', getenv('ORIGIN'));
+define('WP_HOME', getenv('SITE_ORIGIN'));
+define('WP_SITEURL', getenv('SITE_ORIGIN'));
 foreach (['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'] as $name) {
     define("{$name}_KEY", "key-$name-only-for-tests");
     define("{$name}_SALT", "salt-$name-only-for-tests");

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installPackages } from '../../../scripts/install-packages.mjs';
+import type { Site } from '../site.ts';
+
+const runs = ['-r', 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'];
+
+export default {
+  title: 'PHP',
+  rendered: 'server',
+  host: 'own',
+  prepare: async ({ directory }) => {
+    if (spawnSync('php', runs).status !== 0) {
+      installPackages('PHP', ['php-cli', 'php-curl', 'php-sqlite3'], 'brew install php');
+    }
+    await cp('integrations/php', join(directory, 'clip-host'), { recursive: true });
+  },
+  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
+  client: ['public'],
+  serve: {
+    command: ['php', '-S', '127.0.0.1:$PORT', '-t', 'public', 'site.php'],
+    env: { PHP_CLI_SERVER_WORKERS: '4' },
+  },
+} satisfies Site;
