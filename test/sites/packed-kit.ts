@@ -1,7 +1,7 @@
 /** The kit as it is published, and a stand-in for it, to see what it adds to a site. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FakeService } from '../support/fake-service.ts';
 import { runIn } from './run-in.ts';
@@ -52,31 +52,28 @@ export async function packKit(directory: string, signal: AbortSignal): Promise<P
  */
 export async function emptyKit(site: string): Promise<void> {
   const kit = join(site, 'node_modules/clip-kit');
-  const { exports, types, ...manifest } = JSON.parse(
+  const { exports, ...manifest } = JSON.parse(
     await readFile(join(kit, 'package.json'), 'utf8'),
-  ) as { exports: Record<string, string | { default?: string }>; types: string };
+  ) as { exports: Record<string, string | { default?: string }> };
   const files = new Map<string, string>();
   for (const target of Object.values(exports)) {
     const file = typeof target === 'string' ? target : target.default;
-    if (!file) continue;
+    if (!file || file === './package.json') continue;
     if (!file.endsWith('.js')) {
       files.set(file, file.endsWith('.json') ? '{}' : '');
       continue;
     }
     const source = await readFile(join(kit, file), 'utf8');
     const client = /^['"]use client['"]/.test(source) ? "'use client';\n" : '';
-    // What is for a framework that this site does not have cannot be loaded.
-    const module = (await import(pathToFileURL(join(kit, file)).href).catch(() => ({}))) as object;
-    const names = Object.keys(module).map((name) => `export const ${name} = () => null;`);
+    const names = [...source.matchAll(/^export ?\{([^}]*)\}/gm)]
+      .flatMap(([, list = '']) => list.split(','))
+      .map((name) => `export const ${name.trim().split(' as ').at(-1)} = () => null;`);
     files.set(file, `${client}${names.join('\n')}\n`);
   }
-  await rm(kit, { recursive: true });
+  files.set('package.json', JSON.stringify({ ...manifest, exports, sideEffects: false }));
   for (const [file, text] of files) {
-    await mkdir(dirname(join(kit, file)), { recursive: true });
+    // A new file, because the copy shares the old one.
+    await rm(join(kit, file));
     await writeFile(join(kit, file), text);
   }
-  await writeFile(
-    join(kit, 'package.json'),
-    JSON.stringify({ ...manifest, exports, sideEffects: false }),
-  );
 }

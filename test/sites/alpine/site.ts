@@ -1,0 +1,10 @@
+import type { Site } from '../site.ts';
+
+/** Elements, and plain markup whose attributes Alpine binds. */
+export default {
+  title: 'Alpine 3',
+  rendered: 'no',
+  build: ['node', 'build.js'],
+  client: ['public'],
+  serve: { directory: 'public' },
+} satisfies Site;

@@ -1,0 +1,9 @@
+import type { Site } from '../site.ts';
+
+export default {
+  title: 'Strict CSP with Trusted Types',
+  rendered: 'no',
+  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
+  client: ['public'],
+  serve: { command: ['node', 'server.js', '$PORT'] },
+} satisfies Site;
