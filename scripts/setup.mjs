@@ -25,6 +25,7 @@ const needs = {
   host: ['dependencies', 'kit'],
   hosts: ['dependencies'],
   wordpress: ['dependencies', 'browser', 'kit'],
+  docs: ['dependencies', 'browser'],
   sites: ['dependencies', 'browser', 'kit', 'declarations'],
   firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
   webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
@@ -37,7 +38,7 @@ function stop(message) {
 
 if (!needs)
   stop(
-    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|host|hosts|wordpress|sites|firefox|webkit',
+    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|docs|host|hosts|wordpress|sites|firefox|webkit',
   );
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it

@@ -122,6 +122,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       galleryFiles,
       sampleDirectory,
       pages: fileURLToPath(new URL('../dist', import.meta.url)),
+      docs: fileURLToPath(new URL('../../site/dist', import.meta.url)),
       serviceUrl: service.url,
       sourceUrl: () => sourceUrl,
     });

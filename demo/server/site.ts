@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { taskSchema } from 'clip-kit/contract';
 import type { ClipHost } from 'clip-kit/host';
+import { docsEndpoints } from './docs.ts';
 import type { Gallery } from './gallery/gallery.ts';
 import type { GalleryFiles } from './gallery/gallery-files.ts';
 import { galleryEndpoints } from './gallery/gallery-routes.ts';
@@ -27,6 +28,8 @@ export interface SiteParts {
   readonly sampleDirectory: string;
   /** Directory of the built pages. */
   readonly pages: string;
+  /** Directory of the built documentation; it may be missing. */
+  readonly docs: string;
   /** URL of the service, which serves frames and files. */
   readonly serviceUrl: string;
   /** URL at which the service fetches samples and uploads from this site. */
@@ -157,6 +160,7 @@ export function createSite(parts: SiteParts): Hono {
     return response;
   });
   app.route('/states', stateEndpoints());
+  app.route('/', docsEndpoints(parts.docs));
   app.route(
     '/',
     galleryEndpoints({

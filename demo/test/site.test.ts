@@ -67,6 +67,7 @@ before(async () => {
     galleryFiles,
     sampleDirectory: join(directory, 'sample'),
     pages: join(directory, 'pages'),
+    docs: join(directory, 'docs'),
     serviceUrl: 'http://localhost:4400',
     sourceUrl: () => 'http://127.0.0.1:4300',
   });
@@ -215,5 +216,32 @@ describe('the endpoints of the state pages speak the host contract', () => {
     assert.equal(limit.status, 402);
     const unknown = await site.request('/states/unknown/exports', { method: 'POST' });
     assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
+  });
+});
+
+describe('the documentation', () => {
+  const policyOf = (response: Response) => response.headers.get('Content-Security-Policy') ?? '';
+
+  test('if it is not built: the page says how', async () => {
+    const response = await site.request('/docs/');
+    assert.equal(response.status, 404);
+    assert.match(await response.text(), /npm run docs:site/);
+  });
+
+  test('if it is built: pages without their ending, with a policy for their scripts', async () => {
+    const docs = join(directory, 'docs');
+    await mkdir(join(docs, 'assets'), { recursive: true });
+    await writeFile(join(docs, 'index.html'), '<!doctype html>start');
+    await writeFile(join(docs, 'host.html'), '<!doctype html><script>a()</script>host');
+    await writeFile(join(docs, '404.html'), '<!doctype html>no such page');
+    assert.equal((await site.request('/docs')).headers.get('Location'), '/docs/');
+    assert.match(await (await site.request('/docs/')).text(), /start/);
+    const host = await site.request('/docs/host');
+    assert.match(await host.text(), /host/);
+    assert.match(policyOf(host), /script-src 'self' 'sha256-[\w+/]+=*';/);
+    const none = await site.request('/docs/nothing');
+    assert.equal(none.status, 404);
+    assert.match(await none.text(), /no such page/);
+    assert.equal((await site.request('/docs/%2e%2e/secret.js')).status, 404);
   });
 });
