@@ -12,6 +12,8 @@ export default tseslint.config(
       '.data',
       'custom-elements.json',
       // Made from the manifest.
+      // Generated.
+      'angular',
       'types',
       'test/package/fixtures',
       'test/sites/*/app',

@@ -1,15 +1,17 @@
 /**
- * Writes what is made of `custom-elements.json`: the React wrappers, and the types for frameworks.
- * With `--check`: only fails if a file is not what it should be.
+ * Writes what is made of `custom-elements.json`: the wrappers for React and Angular, and the types
+ * for frameworks. With `--check`: only fails if a file is not what it should be.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
+import { angularSources } from './angular-components.ts';
 import { elementModels } from './element-model.ts';
 import { elementTypes } from './element-types.ts';
 import { reactSources } from './react-wrappers.ts';
 
 const elements = elementModels();
-for (const [path, text] of [...reactSources(elements), ...elementTypes(elements)]) {
+const sources = [...reactSources(elements), ...angularSources(elements), ...elementTypes(elements)];
+for (const [path, text] of sources) {
   const wanted = await format(text, { ...(await resolveConfig(path)), filepath: path });
   if (!process.argv.includes('--check')) await writeFile(path, wanted);
   else if ((await readFile(path, 'utf8').catch(() => '')) !== wanted) {

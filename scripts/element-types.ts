@@ -125,16 +125,16 @@ ${entries(elements, (tag) => `Props<'${tag}'>`)}}
 }
 
 const vueFile = (elements: readonly ElementModel[]): string => `${header}
-import type { ClipElements, Handlers, Tag } from './elements.js';
+import type { Handlers, Settable, Tag } from './elements.js';
 import type { HTMLAttributes } from 'vue';
 
-/** As Vue's tools read a component; a template may write each name in kebab case. */
+/** As Vue's tools read a component. */
 interface Component<One extends Tag> {
   new (): {
-    $props: ClipElements[One]['properties'] &
+    $props: Settable<One> &
       Handlers<One, 'on'> &
       Capitalized<Handlers<One, ''>> &
-      Omit<HTMLAttributes, keyof ClipElements[One]['properties']>;
+      Omit<HTMLAttributes, keyof Settable<One>>;
   };
 }
 
@@ -143,7 +143,7 @@ type Camel<Text extends string> = Text extends \`\${infer First}-\${infer Rest}\
   ? \`\${First}\${Capitalize<Camel<Rest>>}\`
   : Text;
 type Capitalized<Of> = {
-  [Name in keyof Of & string as \`on\${Capitalize<Name>}\` | \`on\${Capitalize<Camel<Name>>}\`]: Of[Name];
+  [Name in keyof Of & string as \`on\${Capitalize<Name>}\` | \`on\${Capitalize<Camel<Name>>}\`]?: Of[Name];
 };
 
 declare module 'vue' {
@@ -171,6 +171,8 @@ ${entries(elements, (tag) => `Props<'${tag}'>`)}}
 export function elementTypes(elements: readonly ElementModel[]): Map<string, string> {
   const { react, preact, solid } = jsxFile(elements);
   return new Map([
+    // TypeScript refuses an import of a style sheet without one.
+    ['types/placeholder.css.d.ts', `${header}export {};\n`],
     ['types/elements.d.ts', elementsFile(elements)],
     ['types/react.d.ts', react],
     ['types/preact.d.ts', preact],

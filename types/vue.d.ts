@@ -1,15 +1,15 @@
 // Written by `npm run manifest` from custom-elements.json.
 
-import type { ClipElements, Handlers, Tag } from './elements.js';
+import type { Handlers, Settable, Tag } from './elements.js';
 import type { HTMLAttributes } from 'vue';
 
-/** As Vue's tools read a component; a template may write each name in kebab case. */
+/** As Vue's tools read a component. */
 interface Component<One extends Tag> {
   new (): {
-    $props: ClipElements[One]['properties'] &
+    $props: Settable<One> &
       Handlers<One, 'on'> &
       Capitalized<Handlers<One, ''>> &
-      Omit<HTMLAttributes, keyof ClipElements[One]['properties']>;
+      Omit<HTMLAttributes, keyof Settable<One>>;
   };
 }
 
@@ -18,7 +18,9 @@ type Camel<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Text;
 type Capitalized<Of> = {
-  [Name in keyof Of & string as `on${Capitalize<Name>}` | `on${Capitalize<Camel<Name>>}`]: Of[Name];
+  [
+    Name in keyof Of & string as `on${Capitalize<Name>}` | `on${Capitalize<Camel<Name>>}`
+  ]?: Of[Name];
 };
 
 declare module 'vue' {

@@ -22,10 +22,12 @@ const packagesOf = (files: readonly string[]): string[] => [
 ];
 
 describe('what the package depends on', () => {
-  it('is zod, exactly, and React for those who use its wrappers', () => {
+  it('is zod, exactly, and the framework of those who use its wrappers', () => {
     assert.deepEqual(Object.keys(packageJson.dependencies).sort(), ['zod']);
-    assert.deepEqual(packageJson.peerDependencies, { react: '>=18' });
-    assert.deepEqual(packageJson.peerDependenciesMeta, { react: { optional: true } });
+    assert.deepEqual(packageJson.peerDependencies, { '@angular/core': '>=17', react: '>=18' });
+    for (const name of Object.keys(packageJson.peerDependencies)) {
+      assert.deepEqual(packageJson.peerDependenciesMeta?.[name], { optional: true });
+    }
     assert.deepEqual(Object.keys(packageJson.optionalDependencies ?? {}), []);
   });
 

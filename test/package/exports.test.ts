@@ -135,6 +135,7 @@ describe('package.json: exports', () => {
         ...Object.keys(documented),
         ...forPagesAlone,
         ...types,
+        './angular',
         './custom-elements.json',
         './host/openapi.json',
         './package.json',

@@ -47,12 +47,14 @@ describe('the published tarball', () => {
     assert.deepEqual(files.filter((file) => !file.startsWith('dist/')).sort(), [
       'LICENSE',
       'README.md',
+      'angular/index.d.ts',
+      'angular/index.js',
       'custom-elements.json',
       'host-openapi.json',
       'llms-full.txt',
       'llms.txt',
       'package.json',
-      ...['elements', 'preact', 'react', 'solid', 'svelte', 'vue'].map(
+      ...['elements', 'placeholder.css', 'preact', 'react', 'solid', 'svelte', 'vue'].map(
         (name) => `types/${name}.d.ts`,
       ),
       'vscode.html-custom-data.json',

@@ -9,7 +9,7 @@ export interface Site {
   /** What it needs beside npm packages, such as Debian packages. */
   readonly prepare?: (place: Place) => void | Promise<void>;
   readonly types?: {
-    /** Type check: passes, and fails for each mistake in a file. */
+    /** Type check: passes, and fails in each file that has a mistake. */
     readonly command: Command;
     readonly mistakes: readonly Mistake[];
   };

@@ -1,0 +1,366 @@
+// Written by `npm run manifest` from custom-elements.json.
+
+import type * as i0 from '@angular/core';
+import type {
+  ClipElements,
+  ClipConfigAttributes,
+  ClipConfigProperties,
+  ClipEmbedAttributes,
+  ClipEmbedProperties,
+  ClipExportButtonAttributes,
+  ClipExportButtonProperties,
+  ClipListAttributes,
+  ClipListProperties,
+  ClipPreviewAttributes,
+  ClipPreviewProperties,
+} from '../types/elements.js';
+
+/** Settings for the clip elements inside it. Draws nothing. */
+export declare class ClipConfig {
+  readonly element: ClipElements['clip-config']['element'];
+  /** The page's own backend, which keeps the host contract. */
+  endpoint: ClipConfigAttributes['endpoint'];
+  /** Base URL of the embed pages, or an address with `{id}`. */
+  appUrl: ClipConfigAttributes['app-url'];
+  /** Base URL of the preview pages, or an address with `{id}`. */
+  playerUrl: ClipConfigAttributes['player-url'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipConfigAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipConfigAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipConfigAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipConfigAttributes['csrf-url'];
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake: ClipConfigAttributes['handshake'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipConfig, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipConfig,
+    'clip-config',
+    never,
+    {
+      endpoint: { alias: 'endpoint'; required: false };
+      appUrl: { alias: 'appUrl'; required: false };
+      playerUrl: { alias: 'playerUrl'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** The embed page of a clip. Its token is only in the frame's URL fragment. */
+export declare class ClipEmbed {
+  readonly element: ClipElements['clip-embed']['element'];
+  /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
+  loading: ClipEmbedAttributes['loading'];
+  /** Returns the token; wins over `endpoint`. */
+  getToken: ClipEmbedProperties['getToken'];
+  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  renew: ClipEmbedAttributes['renew'];
+  /** The embed pages have their own log-in, so a new tab is opened without the token. */
+  ownLogin: ClipEmbedAttributes['own-login'];
+  /** Whether the others on the page pause when this one plays. */
+  exclusive: ClipEmbedAttributes['exclusive'];
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  appUrl: ClipEmbedAttributes['app-url'];
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint: ClipEmbedAttributes['endpoint'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipEmbedAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipEmbedAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipEmbedAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipEmbedAttributes['csrf-url'];
+  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
+  token: ClipEmbedAttributes['token'];
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay: ClipEmbedAttributes['autoplay'];
+  /** Begins again at the end. */
+  loop: ClipEmbedAttributes['loop'];
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width: ClipEmbedAttributes['width'];
+  /** Height of the clip in pixels. */
+  height: ClipEmbedAttributes['height'];
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsInline: ClipEmbedAttributes['playsinline'];
+  /** Seconds from the start. Can be set. */
+  currentTime: ClipEmbedProperties['currentTime'];
+  /** 0 to 1. Can be set. */
+  volume: ClipEmbedProperties['volume'];
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted: ClipEmbedAttributes['muted'];
+  /** 1 is the usual speed. Can be set. */
+  playbackRate: ClipEmbedProperties['playbackRate'];
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake: ClipEmbedAttributes['handshake'];
+  /** Accessible name of the frame. */
+  label: ClipEmbedAttributes['label'];
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow: ClipEmbedAttributes['allow'];
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox: ClipEmbedAttributes['sandbox'];
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy: ClipEmbedAttributes['referrerpolicy'];
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout: ClipEmbedAttributes['timeout'];
+  /** The clip's project id. */
+  project: ClipEmbedAttributes['project'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipEmbed, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipEmbed,
+    'clip-embed',
+    never,
+    {
+      loading: { alias: 'loading'; required: false };
+      getToken: { alias: 'getToken'; required: false };
+      renew: { alias: 'renew'; required: false };
+      ownLogin: { alias: 'ownLogin'; required: false };
+      exclusive: { alias: 'exclusive'; required: false };
+      appUrl: { alias: 'appUrl'; required: false };
+      endpoint: { alias: 'endpoint'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
+      token: { alias: 'token'; required: false };
+      autoplay: { alias: 'autoplay'; required: false };
+      loop: { alias: 'loop'; required: false };
+      width: { alias: 'width'; required: false };
+      height: { alias: 'height'; required: false };
+      playsInline: { alias: 'playsInline'; required: false };
+      currentTime: { alias: 'currentTime'; required: false };
+      volume: { alias: 'volume'; required: false };
+      muted: { alias: 'muted'; required: false };
+      playbackRate: { alias: 'playbackRate'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+      label: { alias: 'label'; required: false };
+      allow: { alias: 'allow'; required: false };
+      sandbox: { alias: 'sandbox'; required: false };
+      referrerPolicy: { alias: 'referrerPolicy'; required: false };
+      timeout: { alias: 'timeout'; required: false };
+      project: { alias: 'project'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** Exports a clip and offers the file. One intent is started, and paid for, only once. */
+export declare class ClipExportButton {
+  readonly element: ClipElements['clip-export-button']['element'];
+  /** Id of the clip's folder, if it has one. */
+  folder: ClipExportButtonAttributes['folder'];
+  /** URL of the watermark's image. */
+  watermarkSrc: ClipExportButtonAttributes['watermark-src'];
+  /** Its horizontal position, 0 to 1. Default 0.5. */
+  watermarkX: ClipExportButtonAttributes['watermark-x'];
+  /** Its vertical position, 0 to 1. Default 0.5. */
+  watermarkY: ClipExportButtonAttributes['watermark-y'];
+  /** Its size factor. Default 1. */
+  watermarkScale: ClipExportButtonAttributes['watermark-scale'];
+  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  watermark: ClipExportButtonAttributes['watermark'];
+  /** Id of a styling preset. Cannot be combined with a watermark. */
+  presetId: ClipExportButtonAttributes['preset-id'];
+  /** Id of an existing export to watch instead of starting one. */
+  exportId: ClipExportButtonAttributes['export-id'];
+  /** Starts the download once when the export becomes ready. */
+  autoDownload: ClipExportButtonAttributes['auto-download'];
+  /** Suggested file name. Default: made from the clip's name. */
+  downloadName: ClipExportButtonAttributes['download-name'];
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint: ClipExportButtonAttributes['endpoint'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipExportButtonAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipExportButtonAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipExportButtonAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipExportButtonAttributes['csrf-url'];
+  /** The clip's project id. */
+  project: ClipExportButtonAttributes['project'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipExportButton, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipExportButton,
+    'clip-export-button',
+    never,
+    {
+      folder: { alias: 'folder'; required: false };
+      watermarkSrc: { alias: 'watermarkSrc'; required: false };
+      watermarkX: { alias: 'watermarkX'; required: false };
+      watermarkY: { alias: 'watermarkY'; required: false };
+      watermarkScale: { alias: 'watermarkScale'; required: false };
+      watermark: { alias: 'watermark'; required: false };
+      presetId: { alias: 'presetId'; required: false };
+      exportId: { alias: 'exportId'; required: false };
+      autoDownload: { alias: 'autoDownload'; required: false };
+      downloadName: { alias: 'downloadName'; required: false };
+      endpoint: { alias: 'endpoint'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
+      project: { alias: 'project'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** All clips of a folder: preview, title, score and its reason, export. Live while their task runs. */
+export declare class ClipList {
+  readonly element: ClipElements['clip-list']['element'];
+  /** Id of the folder. */
+  folder: ClipListAttributes['folder'];
+  /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
+  project: ClipListAttributes['project'];
+  /** Id of the task that makes the clips: shows its progress, and clips as they come. */
+  task: ClipListAttributes['task'];
+  /** Accessible name of the list. */
+  label: ClipListAttributes['label'];
+  /** How many clips are shown at first, and how many more each time. */
+  pageSize: ClipListAttributes['page-size'];
+  /** Level of the clips' headings, 2 to 6. */
+  headingLevel: ClipListAttributes['heading-level'];
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint: ClipListAttributes['endpoint'];
+  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  playerUrl: ClipListAttributes['player-url'];
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  handshake: ClipListAttributes['handshake'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipListAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipListAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipListAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipListAttributes['csrf-url'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipList, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipList,
+    'clip-list',
+    never,
+    {
+      folder: { alias: 'folder'; required: false };
+      project: { alias: 'project'; required: false };
+      task: { alias: 'task'; required: false };
+      label: { alias: 'label'; required: false };
+      pageSize: { alias: 'pageSize'; required: false };
+      headingLevel: { alias: 'headingLevel'; required: false };
+      endpoint: { alias: 'endpoint'; required: false };
+      playerUrl: { alias: 'playerUrl'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** A preview of a clip: the player page in a frame, or a poster that turns into it. */
+export declare class ClipPreview {
+  readonly element: ClipElements['clip-preview']['element'];
+  /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
+  loading: ClipPreviewAttributes['loading'];
+  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  poster: ClipPreviewAttributes['poster'];
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  playerUrl: ClipPreviewAttributes['player-url'];
+  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
+  exclusive: ClipPreviewAttributes['exclusive'];
+  /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
+  autoplay: ClipPreviewAttributes['autoplay'];
+  /** Begins again at the end. */
+  loop: ClipPreviewAttributes['loop'];
+  /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
+  width: ClipPreviewAttributes['width'];
+  /** Height of the clip in pixels. */
+  height: ClipPreviewAttributes['height'];
+  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
+  playsInline: ClipPreviewAttributes['playsinline'];
+  /** Seconds from the start. Can be set. */
+  currentTime: ClipPreviewProperties['currentTime'];
+  /** 0 to 1. Can be set. */
+  volume: ClipPreviewProperties['volume'];
+  /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
+  muted: ClipPreviewAttributes['muted'];
+  /** 1 is the usual speed. Can be set. */
+  playbackRate: ClipPreviewProperties['playbackRate'];
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  handshake: ClipPreviewAttributes['handshake'];
+  /** Accessible name of the frame. */
+  label: ClipPreviewAttributes['label'];
+  /** Permissions policy of the frame. A change loads the frame again. */
+  allow: ClipPreviewAttributes['allow'];
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox: ClipPreviewAttributes['sandbox'];
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy: ClipPreviewAttributes['referrerpolicy'];
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout: ClipPreviewAttributes['timeout'];
+  /** The clip's project id. */
+  project: ClipPreviewAttributes['project'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipPreview, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipPreview,
+    'clip-preview',
+    never,
+    {
+      loading: { alias: 'loading'; required: false };
+      poster: { alias: 'poster'; required: false };
+      playerUrl: { alias: 'playerUrl'; required: false };
+      exclusive: { alias: 'exclusive'; required: false };
+      autoplay: { alias: 'autoplay'; required: false };
+      loop: { alias: 'loop'; required: false };
+      width: { alias: 'width'; required: false };
+      height: { alias: 'height'; required: false };
+      playsInline: { alias: 'playsInline'; required: false };
+      currentTime: { alias: 'currentTime'; required: false };
+      volume: { alias: 'volume'; required: false };
+      muted: { alias: 'muted'; required: false };
+      playbackRate: { alias: 'playbackRate'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+      label: { alias: 'label'; required: false };
+      allow: { alias: 'allow'; required: false };
+      sandbox: { alias: 'sandbox'; required: false };
+      referrerPolicy: { alias: 'referrerPolicy'; required: false };
+      timeout: { alias: 'timeout'; required: false };
+      project: { alias: 'project'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}

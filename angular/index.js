@@ -1,0 +1,331 @@
+// Written by `npm run manifest` from custom-elements.json.
+
+import * as i0 from '@angular/core';
+import '../dist/define/clip-config.js';
+import '../dist/define/clip-embed.js';
+import '../dist/define/clip-export-button.js';
+import '../dist/define/clip-list.js';
+import '../dist/define/clip-preview.js';
+
+/** A component on an element of the kit: its inputs are the element's properties. */
+class Wrapper {
+  element = i0.inject(i0.ElementRef).nativeElement;
+}
+
+function forward(type, names) {
+  for (const name of names) {
+    Object.defineProperty(type.prototype, name, {
+      get() {
+        return this.element[name];
+      },
+      set(value) {
+        this.element[name] = value;
+      },
+    });
+  }
+}
+
+export class ClipConfig extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipConfig,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipConfig,
+    isStandalone: true,
+    selector: 'clip-config',
+    inputs: {
+      endpoint: 'endpoint',
+      appUrl: 'appUrl',
+      playerUrl: 'playerUrl',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+      handshake: 'handshake',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipConfig, [
+  'endpoint',
+  'appUrl',
+  'playerUrl',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
+  'handshake',
+]);
+
+export class ClipEmbed extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipEmbed,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipEmbed,
+    isStandalone: true,
+    selector: 'clip-embed',
+    inputs: {
+      loading: 'loading',
+      getToken: 'getToken',
+      renew: 'renew',
+      ownLogin: 'ownLogin',
+      exclusive: 'exclusive',
+      appUrl: 'appUrl',
+      endpoint: 'endpoint',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+      token: 'token',
+      autoplay: 'autoplay',
+      loop: 'loop',
+      width: 'width',
+      height: 'height',
+      playsInline: 'playsInline',
+      currentTime: 'currentTime',
+      volume: 'volume',
+      muted: 'muted',
+      playbackRate: 'playbackRate',
+      handshake: 'handshake',
+      label: 'label',
+      allow: 'allow',
+      sandbox: 'sandbox',
+      referrerPolicy: 'referrerPolicy',
+      timeout: 'timeout',
+      project: 'project',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipEmbed, [
+  'loading',
+  'getToken',
+  'renew',
+  'ownLogin',
+  'exclusive',
+  'appUrl',
+  'endpoint',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
+  'token',
+  'autoplay',
+  'loop',
+  'width',
+  'height',
+  'playsInline',
+  'currentTime',
+  'volume',
+  'muted',
+  'playbackRate',
+  'handshake',
+  'label',
+  'allow',
+  'sandbox',
+  'referrerPolicy',
+  'timeout',
+  'project',
+]);
+
+export class ClipExportButton extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipExportButton,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipExportButton,
+    isStandalone: true,
+    selector: 'clip-export-button',
+    inputs: {
+      folder: 'folder',
+      watermarkSrc: 'watermarkSrc',
+      watermarkX: 'watermarkX',
+      watermarkY: 'watermarkY',
+      watermarkScale: 'watermarkScale',
+      watermark: 'watermark',
+      presetId: 'presetId',
+      exportId: 'exportId',
+      autoDownload: 'autoDownload',
+      downloadName: 'downloadName',
+      endpoint: 'endpoint',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+      project: 'project',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipExportButton, [
+  'folder',
+  'watermarkSrc',
+  'watermarkX',
+  'watermarkY',
+  'watermarkScale',
+  'watermark',
+  'presetId',
+  'exportId',
+  'autoDownload',
+  'downloadName',
+  'endpoint',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
+  'project',
+]);
+
+export class ClipList extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipList,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipList,
+    isStandalone: true,
+    selector: 'clip-list',
+    inputs: {
+      folder: 'folder',
+      project: 'project',
+      task: 'task',
+      label: 'label',
+      pageSize: 'pageSize',
+      headingLevel: 'headingLevel',
+      endpoint: 'endpoint',
+      playerUrl: 'playerUrl',
+      handshake: 'handshake',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipList, [
+  'folder',
+  'project',
+  'task',
+  'label',
+  'pageSize',
+  'headingLevel',
+  'endpoint',
+  'playerUrl',
+  'handshake',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
+]);
+
+export class ClipPreview extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipPreview,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipPreview,
+    isStandalone: true,
+    selector: 'clip-preview',
+    inputs: {
+      loading: 'loading',
+      poster: 'poster',
+      playerUrl: 'playerUrl',
+      exclusive: 'exclusive',
+      autoplay: 'autoplay',
+      loop: 'loop',
+      width: 'width',
+      height: 'height',
+      playsInline: 'playsInline',
+      currentTime: 'currentTime',
+      volume: 'volume',
+      muted: 'muted',
+      playbackRate: 'playbackRate',
+      handshake: 'handshake',
+      label: 'label',
+      allow: 'allow',
+      sandbox: 'sandbox',
+      referrerPolicy: 'referrerPolicy',
+      timeout: 'timeout',
+      project: 'project',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipPreview, [
+  'loading',
+  'poster',
+  'playerUrl',
+  'exclusive',
+  'autoplay',
+  'loop',
+  'width',
+  'height',
+  'playsInline',
+  'currentTime',
+  'volume',
+  'muted',
+  'playbackRate',
+  'handshake',
+  'label',
+  'allow',
+  'sandbox',
+  'referrerPolicy',
+  'timeout',
+  'project',
+]);

@@ -1,0 +1,103 @@
+/**
+ * `clip-kit/angular` from the elements' model: components in the form that Angular's own compiler
+ * gives to a library, which an application's build completes. So no compiler is needed here.
+ */
+import type { ElementModel } from './element-model.ts';
+
+const header = '// Written by `npm run manifest` from custom-elements.json.\n';
+
+/** The oldest Angular that reads these declarations. */
+const minVersion = '17.0.0';
+
+function componentCode({ tag, className, fields }: ElementModel): string {
+  const names = fields.map(({ name }) => name);
+  return `
+export class ${className} extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '${minVersion}',
+    version: '${minVersion}',
+    ngImport: i0,
+    type: ${className},
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '${minVersion}',
+    version: '${minVersion}',
+    ngImport: i0,
+    type: ${className},
+    isStandalone: true,
+    selector: '${tag}',
+    inputs: { ${names.map((name) => `${name}: '${name}'`).join(', ')} },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(${className}, [${names.map((name) => `'${name}'`).join(', ')}]);
+`;
+}
+
+const code = (elements: readonly ElementModel[]): string => `${header}
+import * as i0 from '@angular/core';
+${elements.map(({ tag }) => `import '../dist/define/${tag}.js';\n`).join('')}
+/** A component on an element of the kit: its inputs are the element's properties. */
+class Wrapper {
+  element = i0.inject(i0.ElementRef).nativeElement;
+}
+
+function forward(type, names) {
+  for (const name of names) {
+    Object.defineProperty(type.prototype, name, {
+      get() {
+        return this.element[name];
+      },
+      set(value) {
+        this.element[name] = value;
+      },
+    });
+  }
+}
+${elements.map(componentCode).join('')}`;
+
+function declarations(elements: readonly ElementModel[]): string {
+  const names = elements.flatMap(({ className }) => [
+    `${className}Attributes`,
+    `${className}Properties`,
+  ]);
+  return `${header}
+import type * as i0 from '@angular/core';
+import type { ClipElements, ${names.join(', ')} } from '../types/elements.js';
+
+${elements
+  .map(
+    ({ tag, className, description, fields }) => `/** ${description} */
+export declare class ${className} {
+  readonly element: ClipElements['${tag}']['element'];
+${fields
+  .map(
+    ({ name, attribute, description: about }) =>
+      `${about ? `/** ${about} */\n` : ''}${name}: ${
+        attribute === null
+          ? `${className}Properties['${name}']`
+          : `${className}Attributes['${attribute}']`
+      };\n`,
+  )
+  .join('')}
+  static ɵfac: i0.ɵɵFactoryDeclaration<${className}, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<${className}, '${tag}', never, {
+${fields.map(({ name }) => `'${name}': { alias: '${name}'; required: false };\n`).join('')}
+  }, {}, never, ['*'], true, never>;
+}
+`,
+  )
+  .join('\n')}`;
+}
+
+/** The files by their path. */
+export const angularSources = (elements: readonly ElementModel[]): Map<string, string> =>
+  new Map([
+    ['angular/index.js', code(elements)],
+    ['angular/index.d.ts', declarations(elements)],
+  ]);

@@ -1,0 +1,3 @@
+import 'clip-kit';
+
+export default defineNuxtPlugin(() => {});

@@ -1,0 +1,2 @@
+// Written by `npm run manifest` from custom-elements.json.
+export {};
