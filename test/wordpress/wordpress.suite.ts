@@ -290,6 +290,38 @@ it('keeps the contract of the host', async () => {
   assert.match(text, / 3 optional and absent, 0 broken, \d+ not checked\n$/);
 });
 
+it('starts once for ten requests with one key, also for a user without an account', async () => {
+  const before = world.starts.length;
+  const statuses = (user: 'mia' | 'eva', key: string, project: string): Promise<number[]> =>
+    pageOf(user).evaluate(
+      async (id, project_id) => {
+        const nonce = await (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text();
+        const headers = {
+          'Content-Type': 'application/json',
+          'X-WP-Nonce': nonce,
+          'Idempotency-Key': id,
+        };
+        const init = { method: 'POST', headers, body: JSON.stringify({ project_id }) };
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => fetch('/wp-json/clip-kit/v1/exports', init)),
+        );
+        return answers.map(({ status }) => status).sort();
+      },
+      key,
+      project,
+    );
+  const [managed] = site.sql(
+    "SELECT managed_user FROM wp_clip_kit_user JOIN wp_users ON ID = host_user WHERE user_login = 'mia'",
+  );
+  const { id } = world.service.world.addProject(managed!);
+  assert.deepEqual(await statuses('mia', 'ten-at-once', id), [...Array(9).fill(200), 201]);
+  assert.equal(world.starts.length, before + 1);
+  const accounts = world.service.world.users.size;
+  // The clip is not hers, so nothing starts. But all of them need an account of hers first.
+  assert.deepEqual([...new Set(await statuses('eva', 'ten-of-eva', id))], [404]);
+  assert.equal(world.service.world.users.size, accounts + 1);
+});
+
 it('no page of another site can start an export with the cookies of a member', async () => {
   const before = world.starts.length;
   const cookies = await pageOf('mia').browserContext().cookies();
@@ -349,6 +381,28 @@ it('shortcodes escape what they are given', async () => {
     assert.equal(await page.$('img[onerror]'), null);
     assert.equal(await page.$eval('clip-preview', (one) => one.getAttribute('poster')), null);
   });
+});
+
+it('a watermark of a shortcode is kept, and a misspelt one leaves no button', async () => {
+  const mark = 'https://site.example/mark.png';
+  const right = await publish('ann', `[clip_export id="${clipId}" watermark_src="${mark}"]`);
+  const wrong = await publish('ann', `[clip_export id="${clipId}" watermark_scr="${mark}"]`);
+  const tag = `<clip-export-button project="${clipId}" watermark-src="${mark}"></clip-export-button>`;
+  const byEditor = await publish('eva', tag);
+  const page = pageOf('mia');
+  for (const link of [right, byEditor]) {
+    await page.goto(link);
+    await page.waitForFunction(() => document.querySelector('clip-export-button')?.status);
+    const src = await page.$eval('clip-export-button', (one) => one.getAttribute('watermark-src'));
+    assert.equal(src, mark);
+  }
+  await page.goto(wrong);
+  assert.equal(await page.$('clip-export-button'), null);
+  await pageOf('ann').goto(wrong);
+  assert.match(
+    await pageOf('ann').$eval('.clip-kit-card', (one) => one.textContent!),
+    /watermark_scr/,
+  );
 });
 
 it('uninstall leaves nothing', async () => {

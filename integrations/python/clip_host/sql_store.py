@@ -40,7 +40,7 @@ class SqlStore(Store):
     def create_tables(self) -> None:
         """Creates the tables that are not there."""
         mysql = self.dialect == "mysql"
-        # MySQL's other text types ignore case or trailing spaces.
+        # MySQL's usual collation ignores case and accents.
         name = "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" if mysql else "TEXT"
         text, after = ("MEDIUMTEXT", "ENGINE=InnoDB") if mysql else ("TEXT", "")
         indexes = (("started", "started_at"), ("export", "export_id"))

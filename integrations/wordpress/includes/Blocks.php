@@ -22,10 +22,9 @@ final class Blocks
                     return $html === '' ? '' : sprintf('<div %s>%s</div>', get_block_wrapper_attributes(), $html);
                 },
             ]);
-            add_shortcode("clip_$name", function ($given, ?string $content = null) use ($name, $method): string {
-                $known = ['id' => '', 'title' => '', 'poster' => '', 'loading' => '', 'width' => '', 'height' => '',
-                    'max_width' => '', 'folder' => '', 'label' => trim(wp_strip_all_tags((string) $content))];
-                return Markup::$method(shortcode_atts($known, (array) $given, "clip_$name"));
+            add_shortcode("clip_$name", function ($given, ?string $content = null) use ($method): string {
+                $label = trim(wp_strip_all_tags((string) $content));
+                return Markup::$method((is_array($given) ? $given : []) + ($label === '' ? [] : ['label' => $label]));
             });
         }
     }

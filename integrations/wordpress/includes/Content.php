@@ -6,13 +6,6 @@ namespace ClipKit\WordPress;
 /** Elements in the text of posts: tags of trusted people, marked links and blocks, and addresses. */
 final class Content
 {
-    /** Attributes about one clip. None says where requests and tokens go, or what a frame may do. */
-    private const ATTRIBUTES = [
-        'clip-preview' => ['project', 'loading', 'poster', 'exclusive', 'autoplay', 'loop', 'muted', 'width', 'height', 'playsinline', 'label', 'timeout'],
-        'clip-embed' => ['project', 'loading', 'label', 'timeout'],
-        'clip-export-button' => ['project', 'folder', 'label', 'auto-download', 'download-name'],
-    ];
-
     public static function register(): void
     {
         add_filter('wp_kses_allowed_html', [self::class, 'allow'], 10, 2);
@@ -30,7 +23,7 @@ final class Content
     public static function allow(array $tags, string|array $context): array
     {
         if ($context !== 'post' || !current_user_can('edit_others_posts')) return $tags;
-        foreach (self::ATTRIBUTES as $tag => $names) {
+        foreach (ElementAttributes::OF as $tag => $names) {
             $tags[$tag] = array_fill_keys([...$names, 'id', 'class', 'style', 'slot', 'lang', 'title'], true);
         }
         return $tags;

@@ -3,50 +3,73 @@ declare(strict_types=1);
 
 namespace ClipKit\WordPress;
 
-/** The elements as HTML. Only the listed attributes: none that says where requests go. */
+/** The elements as HTML. */
 final class Markup
 {
-    /** @param array<string, mixed> $given from a block or a shortcode */
+    /** What blocks have beside the attributes of their element, in the spelling of attributes. */
+    private const OF_BLOCK = ['id', 'title', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
+
+    /** @param array<int|string, mixed> $given from a block or a shortcode */
     public static function preview(array $given): string
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
-        if ($id === '' || Settings::playerUrl() === '') return self::hint($id);
+        [$attributes, $unknown] = self::attributes('clip-preview', $given);
+        if ($id === '' || $unknown !== null || Settings::playerUrl() === '') return self::hint($id, $unknown);
         $title = trim((string) ($given['title'] ?? ''));
-        $poster = (string) ($given['poster'] ?? '');
-        $attributes = [
-            'project' => $id,
-            'loading' => in_array($given['loading'] ?? null, ['lazy', 'eager', 'click'], true) ? $given['loading'] : 'click',
-            'poster' => esc_url($poster),
-            'label' => $title,
-            'width' => (string) ((int) ($given['width'] ?? 0) ?: ''),
-            'height' => (string) ((int) ($given['height'] ?? 0) ?: ''),
-        ] + self::inEditor();
+        $attributes = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor();
         $link = sprintf('<a href="%s">%s</a>', esc_url(self::playerAddress($id)), esc_html($title !== '' ? $title : __('Watch the clip', 'clip-kit')));
         return self::element('clip-preview', $attributes, $link, self::widthOf($given));
     }
 
-    /** @param array<string, mixed> $given */
+    /** @param array<int|string, mixed> $given */
     public static function embed(array $given): string
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
-        if ($id === '' || !Settings::isComplete()) return self::hint($id);
+        [$attributes, $unknown] = self::attributes('clip-embed', $given);
+        if ($id === '' || $unknown !== null || !Settings::isComplete()) return self::hint($id, $unknown);
         if (self::isEditor()) return self::card(__('Clip editor', 'clip-kit'), __('Logged-in users edit the clip here.', 'clip-kit'));
         if (!is_user_logged_in()) return self::logIn(__('Log in to edit this clip', 'clip-kit'));
-        return self::element('clip-embed', ['project' => $id], '', self::widthOf($given));
+        return self::element('clip-embed', ['project' => $id] + $attributes, '', self::widthOf($given));
     }
 
-    /** @param array<string, mixed> $given */
+    /** @param array<int|string, mixed> $given */
     public static function export(array $given): string
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
-        if ($id === '' || !Settings::isComplete()) return self::hint($id);
         $label = trim((string) ($given['label'] ?? ''));
+        unset($given['label']);
+        [$attributes, $unknown] = self::attributes('clip-export-button', $given);
+        if ($id === '' || $unknown !== null || !Settings::isComplete()) return self::hint($id, $unknown);
         if (self::isEditor()) {
             return sprintf('<p><span class="clip-kit-button">%s</span></p>', esc_html($label !== '' ? $label : __('Export', 'clip-kit')));
         }
         if (!is_user_logged_in()) return self::logIn(__('Log in to export this clip', 'clip-kit'));
         if (!current_user_can(Settings::exportCapability())) return '';
-        return self::element('clip-export-button', ['project' => $id, 'folder' => trim((string) ($given['folder'] ?? ''))], esc_html($label));
+        return self::element('clip-export-button', ['project' => $id] + $attributes, esc_html($label));
+    }
+
+    /**
+     * The attributes of the element, and the name of an option that it does not have: it may be a
+     * misspelt watermark, and an export without it would cost money.
+     *
+     * @param array<int|string, mixed> $given
+     * @return array{0: array<string, string>, 1: ?string}
+     */
+    private static function attributes(string $tag, array $given): array
+    {
+        $found = [];
+        foreach ($given as $name => $value) {
+            // In a shortcode, a word of its own is a flag.
+            if (is_int($name)) [$name, $value] = [(string) $value, true];
+            $attribute = strtolower(str_replace('_', '-', preg_replace('/(?<=[a-z])(?=[A-Z])/', '-', $name)));
+            if (in_array($attribute, self::OF_BLOCK, true)) continue;
+            if ($attribute === 'project' || !in_array($attribute, ElementAttributes::OF[$tag], true)) return [[], $name];
+            if ($value === '' || $value === false || $value === null) continue;
+            $text = $value === true ? 'true' : (string) $value;
+            if ($attribute !== 'poster') $found[$attribute] = $text;
+            elseif (esc_url($text) !== '') $found[$attribute] = esc_url($text);
+        }
+        return [$found, null];
     }
 
     /** The id in the address of a player, or the text itself. */
@@ -99,11 +122,15 @@ final class Markup
     }
 
     /** What is missing, only for those who can change it. */
-    private static function hint(string $id): string
+    private static function hint(string $id, ?string $unknown): string
     {
         if (!current_user_can('edit_posts')) return '';
-        $text = $id === '' ? __('Enter the id of a clip, or the address of its player.', 'clip-kit')
-            : __('The clip service is not set up. An administrator can do that in Settings, Clips.', 'clip-kit');
+        $text = match (true) {
+            // translators: %s: what was written
+            $unknown !== null => sprintf(__('There is no option “%s” here.', 'clip-kit'), $unknown),
+            $id === '' => __('Enter the id of a clip, or the address of its player.', 'clip-kit'),
+            default => __('The clip service is not set up. An administrator can do that in Settings, Clips.', 'clip-kit'),
+        };
         return self::card(__('Clip', 'clip-kit'), $text);
     }
 

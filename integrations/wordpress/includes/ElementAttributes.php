@@ -1,0 +1,20 @@
+<?php
+declare(strict_types=1);
+
+namespace ClipKit\WordPress;
+
+/**
+ * The attributes about one clip, of each element. None says where requests and tokens go, or what a
+ * frame may do. A test compares them with the manifest of the elements.
+ */
+final class ElementAttributes
+{
+    public const OF = [
+        'clip-preview' => ['project', 'loading', 'poster', 'exclusive', 'autoplay', 'loop', 'width', 'height', 'playsinline',
+            'muted', 'label', 'timeout'],
+        'clip-embed' => ['project', 'loading', 'renew', 'own-login', 'exclusive', 'autoplay', 'loop', 'width', 'height',
+            'playsinline', 'muted', 'label', 'timeout'],
+        'clip-export-button' => ['project', 'folder', 'watermark-src', 'watermark-x', 'watermark-y', 'watermark-scale',
+            'watermark', 'preset-id', 'export-id', 'auto-download', 'download-name'],
+    ];
+}
