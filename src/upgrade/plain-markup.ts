@@ -94,7 +94,8 @@ function upgrade(source: HTMLElement, tag: Tag): void {
       element.append(source.textContent.trim());
     }
   } catch (error) {
-    say(source, error);
+    // One that was made before shows what is wrong by itself.
+    if (!madeOf(source, tag)) say(source, error);
   }
 }
 

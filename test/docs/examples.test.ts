@@ -65,6 +65,16 @@ describe('examples in the documentation', () => {
       }
     });
 
+    it(`${path}: mark plain markup with what the script upgrades`, async () => {
+      const data = JSON.parse(await read('vscode.html-custom-data.json'));
+      const known = names(data.globalAttributes);
+      for (const [, code = ''] of (await read(path)).matchAll(/^```html\n(.*?)^```/gms)) {
+        for (const [name] of code.matchAll(/\bdata-clip-[\w-]+/g)) {
+          assert.ok(known.includes(name), name);
+        }
+      }
+    });
+
     it(`${path}: style what the elements have`, async () => {
       const all = [...elements.values()];
       const known = new Set([
