@@ -12,7 +12,6 @@ export default tseslint.config(
       '.data',
       'custom-elements.json',
       // Made from the manifest.
-      // Generated.
       'angular',
       'types',
       'test/package/fixtures',

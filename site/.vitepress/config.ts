@@ -26,7 +26,12 @@ function pagesIn(directory: string): Item[] {
 const sidebar: Item[] = [
   {
     text: 'Start',
-    items: [page('Start in one minute', '/start'), page('Sites of every kind', '/sites')],
+    items: [
+      page('Start in one minute', '/start'),
+      page('React', '/react'),
+      page('Types, Angular', '/types'),
+      page('Sites of every kind', '/sites'),
+    ],
   },
   { text: 'Elements', items: elements },
   {
