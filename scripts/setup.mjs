@@ -187,7 +187,6 @@ const demo = () =>
 function declarations() {
   const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
   build('The types', [tsc, '-p', 'tsconfig.build.json']);
-  build('The texts for assistants', [join('scripts', 'editor-files.ts'), 'llms-full.txt']);
 }
 
 const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, declarations, demo };
