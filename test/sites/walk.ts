@@ -11,6 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, ConsoleMessage, HTTPRequest, Page } from 'puppeteer-core';
 import { newPage } from '../../service/test/support/browser.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { clipId, type ClipWorld } from './clip-world.ts';
 import type { Site, WalkStep } from './site.ts';
 
@@ -206,7 +207,12 @@ export class Walk {
 
   /** Starts an export, and has a text of the page edited: the export goes on. */
   async hotReload(edit: () => Promise<void>, { to }: { to: string }): Promise<void> {
-    await this.#open(this.#clip);
+    // A development server may start once more after its first answers, and cut connections.
+    await waitFor('the development server', async () => {
+      const response = await this.#page.goto(this.#clip).catch(() => null);
+      return response?.status() === 200;
+    });
+    this.#said.length = 0;
     await this.step('export');
     await edit();
     await this.#until(`document.body.innerText.includes(${JSON.stringify(to)})`);
