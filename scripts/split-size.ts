@@ -39,8 +39,8 @@ async function staticBytes(path: string): Promise<number> {
   const entry = Object.keys(outputs).find((name) => outputs[name]!.entryPoint === path)!;
   const closure = new Set([entry]);
   for (const name of closure) {
-    for (const { kind, path } of outputs[name]!.imports) {
-      if (kind === 'import-statement') closure.add(path);
+    for (const { kind, path, external } of outputs[name]!.imports) {
+      if (kind === 'import-statement' && !external) closure.add(path);
     }
   }
   return outputFiles

@@ -53,7 +53,8 @@ export class LiveRows<Row extends { id: string; status: Status }> {
       let row = await this.#read(id, own);
       for (let pause = Infinity; ;) {
         const left = end - performance.now();
-        if (row?.status !== 'processing' || left <= 0 || wait.signal.aborted) return row;
+        // A timer may fire a fraction of a millisecond early.
+        if (row?.status !== 'processing' || left < 1 || wait.signal.aborted) return row;
         await watcher.next(Math.min(left, pause), wait.signal);
         try {
           row = await this.#read(id, own);
