@@ -10,7 +10,6 @@ import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { longRun } from '../../../test/support/long-run.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
@@ -42,12 +41,10 @@ interface Kind {
   then?: string[];
   /** Size as shown. */
   size?: [number, number];
-  /** Whether only the long run tests it. */
-  long?: true;
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'plain', file: 'a.mp4', args: ['-c', 'copy'], long: true },
+  { name: 'plain', file: 'a.mp4', args: ['-c', 'copy'] },
   {
     name: 'turned by its header',
     file: 'b.mp4',
@@ -64,34 +61,29 @@ const kinds: readonly Kind[] = [
     name: 'of 10 bits',
     file: 'd.mkv',
     args: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p10le'],
-    long: true,
   },
   {
     name: 'of 4:4:4 colours',
     file: 'e.mkv',
     args: ['-c:v', 'libx264', '-pix_fmt', 'yuv444p'],
-    long: true,
   },
   {
     name: 'of odd sides',
     file: 'f.mkv',
     args: ['-vf', 'scale=401:225', '-c:v', 'libx264', '-pix_fmt', 'yuv444p'],
     size: [401, 225],
-    long: true,
   },
   {
     name: 'of pixels that are not square',
     file: 'g.mp4',
     args: ['-vf', 'scale=360:270,setsar=4/3', '-c:v', 'mpeg4', '-q:v', '2'],
     size: [480, 270],
-    long: true,
   },
-  { name: 'with mono sound', file: 'h.mp4', args: ['-c:v', 'copy', '-ac', '1'], long: true },
+  { name: 'with mono sound', file: 'h.mp4', args: ['-c:v', 'copy', '-ac', '1'] },
   {
     name: 'with a silent track',
     file: 'i.mp4',
     args: ['-c:v', 'copy', '-af', 'volume=0'],
-    long: true,
   },
   { name: 'without sound', file: 'j.mp4', args: ['-c:v', 'copy', '-an'] },
 ];
@@ -119,9 +111,7 @@ async function editFor(path: string, dimensions: { width: number; height: number
   return { media, edit: framedEdit(edit, look) };
 }
 
-for (const { name, file, args, then, size = [480, 270] } of kinds.filter(
-  ({ long }) => longRun || !long,
-)) {
+for (const { name, file, args, then, size = [480, 270] } of kinds) {
   test(`a source ${name} is framed, and rendered with sound and picture of one length`, async () => {
     const first = then ? at(`lying-${file}`) : at(file);
     await ffmpeg(['-i', at('plain.mp4'), ...args, first]);

@@ -7,7 +7,6 @@ import { editWhole } from '../../src/editing/make-edit.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { longRun } from '../../../test/support/long-run.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -125,18 +124,16 @@ async function decoded(path: string, rate: number) {
 }
 
 describe('removed silences, from the source to the decoded frames', () => {
-  const usual = [
+  const rates = [
     ['25, more than thirty joins', '25', 33, false],
     ['variable', '50', 6, true],
-  ] as const;
-  const more = [
     ['24', '24', 6, false],
     ['29.97', '30000/1001', 6, false],
     ['30', '30', 6, false],
     ['50', '50', 6, false],
     ['60', '60', 6, false],
   ] as const;
-  for (const [name, rate, bursts, thinned] of longRun ? [...usual, ...more] : usual) {
+  for (const [name, rate, bursts, thinned] of rates) {
     it(`${name} frames a second: sound stays with the picture, and captions with both`, async (context) => {
       const made = await make(`at${rate.replace('/', '-')}${thinned}`, rate, bursts, thinned);
       const { signal } = new AbortController();

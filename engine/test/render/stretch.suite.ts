@@ -4,7 +4,6 @@ import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { cutStretch, onStretch, type Stretch } from '../../src/render/stretch.ts';
-import { longRun } from '../../../test/support/long-run.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -114,13 +113,7 @@ describe('a render from a stretch has the frames and the sound of one from the s
     assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
   };
 
-  // Each of these shows something of its own; the others only add footage.
-  const shown = [
-    'HEVC in QuickTime, with sound that is not packed',
-    'a variable frame rate',
-    'VP8 and Opus in WebM',
-  ];
-  for (const [name, make, changes] of kinds.filter(([one]) => longRun || shown.includes(one))) {
+  for (const [name, make, changes] of kinds) {
     it(`of ${name}`, async () => {
       const path = await make();
       const edit = editOf(changes);
