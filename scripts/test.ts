@@ -44,9 +44,11 @@ const rounds: readonly (readonly Step[])[] = [
     // Suites that need a server are not named *.test.ts.
     {
       name: 'service',
-      command: tests('service/test/*.test.ts', 'service/test/!(pages|http)/**/*.test.ts'),
+      command: tests('service/test/*.test.ts', 'service/test/!(pages|http|api)/**/*.test.ts'),
       runner: 'node',
     },
+    // Beside the others: it often waits for the jobs of its own service.
+    { name: 'api', command: tests('service/test/api/**/*.test.ts'), runner: 'node' },
     {
       name: 'demo',
       command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),

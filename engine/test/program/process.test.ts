@@ -75,7 +75,13 @@ test('ffmpeg dies with the service, also when that is killed', { skip: !canDie }
     await run('ffmpeg', ${args}, { signal: new AbortController().signal, deadlineSeconds: 600 });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
   try {
-    await waitFor('ffmpeg', async () => (await processesWith(mark)).some((id) => id !== child.pid));
+    // Before it is ffmpeg, it is the program that makes it end with its parent.
+    await waitFor('ffmpeg', async () => {
+      const names = (await processesWith(mark)).map((id) =>
+        readFile(`/proc/${id}/comm`, 'utf8').catch(() => ''),
+      );
+      return (await Promise.all(names)).includes('ffmpeg\n');
+    });
     child.kill('SIGKILL');
     await once(child, 'exit');
     await waitFor('the end of ffmpeg', async () => (await processesWith(mark)).length === 0);
