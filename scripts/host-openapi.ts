@@ -145,8 +145,41 @@ const inQuery = (name: string, description: string, required = false): Json => (
   required,
   schema: idParameter,
 });
+const inHeader = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
 const project = inQuery('project_id', 'The clip', true);
 const folder = inQuery('folder_id', 'The clip’s folder, if it has one');
+
+const ofDownload: readonly Json[] = [
+  project,
+  folder,
+  {
+    ...inQuery('name', 'What to call the file, if not like the clip'),
+    schema: { type: 'string' },
+  },
+  inHeader(
+    'Range',
+    'The part that is missing, to resume a download. A host may send the whole file',
+  ),
+  inHeader('If-Range', 'The `ETag` of the part that is there'),
+];
+
+const fileHeaders: Json = {
+  'Content-Disposition': {
+    description: 'Saves the file under its name; `filename*` has letters of every language',
+    required: true,
+    schema: { type: 'string', pattern: '^attachment; filename=' },
+  },
+  'Accept-Ranges': {
+    description: '`bytes` if a part can be asked for',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'For `If-Range`', schema: { type: 'string' } },
+};
 
 interface Call {
   readonly id: string;
@@ -178,15 +211,29 @@ const operation = (path: string, call: Call): Json => ({
   },
 });
 
+const attemptKeyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'The attempt key, kept for at least 24 hours',
+  schema: schemaOf(attemptKeySchema, 'input'),
+};
+
 const creation = (id: string, body: string, summary: string): Call => ({
   id,
   summary,
+  parameters: [attemptKeyHeader],
   body,
-  success: { 201: answered('The task, processing', one('Task')) },
-  codes: ['unprocessable'],
+  success: {
+    200: answered('The task that this key created before', one('Task')),
+    201: answered('The task, processing', one('Task')),
+  },
+  codes: ['attempt-mismatch', 'unprocessable'],
 });
 
-const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call }>> = {
+const calls: Readonly<
+  Record<string, { readonly head?: Call; readonly get?: Call; readonly post?: Call }>
+> = {
   '/token': {
     post: {
       id: 'issueToken',
@@ -210,15 +257,7 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
       summary: 'Start a paid export, once for each attempt key',
       description:
         'Send one attempt key for each intent to pay, and the same key again if no answer came. If `unknown_outcome` is true, the start may have succeeded: ask with `GET /exports?attempt=` before you use a new key.',
-      parameters: [
-        {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: true,
-          description: 'The attempt key, kept for at least 24 hours',
-          schema: schemaOf(attemptKeySchema, 'input'),
-        },
-      ],
+      parameters: [attemptKeyHeader],
       body: 'StartExport',
       success: {
         200: answered('The export that this key started before', one('Export')),
@@ -256,12 +295,11 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
           'Idempotency-Key': keptKey,
         }),
         202: answered(
-          'With `attempt`: the start is still on its way, and nothing is known yet. Ask again',
+          'With `attempt`: the start may still be carried out, and nothing is known yet. Ask again',
           listOf('Export'),
-          { 'Idempotency-Key': keptKey },
         ),
       },
-      codes: ['invalid-request', 'export-not-found'],
+      codes: ['invalid-request', 'export-not-found', 'attempt-mismatch'],
     },
   },
   '/exports/{export_id}': {
@@ -274,23 +312,34 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
     },
   },
   '/exports/{export_id}/download': {
+    head: {
+      id: 'headDownload',
+      summary: 'The headers of the file (optional)',
+      parameters: ofDownload,
+      success: { 200: answered('They are those of `GET`', { 'video/mp4': {} }, fileHeaders) },
+      codes: ['invalid-request', 'export-limit', 'export-not-found'],
+    },
     get: {
       id: 'downloadExport',
-      summary: 'The file of an export (optional)',
-      parameters: [project, folder],
+      summary: 'The file of an export, as an attachment',
+      parameters: ofDownload,
       success: {
-        200: answered(
-          'The file',
+        200: answered('The file', { 'video/mp4': {} }, fileHeaders),
+        206: answered(
+          'A part of the file',
           { 'video/mp4': {} },
           {
-            'Content-Disposition': {
-              description: 'With the file’s name',
-              schema: { type: 'string' },
-            },
+            ...fileHeaders,
+            'Content-Range': { required: true, schema: { type: 'string' } },
           },
         ),
-        302: answered('To the file’s public address', undefined, {
-          Location: { required: true, schema: { type: 'string', format: 'uri' } },
+        302: answered(
+          'To the file’s public address, if it has `Content-Disposition: attachment` there',
+          undefined,
+          { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
+        ),
+        416: answered('The file does not have this range', undefined, {
+          'Content-Range': { schema: { type: 'string' } },
         }),
       },
       codes: ['invalid-request', 'export-limit', 'export-not-found'],
@@ -323,6 +372,26 @@ const calls: Readonly<Record<string, { readonly get?: Call; readonly post?: Call
   },
   '/tasks/video-to-video': {
     post: creation('createVideoToVideo', 'VideoToVideo', 'Edit a single video (optional)'),
+  },
+  '/tasks': {
+    get: {
+      id: 'findTask',
+      summary: 'The task of an attempt (optional)',
+      parameters: [
+        {
+          name: 'attempt',
+          in: 'query',
+          required: true,
+          description: 'An attempt key: an array with its one task, or `[]`',
+          schema: schemaOf(attemptKeySchema, 'input'),
+        },
+      ],
+      success: {
+        200: answered('The task', listOf('Task'), { 'Idempotency-Key': keptKey }),
+        202: answered('The task may still be created. Ask again', listOf('Task')),
+      },
+      codes: ['invalid-request', 'not-found', 'attempt-mismatch'],
+    },
   },
   '/tasks/{task_id}': {
     get: {

@@ -1,2 +1,16 @@
 export class Missing extends Error {}
-export function installPackages(what: string, packages: readonly string[], elsewhere: string): void;
+export function installPackages(
+  name:
+    | 'django'
+    | 'go'
+    | 'hugo'
+    | 'nginx'
+    | 'pgbouncer'
+    | 'php'
+    | 'postgres'
+    | 'psr'
+    | 'python'
+    | 'redis'
+    | 'swift'
+    | 'wordpress',
+): void;

@@ -10,6 +10,6 @@ export function linePrefixer(
   return (text) => {
     const lines = (begun + text).split('\n');
     begun = lines.pop()!;
-    if (lines.length) write(lines.map((line) => `${name.padEnd(8)} │ ${line}\n`).join(''));
+    if (lines.length) write(lines.map((line) => `${name.padEnd(10)} │ ${line}\n`).join(''));
   };
 }

@@ -18,7 +18,7 @@ export async function startNginx(
   port: number,
   backends: readonly number[],
 ): Promise<() => Promise<void>> {
-  if (!existsSync(program)) installPackages('nginx', ['nginx-light'], 'brew install nginx');
+  if (!existsSync(program)) installPackages('nginx');
   const settings = join(directory, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(directory, name)};`,

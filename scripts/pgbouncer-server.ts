@@ -16,7 +16,7 @@ export async function startPgBouncer(
   postgresUrl: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const command = existsSync(program) ? program : 'pgbouncer';
-  if (command !== program) installPackages('PgBouncer', ['pgbouncer'], 'brew install pgbouncer');
+  if (command !== program) installPackages('pgbouncer');
   const { hostname, port, username, password } = new URL(postgresUrl);
   const users = join(directory, 'users.txt');
   const config = join(directory, 'pgbouncer.ini');

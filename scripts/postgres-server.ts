@@ -25,7 +25,7 @@ function serverPrograms(): string | null {
 
 /** Installs Debian's server, or throws a line that says what to do. */
 function install(): string {
-  installPackages('A Postgres server', ['postgresql'], 'brew install postgresql@15');
+  installPackages('postgres');
   const programs = serverPrograms();
   if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
   return programs;

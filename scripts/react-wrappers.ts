@@ -50,7 +50,8 @@ function wrapperSource(element: ElementModel): string {
   // Without it in the server's HTML, requests before hydration would be refused.
   const attributed = (field: Field): boolean => field.reflects || field.name === 'csrfToken';
   const attributes = fields.filter(attributed);
-  const others = fields.filter((field) => !attributed(field));
+  // As in HTML, the attribute is only its value at the start.
+  const others = fields.filter((field) => !attributed(field) || field.name === 'muted');
   const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
   const lines = [...handlers].map(
     ([{ name, description: about, type }, handler]) =>

@@ -29,7 +29,7 @@ async function formCluster(url: string): Promise<void> {
  */
 export async function startRedis(directory: string): Promise<OwnServer> {
   // If there is a service manager, Debian starts its own server; leave that one running.
-  if (isMissing()) installPackages('A Redis server', ['redis-server'], 'brew install redis');
+  if (isMissing()) installPackages('redis');
   const port = await freePort();
   const password = randomBytes(24).toString('hex');
   const settings = join(directory, 'redis.conf');

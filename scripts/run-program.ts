@@ -34,11 +34,12 @@ export async function runProgram(
 }
 
 /**
- * This environment without the project's own Node, which npm puts first: installed files must not
- * depend on it.
+ * This environment without the project's own Node, which npm puts first, and its compile cache:
+ * installed files must not depend on them.
  */
 export const withoutOwnNode = (): NodeJS.ProcessEnv => ({
   ...process.env,
+  NODE_COMPILE_CACHE: undefined,
   PATH: (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((part) => !part.includes('node_modules'))

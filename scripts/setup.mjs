@@ -8,12 +8,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackages, Missing } from './install-packages.mjs';
+import { installAllPackages, installPackages, Missing } from './install-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 
 const needs = {
+  // What all test commands need, at once. The first of them builds.
+  all: ['dependencies', 'packages', 'ffmpeg', 'fonts', 'browser'],
   start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
   cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit'],
@@ -38,7 +40,7 @@ function stop(message) {
 
 if (!needs)
   stop(
-    'usage: node scripts/setup.mjs start|service|cluster|stores|model|test|bench|docs|host|hosts|wordpress|sites|firefox|webkit',
+    'usage: node scripts/setup.mjs all|start|service|cluster|stores|model|test|bench|docs|host|hosts|wordpress|sites|firefox|webkit',
   );
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it
@@ -78,15 +80,16 @@ function dependencies() {
   writeFileSync(stamp, wanted);
 }
 
-/** Installs Debian packages, or stops with a line that says what to do. */
-function install(what, packages, elsewhere) {
+/** Runs an installation, or stops with a line that says what to do. */
+function orStop(install) {
   try {
-    installPackages(what, packages, elsewhere);
+    install();
   } catch (error) {
     if (error instanceof Missing) stop(error.message);
     throw error;
   }
 }
+const install = (name) => orStop(() => installPackages(name));
 
 /** The parts of ffmpeg that the engine and the sample need. Not every build has them. */
 function missingInFfmpeg() {
@@ -102,7 +105,7 @@ function missingInFfmpeg() {
 
 function ffmpeg() {
   if (!missingInFfmpeg().length) return;
-  install('ffmpeg', ['ffmpeg'], 'brew install ffmpeg-full');
+  install('ffmpeg');
   const missing = missingInFfmpeg();
   if (missing.length) {
     stop(`This ffmpeg was built without ${missing.join(', ')}. Install one that has it.`);
@@ -115,55 +118,32 @@ function ffmpeg() {
  */
 function fonts() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
-  const wanted = [
-    ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf', 'fonts-noto-core'],
-    ['/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', 'fonts-noto-color-emoji'],
-    // Chinese, Japanese and Korean are 90 MB: for the tests of captions in them.
-    ...(process.argv[2] === 'test'
-      ? [['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 'fonts-noto-cjk']]
-      : []),
-  ]
-    .filter(([file]) => !existsSync(file))
-    .map(([, name]) => name);
-  if (wanted.length) install('fonts', wanted, '');
+  const noto = '/usr/share/fonts/truetype/noto';
+  if (['NotoSans-Regular', 'NotoColorEmoji'].some((name) => !existsSync(`${noto}/${name}.ttf`)))
+    install('fonts');
+  const eastAsian = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
+  if (process.argv[2] === 'test' && !existsSync(eastAsian)) install('eastAsianFonts');
 }
 
 /** A step that installs a program if a function of `browser-path.mjs` does not find it. */
-const found = (path, what, packages, elsewhere) => async () => {
+const found = (path, name) => async () => {
   const paths = await import('../test/support/browser-path.mjs');
   try {
     paths[path]();
   } catch {
-    install(what, packages, elsewhere);
+    install(name);
   }
 };
 
-const browser = found(
-  'browserPath',
-  'A Chromium browser',
-  ['chromium-headless-shell'],
-  'brew install --cask chromium, and set CHROME_PATH',
-);
-const firefox = found(
-  'firefoxPath',
-  'Firefox',
-  ['firefox-esr'],
-  'brew install --cask firefox, and set FIREFOX_PATH',
-);
-const webkitDriver = found(
-  'webkitPaths',
-  'WebKit with its driver and a display',
-  ['webkit2gtk-driver', 'xvfb'],
-  'use a Linux machine or container, as WebKitGTK is for Linux alone',
-);
+const browser = found('browserPath', 'browser');
+const firefox = found('firefoxPath', 'firefox');
+const webkitDriver = found('webkitPaths', 'webkit');
 /** WebKit and what it decodes H.264 with. */
 async function webkit() {
   await webkitDriver();
   const plugin = join('gstreamer-1.0', 'libgstlibav.so');
   const plugins = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, plugin));
-  if (!plugins.some((path) => existsSync(path))) {
-    install("WebKit's decoders", ['gstreamer1.0-libav'], '');
-  }
+  if (!plugins.some((path) => existsSync(path))) install('webkitDecoders');
 }
 
 function build(what, args) {
@@ -189,5 +169,18 @@ function declarations() {
   build('The types', [tsc, '-p', 'tsconfig.build.json']);
 }
 
-const steps = { dependencies, ffmpeg, fonts, browser, firefox, webkit, kit, declarations, demo };
+const packages = () => orStop(installAllPackages);
+
+const steps = {
+  dependencies,
+  packages,
+  ffmpeg,
+  fonts,
+  browser,
+  firefox,
+  webkit,
+  kit,
+  declarations,
+  demo,
+};
 for (const need of needs) await steps[need]();

@@ -84,13 +84,7 @@ export interface SwiftStore {
 
 /** OpenStack Swift with its S3 API in an empty directory, on free loopback ports. */
 export async function makeSwift(directory: string): Promise<SwiftStore> {
-  if (!existsSync('/usr/bin/swift-proxy-server')) {
-    installPackages(
-      'An S3 server',
-      ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
-      'use Debian or Ubuntu, as Swift is for Linux only',
-    );
-  }
+  if (!existsSync('/usr/bin/swift-proxy-server')) installPackages('swift');
   const ports = {
     account: await freePort(),
     container: await freePort(),

@@ -1,7 +1,8 @@
 /**
  * Builds each site of `test/sites/` with the packed kit and walks it in a browser, two at a time.
- * Arguments: names of sites; all if omitted. Prints the matrix, writes it to `docs/sites.md` when
- * all sites have run, and prints `N passed, M failed` at the end.
+ * Arguments: names of sites, or `--third` for those that the commit chooses; all if omitted. Prints
+ * the matrix, writes it to `docs/sites.md` when all sites have run, and prints `N passed, M failed`
+ * at the end.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +15,8 @@ import { packKit } from '../test/sites/packed-kit.ts';
 import { runSite, type SiteResult } from '../test/sites/run-site.ts';
 import type { Site } from '../test/sites/site.ts';
 import { countedRun } from './counted-run.ts';
+import { runProgram } from './run-program.ts';
+import { third } from './third.ts';
 
 const sites = 'test/sites';
 const page = 'docs/sites.md';
@@ -21,9 +24,25 @@ const atATime = 2;
 
 const all = readdirSync(sites).filter((name) => existsSync(join(sites, name, 'site.ts')));
 const asked = process.argv.slice(2);
-const names = asked.length ? asked : all;
+
+async function siteOf(name: string): Promise<Site> {
+  const file = pathToFileURL(resolve(sites, name, 'site.ts')).href;
+  return ((await import(file)) as { default: Site }).default;
+}
+
+/** The names of the sites that this commit chooses. */
+async function chosen(signal: AbortSignal): Promise<string[]> {
+  const command = ['git', 'rev-parse', 'HEAD'];
+  const { code, output } = await runProgram(command, { env: process.env, signal });
+  if (code !== 0) throw new Error(`--third needs the commit: ${output}`);
+  const site = async (name: string) => ({ name, types: Boolean((await siteOf(name)).types) });
+  const { number, names } = third(await Promise.all(all.map(site)), output);
+  console.log(`Third ${number} of 3, by the commit ${output.trim()}: ${names.join(', ')}`);
+  return names;
+}
 
 await countedRun(async (signal) => {
+  const names = asked[0] === '--third' ? await chosen(signal) : asked.length ? asked : all;
   const unknown = names.filter((name) => !all.includes(name));
   if (unknown.length) throw new Error(`No such site: ${unknown.join(', ')}. There are: ${all}`);
   const directory = await mkdtemp(join(tmpdir(), 'clip-sites-'));
@@ -34,8 +53,7 @@ await countedRun(async (signal) => {
     const waiting = [...names];
     const work = async (): Promise<void> => {
       for (let name = waiting.shift(); name && !signal.aborted; name = waiting.shift()) {
-        const file = pathToFileURL(resolve(sites, name, 'site.ts')).href;
-        const { default: site } = (await import(file)) as { default: Site };
+        const site = await siteOf(name);
         const say = (text: string): unknown => process.stdout.write(text);
         const run = { name, site, kit, browser, directory: join(directory, name), signal, say };
         results.set(name, await runSite(run));

@@ -77,7 +77,10 @@ async function start(
 
 describe('docs/host.md: Express, from nothing', () => {
   const ask = (site: Program, path: string, body: unknown) =>
-    send(site.url, 'POST', path, { body, headers: { Origin: site.url } });
+    send(site.url, 'POST', path, {
+      body,
+      headers: { Origin: site.url, 'Idempotency-Key': 'my-first-task' },
+    });
 
   it('gives a token, makes a clip, and shows a page with the element on it', async (t) => {
     const { service, site } = await start(t, { DEV_USER: 'ann' });

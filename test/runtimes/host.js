@@ -11,6 +11,5 @@ export const makeHost = (env) =>
       return id === undefined ? null : { id };
     },
     store: memoryStore(),
-    download: 'stream',
     log: (entry) => entry.level === 'info' || console.error(entry.message),
   });

@@ -55,7 +55,7 @@ it('lines are told apart by names, each written when it is whole', () => {
   let written = '';
   const say = linePrefixer('kit', (text) => (written += text));
   say('one\ntw');
-  assert.equal(written, 'kit      │ one\n');
+  assert.equal(written, 'kit        │ one\n');
   say('o\n');
-  assert.equal(written, 'kit      │ one\nkit      │ two\n');
+  assert.equal(written, 'kit        │ one\nkit        │ two\n');
 });

@@ -213,6 +213,12 @@ export class Walk {
       return response?.status() === 200;
     });
     this.#said.length = 0;
+    if (this.#world.starts.length) {
+      // A page without memory gets the export that the user has already paid for.
+      await this.#press('clip-export-button', '[part="button"]');
+      await this.#until(statusIs('clip-export-button', 'ready'));
+      await this.#page.evaluate(() => document.querySelector('clip-export-button')!.reset());
+    }
     await this.step('export');
     await edit();
     await this.#until(`document.body.innerText.includes(${JSON.stringify(to)})`);

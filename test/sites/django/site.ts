@@ -13,7 +13,7 @@ export default {
   host: 'own',
   prepare: async ({ directory, run }) => {
     if (djangoPython() === null) {
-      installPackages('Django', ['python3-django'], 'pip install Django');
+      installPackages('django');
     }
     await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
     await run(['ln', '-s', (await run(['which', djangoPython()!])).trim(), 'python']);

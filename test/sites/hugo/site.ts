@@ -5,8 +5,7 @@ import type { Site } from '../site.ts';
 export default {
   title: 'Hugo',
   prepare: () => {
-    if (spawnSync('hugo', ['version']).error)
-      installPackages('Hugo', ['hugo'], 'brew install hugo');
+    if (spawnSync('hugo', ['version']).error) installPackages('hugo');
   },
   rendered: 'server',
   build: ['hugo', '--quiet', '--cleanDestinationDir'],

@@ -11,9 +11,7 @@ export default {
   rendered: 'server',
   host: 'own',
   prepare: async ({ directory }) => {
-    if (spawnSync('php', runs).status !== 0) {
-      installPackages('PHP', ['php-cli', 'php-curl', 'php-sqlite3'], 'brew install php');
-    }
+    if (spawnSync('php', runs).status !== 0) installPackages('php');
     await cp('integrations/php', join(directory, 'clip-host'), { recursive: true });
   },
   build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],

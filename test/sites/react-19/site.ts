@@ -1,3 +1,4 @@
+import { checkProps } from '../../support/react-props.ts';
 import type { Site } from '../site.ts';
 
 export default {
@@ -20,4 +21,8 @@ export default {
   },
   rendered: 'hydrated',
   guardsPress: true,
+  look: async (page, origin) => {
+    await page.goto(`${origin}/props`);
+    await checkProps(page);
+  },
 } satisfies Site;

@@ -1,6 +1,7 @@
 import { ClipConfig, ClipEmbed, ClipExportButton, ClipPreview } from 'clip-kit/react';
 import { StrictMode, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
+import { Props } from './props.tsx';
 
 const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9 };
 
@@ -36,6 +37,7 @@ export const Site = () => (
     <Routes>
       <Route index element={<Home />} />
       <Route path="clip" element={<Clip />} />
+      <Route path="props" element={<Props />} />
     </Routes>
   </StrictMode>
 );
