@@ -18,6 +18,8 @@ export interface ClipView {
   readonly video: string | null;
   readonly poster: string | null;
   readonly captions?: CaptionsView | null;
+  /** Whether the pictures begin with the title. */
+  readonly titleBurnedIn: boolean;
   /** Why it failed, in English. */
   readonly message: string | null;
 }

@@ -63,7 +63,7 @@ export function oEmbed(
     width,
     height,
     html:
-      `<iframe src="${escaped(url)}" width="${width}" height="${height}" title="${escaped(title)}" ` +
+      `<iframe src="${escaped(url)}?playsinline=1" width="${width}" height="${height}" title="${escaped(title)}" ` +
       'style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>',
     cache_age: cacheSeconds,
     ...(within && {

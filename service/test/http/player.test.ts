@@ -178,7 +178,7 @@ describe('what a clip shows to everyone (4.13)', () => {
         ...{ version: '1.0', type: 'video', title: name, width: 180, height: 320 },
         provider_name: new URL(world.service.url).host,
         provider_url: `${world.service.url}/`,
-        html: `<iframe src="${page(id)}" width="180" height="320" title="${escaped(name)}" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`,
+        html: `<iframe src="${page(id)}?playsinline=1" width="180" height="320" title="${escaped(name)}" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`,
         cache_age: 300,
         ...{ thumbnail_url: `${page(id)}/poster.jpg`, thumbnail_width: 54, thumbnail_height: 96 },
       });

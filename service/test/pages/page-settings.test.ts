@@ -10,6 +10,7 @@ const view = {
   height: 192,
   video: 'files/previews/a.mp4',
   poster: null,
+  titleBurnedIn: false,
   message: null,
 } as const;
 

@@ -18,7 +18,7 @@ async function playing(page: Pick<Page, 'waitForFunction' | 'evaluate'>) {
   });
 }
 
-const withSound = { paused: false, muted: false, loop: false, playsInline: true, unmute: false };
+const withSound = { paused: false, muted: false, loop: false, playsInline: false, unmute: false };
 
 describe('playback on the pages', () => {
   let world: World;
@@ -94,6 +94,60 @@ describe('playback on the pages', () => {
     }
   };
 
+  describe('the title over the picture', () => {
+    const isShown = (page: Page) =>
+      page.evaluate(() => document.querySelector<HTMLElement>('.title')!.offsetHeight > 1);
+
+    it('is there only while the clip stands still', async () => {
+      const { id, name } = await world.makeWhole(undefined, {
+        editing_options: { intro_title: false },
+      });
+      await visit(player('', id), async (page) => {
+        await page.waitForSelector('.player:not([hidden])');
+        assert.equal(await isShown(page), true);
+        await page.click('.big');
+        await playing(page);
+        assert.equal(await isShown(page), false);
+        await page.evaluate(() => document.querySelector('video')!.pause());
+        await page.waitForSelector('.stage:not([data-playing])');
+        assert.equal(await isShown(page), true);
+        // Always there for screen readers.
+        assert.equal(await page.$eval('h1.title', (title) => title.textContent), name);
+      });
+    });
+
+    it('is not there if the clip begins with it', () =>
+      visit(player(''), async (page) => {
+        await page.waitForSelector('.player:not([hidden])');
+        assert.equal(await isShown(page), false);
+        assert.equal(await page.$eval('h1.title', (title) => title.textContent), clip.name);
+      }));
+  });
+
+  it('has all its controls in a frame of 200 pixels, and in every wider one', () =>
+    visit(player(''), async (page) => {
+      await page.waitForSelector('.player:not([hidden])');
+      await page.evaluate(() => {
+        for (const button of document.querySelectorAll<HTMLElement>('.bar button')) {
+          button.hidden = false;
+        }
+      });
+      for (let width = 200; width <= 440; width += 12) {
+        await page.setViewport({ width, height: 400 });
+        const boxes = await page.evaluate(() =>
+          [...document.querySelectorAll('.bar button')].map((button) => {
+            const { left, right, width: size } = button.getBoundingClientRect();
+            return { left, right, size };
+          }),
+        );
+        assert.equal(boxes.length, 5);
+        for (const [at, { left, right, size }] of boxes.entries()) {
+          assert.ok(left >= (boxes[at - 1]?.right ?? 0) && right <= width, `${at} at ${width}`);
+          assert.ok(size >= 28, `${at} at ${width}`);
+        }
+      }
+    }));
+
   describe('autoplay=1', () => {
     it('plays with sound if the browser allows it, on both pages', async () => {
       for (const url of [player('?autoplay=1'), embed('?autoplay=1')]) {
@@ -135,12 +189,12 @@ describe('playback on the pages', () => {
     }));
 
   it('muted, loop and playsinline are the page’s parameters too', () =>
-    visitUnclicked(player('?autoplay=1&muted=1&loop=1&playsinline=0'), async (page) =>
+    visitUnclicked(player('?autoplay=1&muted=1&loop=1&playsinline=1'), async (page) =>
       assert.deepEqual(await playing(page), {
         paused: false,
         muted: true,
         loop: true,
-        playsInline: false,
+        playsInline: true,
         // The page around asked for silence.
         unmute: false,
       }),

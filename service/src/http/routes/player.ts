@@ -36,6 +36,7 @@ const view = (files: PublicFiles, id: string, playable: Playable): ClipView => (
   video: playable.previewKey && fileAddress(files, '', playable.previewKey),
   poster: playable.posterKey && fileAddress(files, '', playable.posterKey),
   captions: captionsOf(id, playable.edit),
+  titleBurnedIn: !!playable.edit?.title,
   message: playable.message,
 });
 

@@ -6,13 +6,13 @@ export interface PlayOptions {
   readonly playsInline: boolean;
 }
 
-/** Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`: `1` or `0`. */
+/** Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`: on if they are `1`. */
 export function readPlayOptions(search: string): PlayOptions {
   const given = new URLSearchParams(search);
   return {
     autoplay: given.get('autoplay') === '1',
     muted: given.get('muted') === '1',
     loop: given.get('loop') === '1',
-    playsInline: given.get('playsinline') !== '0',
+    playsInline: given.get('playsinline') === '1',
   };
 }

@@ -46,6 +46,7 @@ export function notify(notice: Notice, text?: string | null): void {
 function showClip(view: ClipView): void {
   for (const notice of notices) notice.hidden = true;
   title.textContent = view.name;
+  stage.toggleAttribute('data-titled', view.titleBurnedIn);
   player.hidden = false;
   const source = new URL(view.video!, root).href;
   if (video.src === source) return;
