@@ -1,6 +1,9 @@
-/** A random key that nobody can guess. `randomUUID` is missing on plain http. */
-export const newAttemptKey = (): string =>
-  crypto.randomUUID?.() ??
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+import { textHash } from '../flow/text-hash.ts';
+import type { ExportIntent } from './export-intent.ts';
+
+/**
+ * The attempt key of an intent after the export or key that came before it (`''` at first). It is
+ * always the same, so a page that has lost its memory, and another tab, ask for the same attempt.
+ */
+export const attemptKey = ({ project, folder, options }: ExportIntent, after: string): string =>
+  `clip-${textHash(JSON.stringify([project, folder || null, options, after]))}`;

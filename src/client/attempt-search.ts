@@ -1,10 +1,13 @@
+import { startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Export } from '../contract/export.ts';
-import { exportOfAttempt, type NoExport } from '../flow/attempt-outcome.ts';
+import { fittingExports, type AttemptTrace } from '../flow/attempt-exports.ts';
+import type { NoExport } from '../flow/attempt-outcome.ts';
 import { isOfClip } from '../flow/clip-match.ts';
 import { attributedExports, type Attempt } from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, SchemaError } from './errors.ts';
-import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+import type { ExportIntent } from './export-intent.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
 
 /** The host answered with an export of another clip: it must not be shown, nor paid for again. */
 export const exportMismatch = (): ClipError =>
@@ -30,35 +33,65 @@ async function usable<T>(ask: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Several exports that the attempt can have started, and nothing that tells which. */
+interface Candidates {
+  readonly candidates: readonly Export[];
+}
+
+export type AttemptResult = HostAnswer<Export> | Candidates | NoExport;
+
+/** How far the service's clock may be off if the host's is known, and if it is not. */
+const knownClockToleranceMs = 60_000;
+const unknownClockToleranceMs = 3_600_000;
+
+/** What an export of the attempt must fit, with the clock of an answer. */
+function traceOf(
+  { at, sentAt }: Attempt,
+  { dated, skew }: HostAnswer<unknown>,
+  watermarked: boolean,
+): AttemptTrace {
+  const toleranceMs = dated ? knownClockToleranceMs : unknownClockToleranceMs;
+  return {
+    fromMs: at + skew - toleranceMs,
+    untilMs: sentAt + skew + startWindowMs + toleranceMs,
+    watermarked,
+  };
+}
+
 /**
- * What became of an attempt: its export, or what is known without one. Asks for the attempt first,
- * then looks through the clip's exports. Rejects with a `CallError`, `export-mismatch`, or the
+ * What became of an attempt. Asks for the attempt first: a host that names its key is believed. Of
+ * others it looks through the clip's exports. Rejects with a `CallError`, `export-mismatch`, or the
  * signal's reason.
  */
 export async function searchAttempt(
   client: HostClient,
-  clip: ClipAddress,
-  watermark: boolean,
+  intent: ExportIntent,
   attempt: Attempt,
   signal: AbortSignal,
-): Promise<HostAnswer<Export> | NoExport> {
+): Promise<AttemptResult> {
   const answer = await usable(client.exportsByAttempt(attempt.key, signal));
-  const attributed = attributedExports(attempt.key);
-  const [one] = answer?.value ?? [];
-  if (answer && one) {
-    const fits = answer.value.length === 1 && isOfClip(one, clip) && !attributed.has(one.id);
-    if (!fits) throw exportMismatch();
+  if (answer?.inFlight) return 'in-flight';
+  if (answer?.keepsKeys) {
+    const [one] = answer.value;
+    if (!one) return 'not-started';
+    if (answer.value.length > 1 || !isOfClip(one, intent)) throw exportMismatch();
     return { ...answer, value: one };
   }
-  if (answer?.inFlight) return 'in-flight';
-  const listed = await usable(client.exportsOfClip(clip, signal));
-  if (listed) {
-    const { at } = attempt;
-    const skewMs = listed.dated ? listed.skew : null;
-    const own = listed.value.filter((each) => isOfClip(each, clip));
-    const found = exportOfAttempt(own, { at, skewMs, attributed, watermark });
-    if (found) return { ...listed, value: found };
-  }
-  if (answer?.keepsKeys) return 'none';
-  return listed ? 'unseen' : 'untold';
+  // A host that does not name the key may have answered another question.
+  const attributed = attributedExports(attempt.key);
+  const fitting = (read: HostAnswer<Export[]>): Export[] => {
+    const own = read.value.filter((one) => isOfClip(one, intent));
+    return fittingExports(own, traceOf(attempt, read, !!intent.options.watermark), attributed);
+  };
+  const byAttempt = answer ? fitting(answer) : [];
+  if (answer && byAttempt.length === 1) return { ...answer, value: byAttempt[0]! };
+  const listed = await usable(client.exportsOfClip(intent, signal));
+  const candidates = listed ? fitting(listed) : byAttempt;
+  // Plain exports are all the same. Of others, a person must tell.
+  const { watermark, preset_id } = intent.options;
+  const alike =
+    !watermark && !preset_id && candidates.every(({ watermarked }) => watermarked === false);
+  if (candidates.length > 1 && !alike) return { candidates };
+  if (listed && candidates.length) return { ...listed, value: candidates[0]! };
+  return 'unknown';
 }

@@ -34,8 +34,13 @@ function storage(): Storage | null {
 
 interface Kept {
   readonly attempt: Attempt | null;
-  /** Exports of earlier attempts, oldest first: no later attempt can have started one of them. */
+  /**
+   * Exports of earlier attempts, oldest first: no later attempt can have started one of them. Or
+   * the key of an attempt whose export no longer exists.
+   */
   readonly former: readonly string[];
+  /** When it was last written. */
+  readonly writtenAt: number;
 }
 
 const numberOr = <T>(value: unknown, other: T): number | T =>
@@ -58,18 +63,54 @@ function parse(text: string | null | undefined): Kept {
             }
           : null,
       former: Array.isArray(former) ? former.filter((one) => typeof one === 'string') : [],
+      writtenAt: numberOr(read['writtenAt'], 0),
     };
   } catch {
-    return { attempt: null, former: [] };
+    return { attempt: null, former: [], writtenAt: 0 };
   }
 }
 
 // Memory first: what storage refused to take (full, blocked) is newer than what it holds.
 const keptUnder = (name: string): Kept => parse(memory.get(name) ?? storage()?.getItem(name));
 
-function keep(intent: string, { attempt, former }: Kept): void {
-  const name = prefix + intent;
-  const text = JSON.stringify({ ...attempt, ...(former.length && { former }) });
+/** All names under which something is kept. */
+function* keptNames(): Generator<string> {
+  yield* memory.keys();
+  const stored = storage();
+  for (let at = (stored?.length ?? 0) - 1; at >= 0; at--) {
+    const name = stored!.key(at);
+    if (name?.startsWith(prefix)) yield name;
+  }
+}
+
+function forget(name: string): void {
+  memory.delete(name);
+  try {
+    storage()?.removeItem(name);
+  } catch {
+    // Storage is blocked, so it holds nothing.
+  }
+}
+
+const isOver = (at: number | null | undefined): boolean =>
+  at != null && Date.now() - at >= attemptLifetime;
+
+/** Removes what nobody needs any more, so that storage does not grow. */
+function sweep(): void {
+  for (const name of [...keptNames()]) {
+    const { attempt, writtenAt } = keptUnder(name);
+    if (attempt ? isOver(attempt.settledAt) : isOver(writtenAt)) forget(name);
+  }
+}
+
+function keep(slot: string, attempt: Attempt | null, former: readonly string[]): void {
+  sweep();
+  const name = prefix + slot;
+  const text = JSON.stringify({
+    ...attempt,
+    ...(former.length && { former }),
+    writtenAt: Date.now(),
+  });
   try {
     localStorage.setItem(name, text);
     memory.delete(name);
@@ -83,43 +124,48 @@ const formerAfter = ({ attempt, former }: Kept, key: string | null): readonly st
   attempt?.id && attempt.key !== key ? [...former, attempt.id].slice(-maxFormer) : former;
 
 /**
- * The attempt of an intent, or null. A settled one is forgotten after a day, so that a new export
- * can be started. One that is not settled is never forgotten.
+ * The attempt in a slot, or null. A settled one is forgotten after a day, so that a new export can
+ * be started. One that is not settled is never forgotten.
  */
-export function readAttempt(intent: string): Attempt | null {
-  const { attempt } = keptUnder(prefix + intent);
-  const over = attempt?.settledAt != null && Date.now() - attempt.settledAt >= attemptLifetime;
-  return over ? null : attempt;
+export function readAttempt(slot: string): Attempt | null {
+  const { attempt } = keptUnder(prefix + slot);
+  return isOver(attempt?.settledAt) ? null : attempt;
 }
 
-export const writeAttempt = (intent: string, attempt: Attempt): void =>
-  keep(intent, { attempt, former: formerAfter(keptUnder(prefix + intent), attempt.key) });
+export const writeAttempt = (slot: string, attempt: Attempt): void =>
+  keep(slot, attempt, formerAfter(keptUnder(prefix + slot), attempt.key));
 
-/** Forgets the attempt of an intent, but not that its export came from an earlier attempt. */
-export function dropAttempt(intent: string): void {
-  const former = formerAfter(keptUnder(prefix + intent), null);
-  if (former.length) {
-    keep(intent, { attempt: null, former });
-    return;
-  }
-  memory.delete(prefix + intent);
-  try {
-    storage()?.removeItem(prefix + intent);
-  } catch {
-    // Storage is blocked, so it holds nothing.
-  }
+/** Forgets the attempt in a slot, but not that its export came from an earlier attempt. */
+export function dropAttempt(slot: string): void {
+  const former = formerAfter(keptUnder(prefix + slot), null);
+  if (former.length) keep(slot, null, former);
+  else forget(prefix + slot);
+}
+
+/** Notes exports that belong to no attempt of the slot from now on. */
+export function ruleOut(slot: string, ids: readonly string[]): void {
+  const { attempt, former } = keptUnder(prefix + slot);
+  keep(slot, attempt, [...former, ...ids].slice(-maxFormer));
+}
+
+/** Moves everything in a slot to another one. */
+export function moveSlot(from: string, to: string): void {
+  const { attempt, former } = keptUnder(prefix + from);
+  if (!attempt && !former.length) return;
+  keep(to, attempt, former);
+  forget(prefix + from);
+}
+
+/** What the next attempt in a slot comes after: the last export, or ''. */
+export function lastExport(slot: string): string {
+  const { attempt, former } = keptUnder(prefix + slot);
+  return attempt?.id ?? former.at(-1) ?? '';
 }
 
 /** All exports that this browser knows to come from attempts other than the one with this key. */
 export function attributedExports(key: string): ReadonlySet<string> {
-  const names = new Set(memory.keys());
-  const stored = storage();
-  for (let at = 0; stored && at < stored.length; at++) {
-    const name = stored.key(at);
-    if (name?.startsWith(prefix)) names.add(name);
-  }
   const known = new Set<string>();
-  for (const name of names) {
+  for (const name of keptNames()) {
     const { attempt, former } = keptUnder(name);
     for (const id of former) known.add(id);
     if (attempt?.id && attempt.key !== key) known.add(attempt.id);
@@ -127,12 +173,12 @@ export function attributedExports(key: string): ReadonlySet<string> {
   return known;
 }
 
-/** Calls `listener` when another tab has changed the attempt of the intent. */
-export const onAttempt = (intent: string, listener: () => void, signal: AbortSignal): void =>
+/** Calls `listener` when another tab has changed the attempt in a slot. */
+export const onAttempt = (slot: () => string, listener: () => void, signal: AbortSignal): void =>
   addEventListener(
     'storage',
     (event) => {
-      if (event.key === prefix + intent) listener();
+      if (event.key === prefix + slot()) listener();
     },
     { signal },
   );

@@ -12,7 +12,7 @@ const word = (...words: string[]): Reader =>
     words.includes(value) ? null : `must be one of ${words.join(', ')}`,
   );
 
-/** A field beside the specification: dropped if it does not fit. */
+/** What is undefined if it does not fit: a field beside the specification, one of many clips. */
 const ifItFits =
   (reader: Reader): Reader =>
   (value, path) => {
@@ -48,8 +48,9 @@ export const clip = object<Project>({
   duration: ifItFits(positive),
 });
 
+/** A clip that cannot be read is undefined, and hides no other. */
 export const clipList: Reader = (value, ...rest) =>
-  list(clip)(
+  list(ifItFits(clip))(
     typeof value === 'object' && value !== null && 'projects' in value ? value.projects : value,
     ...rest,
   );

@@ -28,6 +28,8 @@ export type ClipErrorCode =
   | 'missing-player-url'
   | 'missing-project'
   | 'network'
+  | 'player-detached'
+  | 'player-interrupted'
   | 'player-refused'
   | 'player-silent'
   | 'rate-limited'

@@ -17,9 +17,11 @@ export interface ClipSource {
   readonly task: string | null;
 }
 
+type ReadClip = Project | undefined;
+
 export interface ClipListener {
-  /** The clips, and the task if it is known. */
-  heard(clips: readonly Project[], task: Task | null): void;
+  /** The clips (undefined: one that cannot be read), and the task if it is known. */
+  heard(clips: readonly ReadClip[], task: Task | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   stalled(error: ClipError | null): void;
   /** Watching has ended. */
@@ -52,7 +54,7 @@ export class ClipWatcher {
   readonly #listener: ClipListener;
   readonly #signal: AbortSignal;
   readonly #pause = new Pause();
-  #clips: readonly Project[] | null = null;
+  #clips: readonly ReadClip[] | null = null;
   /** The status and stage of the task when the clips were last read. */
   #stage = '';
   #readAt = 0;
@@ -158,15 +160,15 @@ export class ClipWatcher {
   }
 
   /** The clips; null if the folder or the clip is not there. */
-  async #readClips(signal: AbortSignal): Promise<readonly Project[] | null> {
+  async #readClips(signal: AbortSignal): Promise<readonly ReadClip[] | null> {
     const { folder, project } = this.#source;
-    const answer = await orMissing<HostAnswer<Project | Project[]>>(
+    const answer = await orMissing<HostAnswer<Project | ReadClip[]>>(
       project
         ? this.#client.get<Project>(`/projects/${encodeURIComponent(project)}`, clip, {
             ...(folder && { query: { folder_id: folder } }),
             signal,
           })
-        : this.#client.get<Project[]>('/projects', clipList, {
+        : this.#client.get<ReadClip[]>('/projects', clipList, {
             query: { folder_id: folder! },
             signal,
           }),

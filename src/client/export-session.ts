@@ -7,8 +7,16 @@ import {
   type ExportState,
 } from '../flow/export-machine.ts';
 import { progressOf } from '../flow/poll-schedule.ts';
+import { accountOf, onAccount } from './account.ts';
 import { exportMismatch } from './attempt-search.ts';
-import { dropAttempt, onAttempt, readAttempt, writeAttempt } from './attempt-store.ts';
+import {
+  dropAttempt,
+  moveSlot,
+  onAttempt,
+  readAttempt,
+  ruleOut,
+  writeAttempt,
+} from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
 import type { ExportIntent } from './export-intent.ts';
 import { ExportStarter, type StartOutcome } from './export-start.ts';
@@ -37,7 +45,6 @@ export class ExportSession {
   #state: SessionState = exportStart;
   #skew = 0;
   #progress = 0;
-  #heardAt = 0;
   #sawProcessing = false;
 
   /** `ended`: called when nobody listens any longer. */
@@ -84,11 +91,6 @@ export class ExportSession {
     return this.#state.status === 'processing' ? this.#watcher.waitLeft : null;
   }
 
-  /** When the last answer about the export came, in milliseconds since 1970. */
-  get heardAt(): number {
-    return this.#heardAt;
-  }
-
   /** Calls `listener` at every change until the signal aborts. The first one starts the session. */
   listen(listener: () => void, signal: AbortSignal): void {
     if (signal.aborted) return;
@@ -127,33 +129,34 @@ export class ExportSession {
     } else if (status === 'processing') {
       this.#watcher.refresh();
     } else if (status === 'error' || status === 'limit') {
-      const id = this.#intent.exportId ?? readAttempt(this.#name)?.id;
-      if (id && error?.code !== 'export-failed') this.#watch(id, null);
-      else await this.start();
+      const id = this.#intent.exportId ?? readAttempt(this.#slot)?.id;
+      if (id && error?.code !== 'export-failed') return this.#watch(id, null);
+      // None of the candidates is the wanted one: a new start, with a key that comes after them.
+      const { candidates } = this.#state;
+      if (candidates.length) {
+        dropAttempt(this.#slot);
+        ruleOut(
+          this.#slot,
+          candidates.map((one) => one.id),
+        );
+      }
+      await this.start();
     }
+  }
+
+  /** Takes one of the candidates as the export of this intent. */
+  choose(id: string): void {
+    if (!this.#state.candidates.some((one) => one.id === id)) return;
+    this.#starter?.choose(id);
+    this.#watch(id, null);
   }
 
   /** Forgets the settled export, so that another can be started. */
   reset(): void {
     if (!['ready', 'error', 'limit'].includes(this.#state.status)) return;
-    dropAttempt(this.#name);
+    dropAttempt(this.#slot);
     this.#watchedId = null;
     this.#apply({ type: 'reset' });
-  }
-
-  /** Asks for a fresh Export Object, because its link may have expired. */
-  async refresh(signal: AbortSignal): Promise<Export> {
-    const { export: one } = this.#state;
-    if (!one) throw new ClipError('export-not-found', 'There is no export yet.');
-    try {
-      const { value } = await this.#client.getExport(one.id, clipOf(one), signal);
-      this.#heardAt = Date.now();
-      if (value.status === 'ready') this.#set({ ...this.#state, export: value });
-      return value;
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw toClipError(cause);
-    }
   }
 
   /**
@@ -161,39 +164,61 @@ export class ExportSession {
    * that was seen rendering here.
    */
   claimDownload(): boolean {
-    const attempt = readAttempt(this.#name);
+    const attempt = readAttempt(this.#slot);
     if (!this.#sawProcessing || attempt?.downloaded) return false;
     this.#sawProcessing = false;
-    if (attempt) writeAttempt(this.#name, { ...attempt, downloaded: true });
+    if (attempt) writeAttempt(this.#slot, { ...attempt, downloaded: true });
     return true;
   }
 
-  downloadUrl(one: Export): string {
-    return this.#client.downloadUrl(one.id, clipOf(one));
+  downloadUrl(one: Export, fileName: string | null): string {
+    return this.#client.downloadUrl(one.id, clipOf(one), fileName);
+  }
+
+  /** Where storage keeps the attempt of this intent: each account has its own. */
+  get #slot(): string {
+    return slotOf(accountOf(this.#client.endpoint), this.#name);
   }
 
   #begin(): void {
     const { signal } = (this.#life = new AbortController());
-    const starter = new ExportStarter(this.#client, this.#intent, this.#name, signal, (failure) =>
+    const slot = () => this.#slot;
+    const starter = new ExportStarter(this.#client, this.#intent, slot, signal, (failure) =>
       this.#apply({ type: 'lost', failure }),
     );
     this.#starter = starter;
-    onAttempt(this.#name, () => this.#resume(starter, signal), signal);
+    onAttempt(slot, () => this.#resume(starter, signal), signal);
+    onAccount(this.#client.endpoint, (before) => this.#changeAccount(before), signal);
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
     else this.#resume(starter, signal);
   }
 
   #end(): void {
+    this.#leave();
+    this.#ended();
+  }
+
+  #leave(): void {
     this.#life?.abort();
     this.#life = this.#starter = this.#watching = this.#watchedId = null;
     this.#set(exportStart);
-    this.#ended();
+  }
+
+  /** Another user is logged in now: what is shown and remembered is not theirs. */
+  #changeAccount(before: string): void {
+    const slotBefore = slotOf(before, this.#name);
+    // Until its first answer, a page does not know the account.
+    if (!before) moveSlot(slotBefore, this.#slot);
+    else if (!this.#intent.exportId && !this.#starter?.followAccount(slotBefore)) {
+      this.#leave();
+      this.#begin();
+    }
   }
 
   /** Continues from storage: watches a known export, settles an open attempt. */
   #resume(starter: ExportStarter, life: AbortSignal): void {
     const { status, export: one } = this.#state;
-    const attempt = this.#intent.exportId ? null : readAttempt(this.#name);
+    const attempt = this.#intent.exportId ? null : readAttempt(this.#slot);
     if (!attempt || status === 'starting') return;
     if (attempt.id) {
       const shown = status === 'error' && one?.status === 'error' && one.id === attempt.id;
@@ -201,7 +226,7 @@ export class ExportSession {
     } else if (status === 'idle') {
       // Another tab that holds the lock is still sending it.
       withTabLock(this.#name, life, async () => {
-        const now = readAttempt(this.#name);
+        const now = readAttempt(this.#slot);
         const outcome = now && (await starter.resume(now));
         if (outcome) this.#conclude(outcome);
         else if (now) this.#apply({ type: 'reset' });
@@ -223,7 +248,7 @@ export class ExportSession {
 
   #conclude(outcome: StartOutcome): void {
     if ('id' in outcome) this.#watch(outcome.id, outcome.answer);
-    else this.#refuse(outcome.failure, outcome.limit);
+    else this.#refuse(outcome.failure, outcome.limit, outcome.candidates);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -259,7 +284,6 @@ export class ExportSession {
       return this.#refuse(exportMismatch());
     }
     this.#skew = skew;
-    this.#heardAt = Date.now();
     if (answer.status === 'processing') this.#sawProcessing = true;
     else this.#noteSettled(answer.id);
     const message = answer.failure?.message || 'The export failed. Start a new one.';
@@ -269,9 +293,9 @@ export class ExportSession {
 
   /** A day from now, storage forgets the attempt, and the intent can start a new export. */
   #noteSettled(id: string): void {
-    const attempt = readAttempt(this.#name);
+    const attempt = readAttempt(this.#slot);
     if (attempt?.id !== id || attempt.settledAt !== null) return;
-    writeAttempt(this.#name, { ...attempt, settledAt: Date.now() });
+    writeAttempt(this.#slot, { ...attempt, settledAt: Date.now() });
   }
 
   /** No list has the export. It is asked for by id before it is forgotten and may be paid again. */
@@ -286,7 +310,7 @@ export class ExportSession {
       const failure = toClipError(cause);
       if (failure.status !== 404) return this.#refuse(failure);
     }
-    dropAttempt(this.#name);
+    dropAttempt(this.#slot);
     this.#watchedId = null;
     if (!this.#intent.exportId && !this.#state.export) this.#apply({ type: 'reset' });
     else {
@@ -296,8 +320,8 @@ export class ExportSession {
     }
   }
 
-  #refuse(failure: ClipError, limit = false): void {
-    this.#apply({ type: 'refused', failure, limit });
+  #refuse(failure: ClipError, limit = false, candidates: readonly Export[] = []): void {
+    this.#apply({ type: 'refused', failure, limit, candidates });
   }
 
   /** True if the event changed something. */
@@ -314,3 +338,5 @@ export class ExportSession {
 }
 
 const clipOf = (one: Export): ClipAddress => ({ project: one.project_id, folder: one.folder_id });
+
+const slotOf = (account: string, name: string): string => (account ? `${account} ${name}` : name);

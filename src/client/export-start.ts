@@ -1,10 +1,19 @@
+import { startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Export } from '../contract/export.ts';
-import { inFlightLimitMs, maySendAgain, type NoExport } from '../flow/attempt-outcome.ts';
+import { maySendAgain } from '../flow/attempt-outcome.ts';
 import { retryDelay } from '../flow/backoff.ts';
 import { isOfClip } from '../flow/clip-match.ts';
-import { newAttemptKey } from './attempt-key.ts';
-import { exportMismatch, searchAttempt } from './attempt-search.ts';
-import { dropAttempt, readAttempt, writeAttempt, type Attempt } from './attempt-store.ts';
+import { attemptKey } from './attempt-key.ts';
+import { exportMismatch, searchAttempt, type AttemptResult } from './attempt-search.ts';
+import {
+  dropAttempt,
+  lastExport,
+  moveSlot,
+  readAttempt,
+  ruleOut,
+  writeAttempt,
+  type Attempt,
+} from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
@@ -15,7 +24,12 @@ import { onFocus, onReturn, Pause } from './pause.ts';
 /** What became of a start: its export, or why there is none. */
 export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
-  | { readonly failure: ClipError; readonly limit?: boolean };
+  | {
+      readonly failure: ClipError;
+      readonly limit?: boolean;
+      /** Exports that it may have started, to choose from. */
+      readonly candidates?: readonly Export[];
+    };
 
 /** How often a host that keeps keys must say "nothing was started" before it is believed. */
 const noneAnswersNeeded = 3;
@@ -27,22 +41,27 @@ const noneAnswersNeeded = 3;
 export class ExportStarter {
   readonly #client: HostClient;
   readonly #intent: ExportIntent;
-  readonly #name: string;
+  readonly #slot: () => string;
   readonly #life: AbortSignal;
   readonly #lost: (failure: ClipError) => void;
   readonly #pause = new Pause();
+  /** The key that this page has sent itself. */
+  #sentKey: string | null = null;
 
-  /** `lost`: called when a start was sent and its outcome is being searched for. */
+  /**
+   * `slot`: the intent's slot in storage, of the present account. `lost`: called when a start was
+   * sent and its outcome is being searched for.
+   */
   constructor(
     client: HostClient,
     intent: ExportIntent,
-    name: string,
+    slot: () => string,
     life: AbortSignal,
     lost: (failure: ClipError) => void,
   ) {
     this.#client = client;
     this.#intent = intent;
-    this.#name = name;
+    this.#slot = slot;
     this.#life = life;
     this.#lost = lost;
     onReturn(() => this.searchNow(), life);
@@ -56,26 +75,38 @@ export class ExportStarter {
 
   /** Starts an export, unless the last attempt has one. `failed`: an export that counts as none. */
   async send(failed: string | null): Promise<StartOutcome> {
-    let attempt = readAttempt(this.#name);
+    const attempt = readAttempt(this.#slot());
     if (attempt?.id && attempt.id !== failed) return { id: attempt.id, answer: null };
-    if (attempt?.id) attempt = null;
-    if (attempt) {
-      // The outcome of an earlier start is open: search first, and send only under the same key.
-      let found: HostAnswer<Export> | NoExport;
-      try {
-        found = await this.#search(attempt);
-      } catch (cause) {
-        this.#life.throwIfAborted();
-        return { failure: toClipError(cause) };
-      }
-      if (typeof found !== 'string') return this.#accept(found, attempt.key);
-      if (!maySendAgain(found, ageMsOf(attempt))) return this.#conclude(attempt, lostError(null));
+    if (!attempt || attempt.id) return this.#sendNew();
+    // The outcome of an earlier start is open: search first, and send only under the same key.
+    let found: AttemptResult;
+    try {
+      found = await this.#search(attempt);
+    } catch (cause) {
+      this.#life.throwIfAborted();
+      return { failure: toClipError(cause) };
     }
-    const sentAt = Date.now();
-    attempt = attempt
-      ? { ...attempt, sentAt }
-      : { key: newAttemptKey(), at: sentAt, sentAt, id: null, settledAt: null };
-    writeAttempt(this.#name, attempt);
+    if (typeof found !== 'string') {
+      if ('value' in found) return this.#accept(found, attempt.key);
+      return this.#conclude(attempt, lostError(null));
+    }
+    if (!maySendAgain(found, ageMsOf(attempt))) return this.#conclude(attempt, lostError(null));
+    return this.#post({ ...attempt, sentAt: Date.now() });
+  }
+
+  /**
+   * Sends a start under the next key of the intent. A page without memory, or with full storage,
+   * gets the export of an earlier start with that key.
+   */
+  #sendNew(): Promise<StartOutcome> {
+    const at = Date.now();
+    const key = attemptKey(this.#intent, lastExport(this.#slot()));
+    return this.#post({ key, at, sentAt: at, id: null, settledAt: null });
+  }
+
+  async #post(attempt: Attempt): Promise<StartOutcome> {
+    writeAttempt(this.#slot(), attempt);
+    this.#sentKey = attempt.key;
     const { project, folder, options } = this.#intent;
     const body = { project_id: project, ...(folder ? { folder_id: folder } : {}), ...options };
     try {
@@ -83,11 +114,25 @@ export class ExportStarter {
       return this.#accept(answer, attempt.key);
     } catch (cause) {
       this.#life.throwIfAborted();
-      if (!isSurelyRefused(cause)) return this.#conclude(attempt, lostError(cause));
-      dropAttempt(this.#name);
+      if (!isSurelyRefused(cause)) return await this.#conclude(attempt, lostError(cause));
+      dropAttempt(this.#slot());
       const failure = toClipError(cause);
+      // This key has made an export that is gone. The next try comes after it.
+      if (failure.code === 'export-not-found') ruleOut(this.#slot(), [attempt.key]);
       return { failure, limit: failure.code === 'export-limit' };
+    } finally {
+      this.#sentKey = null;
     }
+  }
+
+  /**
+   * The host answers another account now. True if the attempt in the slot of the one before was
+   * sent by this page, and therefore belongs to the new one.
+   */
+  followAccount(slotBefore: string): boolean {
+    if (!this.#sentKey || readAttempt(slotBefore)?.key !== this.#sentKey) return false;
+    moveSlot(slotBefore, this.#slot());
+    return true;
   }
 
   /** Settles an attempt from storage. Null: nothing was started. */
@@ -95,7 +140,7 @@ export class ExportStarter {
     if (attempt.id) return { id: attempt.id, answer: null };
     const outcome = await this.#settle(attempt, lostError(null));
     // Too old to be on its way: settled. The key of a younger one stays for the next click.
-    if (!outcome && ageMsOf(attempt) >= inFlightLimitMs) dropAttempt(this.#name);
+    if (!outcome && ageMsOf(attempt) >= startWindowMs) dropAttempt(this.#slot());
     return outcome;
   }
 
@@ -104,16 +149,16 @@ export class ExportStarter {
    * came of it, or `isOpen` no longer holds.
    */
   async searchLater(isOpen: () => boolean): Promise<StartOutcome | null> {
-    const attempt = readAttempt(this.#name);
+    const attempt = readAttempt(this.#slot());
     if (!attempt || attempt.id) return null;
-    for (let tries = noneAnswersNeeded; ageMsOf(attempt) < inFlightLimitMs; tries++) {
+    for (let tries = noneAnswersNeeded; ageMsOf(attempt) < startWindowMs; tries++) {
       try {
         await this.#waitFor(tries, null);
-        const now = readAttempt(this.#name);
+        const now = readAttempt(this.#slot());
         if (!isOpen() || now?.key !== attempt.key || now.id) return null;
         const found = await this.#search(attempt);
         if (!isOpen()) return null;
-        if (typeof found !== 'string') return this.#accept(found, attempt.key);
+        if (typeof found !== 'string' && 'value' in found) return this.#accept(found, attempt.key);
       } catch {
         if (this.#life.aborted) return null;
       }
@@ -126,7 +171,7 @@ export class ExportStarter {
     const outcome = await this.#settle(attempt, failure);
     if (outcome) return outcome;
     // The key stays: if the start was only slow, the next click uses the same key.
-    const message = 'The export did not start, and nothing was used up. Try again.';
+    const message = 'The export has not started. Try again: it is not started twice.';
     const { cause } = failure;
     return { failure: new ClipError('export-not-started', message, { retryable: true, cause }) };
   }
@@ -142,11 +187,12 @@ export class ExportStarter {
       let retryAfterMs: number | null = null;
       try {
         const found = await this.#search(attempt);
-        if (typeof found !== 'string') return this.#accept(found, attempt.key);
-        if (found === 'none') noneAnswers++;
-        const isOver = found !== 'in-flight' && ageMsOf(attempt) >= inFlightLimitMs;
-        if (isOver || noneAnswers >= noneAnswersNeeded) {
-          return found === 'untold' ? { failure: untoldError(failure.cause) } : null;
+        if (typeof found !== 'string' && 'value' in found) return this.#accept(found, attempt.key);
+        if (found === 'not-started' && ++noneAnswers >= noneAnswersNeeded) return null;
+        if (found !== 'in-flight' && ageMsOf(attempt) >= startWindowMs) {
+          if (found === 'not-started') return null;
+          const candidates = found === 'unknown' ? [] : found.candidates;
+          return { failure: untoldError(failure.cause), candidates };
         }
       } catch (cause) {
         this.#life.throwIfAborted();
@@ -160,9 +206,8 @@ export class ExportStarter {
     }
   }
 
-  #search(attempt: Attempt): Promise<HostAnswer<Export> | NoExport> {
-    const watermark = !!this.#intent.options.watermark;
-    return searchAttempt(this.#client, this.#intent, watermark, attempt, this.#life);
+  #search(attempt: Attempt): Promise<AttemptResult> {
+    return searchAttempt(this.#client, this.#intent, attempt, this.#life);
   }
 
   #waitFor(failures: number, retryAfter: number | null): Promise<boolean> {
@@ -174,10 +219,20 @@ export class ExportStarter {
   #accept(answer: HostAnswer<Export>, key: string): StartOutcome {
     if (!isOfClip(answer.value, this.#intent)) return { failure: exportMismatch() };
     const { id } = answer.value;
-    const now = Date.now();
-    const attempt = readAttempt(this.#name) ?? { key, at: now, sentAt: now };
-    writeAttempt(this.#name, { ...attempt, key, id, settledAt: null });
+    this.#settleWith(id, key);
     return { id, answer };
+  }
+
+  /** A person has chosen one of the candidates. */
+  choose(id: string): void {
+    const attempt = readAttempt(this.#slot());
+    if (attempt) this.#settleWith(id, attempt.key);
+  }
+
+  #settleWith(id: string, key: string): void {
+    const now = Date.now();
+    const attempt = readAttempt(this.#slot()) ?? { key, at: now, sentAt: now };
+    writeAttempt(this.#slot(), { ...attempt, key, id, settledAt: null });
   }
 }
 

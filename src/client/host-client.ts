@@ -1,7 +1,9 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
+import { noteAccount } from './account.ts';
 import type { Reader } from './answer-reader.ts';
+import { ClipError } from './clip-error.ts';
 import { normalEndpoint } from './endpoint.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { readAnswer, readers, readWith } from './host-answers.ts';
@@ -78,10 +80,20 @@ export class HostClient {
   readonly #options: HostClientOptions;
   #csrfToken: string | null;
 
+  /** Throws a `TypeError` for an invalid endpoint, a `ClipError` for an invalid header. */
   constructor(options: HostClientOptions) {
     this.endpoint = normalEndpoint(options.endpoint);
     this.#options = options;
     this.#csrfToken = options.csrfToken ?? null;
+    try {
+      new Headers(this.#csrfHeaders());
+    } catch {
+      // Otherwise each call, also a paid start, would look like a lost one. The token is a secret.
+      throw new ClipError(
+        'invalid-config',
+        'csrf-header or csrf-token cannot be sent in a header.',
+      );
+    }
   }
 
   /** `POST /token`. `fresh`: the host must not answer with a token that it has kept. */
@@ -191,9 +203,15 @@ export class HostClient {
     );
   }
 
-  /** The address of `GET /exports/{id}/download`. */
-  downloadUrl(id: string, clip: ClipAddress): string {
-    return this.#url(`/exports/${encodeURIComponent(id)}/download`, clipQuery(clip)).href;
+  /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
+  downloadUrl(id: string, clip: ClipAddress, fileName?: string | null): string {
+    const query = clipQuery(clip);
+    if (fileName) query.set('name', fileName);
+    return this.#url(`/exports/${encodeURIComponent(id)}/download`, query).href;
+  }
+
+  #csrfHeaders(): Record<string, string> {
+    return this.#csrfToken ? { [this.#options.csrfHeader || 'X-CSRF-Token']: this.#csrfToken } : {};
   }
 
   #url(path: string, query?: URLSearchParams): URL {
@@ -207,6 +225,9 @@ export class HostClient {
     const name: CallName = { method: call.body === undefined ? 'GET' : 'POST', path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
+    noteAccount(this.endpoint, response.headers.get('Clip-Account'));
+    // The page may have stopped to ask, because its question was another account's.
+    signal?.throwIfAborted();
     if (!response.ok) {
       const problem = readAnswer('problem', body);
       throw new HttpError(
@@ -251,12 +272,9 @@ export class HostClient {
   }
 
   #send(call: Call, name: CallName, signal?: AbortSignal) {
-    const { csrfHeader } = this.#options;
     const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
     if (call.body !== undefined) headers['Content-Type'] = 'application/json';
-    if (name.method !== 'GET' && this.#csrfToken) {
-      headers[csrfHeader || 'X-CSRF-Token'] = this.#csrfToken;
-    }
+    if (name.method !== 'GET') Object.assign(headers, this.#csrfHeaders());
     return this.#fetch(
       this.#url(call.path, call.query).href,
       {

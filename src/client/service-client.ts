@@ -19,6 +19,7 @@ import {
 import { accessTokenSchema, userSchema, type AccessToken, type User } from '../contract/user.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
+import { maxRedirects, redirectTarget } from './file-redirect.ts';
 import { jsonOf } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { sentOnce } from './sent-once.ts';
@@ -51,6 +52,12 @@ export interface ServiceCallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ServiceFileOptions {
+  /** Sent along, such as `Range` and `If-Range`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 /** Which clip: the id of its project, and of its folder for paths that contain one. */
 export interface ServiceClip {
   readonly projectId: string;
@@ -63,6 +70,7 @@ interface Sent {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** With a body it is a POST, otherwise a GET. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Schema<T> {
@@ -71,6 +79,9 @@ interface Schema<T> {
 
 const defaultTimeoutMs = 30_000;
 const downloadTimeoutMs = 11 * 60 * 1000;
+
+/** A file is sent as it is: a length or a range of encoded bytes does not fit the decoded ones. */
+const unencoded = { 'Accept-Encoding': 'identity' };
 
 /**
  * The typed client of the service: every call of sections 4.1 to 4.12.
@@ -161,43 +172,82 @@ export class ServiceClient {
   ): Promise<{ exports: Export[]; complete: boolean }> {
     const sent = { path: ['exports'], query: { limit: String(limit) } };
     const { data, headers } = await this.#read(sent, exportListSchema, options);
-    return { exports: data, complete: !/rel="?next"?/.test(headers.get('Link') ?? '') };
+    return { exports: data, complete: isComplete(headers) };
   }
 
   /**
    * 4.9 `GET /exports` with an `Idempotency-Key`. A service that keeps keys gives the export that a
    * start with the key has made, or none, and names the key in its answer (`keepsKeys`). Any other
-   * gives the list.
+   * gives the list; `complete` is false if it has more.
    */
   async findExports(
     key: string,
     filter: ExportFilter,
     options: ServiceCallOptions = {},
-  ): Promise<{ exports: Export[]; keepsKeys: boolean }> {
+  ): Promise<{ exports: Export[]; keepsKeys: boolean; complete: boolean }> {
     const sent = { path: ['exports'], query: { ...filter } };
     const { data, headers } = await this.#read(sent, exportListSchema, {
       ...options,
       idempotencyKey: key,
     });
-    return { exports: data, keepsKeys: headers.get('Idempotency-Key') === key };
+    return {
+      exports: data,
+      keepsKeys: headers.get('Idempotency-Key') === key,
+      complete: isComplete(headers),
+    };
   }
 
   /**
    * 4.10 `GET /projects/{clip_id}/download`: the response, with the MP4 as its unread body. It may
-   * take 10 minutes to begin. Without `exportId` it may start a render that costs money.
+   * take 10 minutes to begin. Without `exportId` it may start a render that costs money. For a
+   * `Range` that the file does not have, the response is a 416.
    */
   async download(
     clipId: string,
     exportId: string | null,
-    options?: ServiceCallOptions,
+    options: ServiceCallOptions & ServiceFileOptions = {},
   ): Promise<Response> {
     const sent: Sent = {
       path: ['projects', clipId, 'download'],
       query: { export_id: exportId ?? undefined },
+      headers: { ...unencoded, ...options.headers },
     };
     const { response, timeout } = await this.#send(sent, downloadTimeoutMs, options);
     timeout.stop();
     return response;
+  }
+
+  /**
+   * The file at an export's `src_url`, without the key: the response with its unread body, whatever
+   * its status. Follows 5 redirects, but none from a public host name into a network.
+   */
+  async file(
+    method: 'GET' | 'HEAD',
+    url: string,
+    { headers = {}, signal }: ServiceFileOptions = {},
+  ): Promise<Response> {
+    let at = new URL(url);
+    for (let redirects = 0; ; redirects++) {
+      const name: CallName = { method, path: at.pathname };
+      const { response, timeout } = await this.#exchange(
+        at.href,
+        name,
+        { headers: { ...unencoded, ...headers } },
+        defaultTimeoutMs,
+        signal,
+      );
+      timeout.stop();
+      if (![301, 302, 303, 307, 308].includes(response.status)) return response;
+      await response.body?.cancel();
+      timeout.end();
+      const next = redirectTarget(at, response.headers.get('Location'));
+      if (!next || redirects === maxRedirects) {
+        throw new TransportError(name, false, {
+          cause: new Error('The redirect is not followed.'),
+        });
+      }
+      at = next;
+    }
   }
 
   /** 4.11 `POST /users` */
@@ -247,30 +297,21 @@ export class ServiceClient {
     const url = this.#base + path + (query.size ? `?${query}` : '');
     const headers: Record<string, string> = {
       Accept: 'application/json',
+      ...sent.headers,
       Authorization: `Bearer ${this.#apiKey}`,
     };
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
     if (options.idempotencyKey !== undefined) headers['Idempotency-Key'] = options.idempotencyKey;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
-    const { signal } = options;
-    const timeout = timeoutIn(this.#timeoutMs ?? timeoutMs, signal);
-    const lost = (cause: unknown): unknown =>
-      signal?.aborted ? signal.reason : new TransportError(name, timeout.ranOut, { cause });
-    let response: Response;
-    try {
-      response = await this.#fetch(url, {
-        method: name.method,
-        headers,
-        // A redirect would carry the key elsewhere, or turn a POST into a GET.
-        redirect: 'manual',
-        signal: timeout.signal,
-        ...(sent.body === undefined ? {} : sentOnce(JSON.stringify(sent.body))),
-      });
-    } catch (cause) {
-      timeout.end();
-      throw lost(cause);
-    }
-    if (response.ok) return { response, name, lost, timeout };
+    const answered = await this.#exchange(
+      url,
+      name,
+      { headers, ...(sent.body === undefined ? {} : sentOnce(JSON.stringify(sent.body))) },
+      timeoutMs,
+      options.signal,
+    );
+    const { response, timeout } = answered;
+    if (response.ok || (response.status === 416 && headers['Range'])) return answered;
     const body = await response.text().catch(() => '');
     timeout.end();
     // Keeps the key out of the error if the answer repeats it.
@@ -282,7 +323,35 @@ export class ServiceClient {
       retryAfterOf(response.headers.get('Retry-After'), Date.now()),
     );
   }
+
+  async #exchange(
+    url: string,
+    name: CallName,
+    init: RequestInit,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Answered> {
+    const timeout = timeoutIn(this.#timeoutMs ?? timeoutMs, signal);
+    const lost = (cause: unknown): unknown =>
+      signal?.aborted ? signal.reason : new TransportError(name, timeout.ranOut, { cause });
+    try {
+      const response = await this.#fetch(url, {
+        ...init,
+        method: name.method,
+        // A redirect would carry the key elsewhere, or turn a POST into a GET.
+        redirect: 'manual',
+        signal: timeout.signal,
+      });
+      return { response, name, lost, timeout };
+    } catch (cause) {
+      timeout.end();
+      throw lost(cause);
+    }
+  }
 }
+
+/** Whether a list has no further page. */
+const isComplete = (headers: Headers): boolean => !/rel="?next"?/.test(headers.get('Link') ?? '');
 
 interface Answered {
   readonly response: Response;

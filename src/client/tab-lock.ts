@@ -1,4 +1,3 @@
-import { newAttemptKey } from './attempt-key.ts';
 import { Pause } from './pause.ts';
 
 /** A lease ends after this time unless it is renewed, because its tab may have been closed. */
@@ -58,7 +57,7 @@ async function leased<T>(name: string, signal: AbortSignal, work: () => Promise<
     // Without storage no tab shares anything, so there is nothing to lock.
     return work();
   }
-  const owner = newAttemptKey();
+  const owner = `${Math.random()}`;
   const pause = new Pause();
   try {
     let before = await take(database, name, owner);

@@ -7,6 +7,8 @@ export interface ExportState<Failure> {
   readonly export: Export | null;
   /** Why it is `error`, `limit` or `unknown`, or why no answers come while `processing`. */
   readonly error: Failure | null;
+  /** Exports of which one may be the wanted one, if nothing tells which. */
+  readonly candidates: readonly Export[];
 }
 
 export type ExportEvent<Failure> =
@@ -14,12 +16,22 @@ export type ExportEvent<Failure> =
   /** An existing export is watched from now on; its object may not be known yet. */
   | { readonly type: 'adopt'; readonly export: Export | null }
   | { readonly type: 'heard'; readonly export: Export; readonly failure: Failure }
-  | { readonly type: 'refused'; readonly failure: Failure; readonly limit: boolean }
+  | {
+      readonly type: 'refused';
+      readonly failure: Failure;
+      readonly limit: boolean;
+      readonly candidates: readonly Export[];
+    }
   | { readonly type: 'lost'; readonly failure: Failure }
   | { readonly type: 'stalled'; readonly failure: Failure | null }
   | { readonly type: 'reset' };
 
-export const exportStart: ExportState<never> = { status: 'idle', export: null, error: null };
+export const exportStart: ExportState<never> = {
+  status: 'idle',
+  export: null,
+  error: null,
+  candidates: [],
+};
 
 /** The next state; the same object if the event changes nothing. */
 export function exportNext<Failure>(
@@ -29,20 +41,26 @@ export function exportNext<Failure>(
   switch (event.type) {
     case 'start':
       return mayStart(state.status) || state.status === 'error'
-        ? { status: 'starting', export: null, error: null }
+        ? { ...exportStart, status: 'starting' }
         : state;
     case 'adopt':
-      return { status: 'processing', export: event.export, error: null };
+      return { ...exportStart, status: 'processing', export: event.export };
     case 'heard':
       // A late answer never changes a settled export.
       if (state.status !== 'processing') return state;
       return {
+        ...exportStart,
         status: event.export.status,
         export: event.export,
         error: event.export.status === 'error' ? event.failure : null,
       };
     case 'refused':
-      return { ...state, status: event.limit ? 'limit' : 'error', error: event.failure };
+      return {
+        ...state,
+        status: event.limit ? 'limit' : 'error',
+        error: event.failure,
+        candidates: event.candidates,
+      };
     case 'lost':
       return { ...state, status: 'unknown', error: event.failure };
     case 'stalled':

@@ -27,6 +27,9 @@ function share(value: unknown): number | undefined {
   return percent === undefined ? undefined : percent / 100;
 }
 
+/** Players say 0 before they know it. */
+const duration = (value: unknown): number | undefined => number(value) || undefined;
+
 const boolean = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : undefined;
 
@@ -43,14 +46,14 @@ const readers: Readonly<Record<string, (value: any, before: MediaState) => Chang
   ended: () => ({ paused: true, ended: true }),
   timeupdate: (value) => ({
     currentTime: number(value?.seconds),
-    duration: number(value?.duration),
+    duration: duration(value?.duration),
   }),
   seeked: () => ({ ended: false }),
   'clip-volumechange': (value) => ({ volume: share(value?.volume), muted: boolean(value?.muted) }),
   'clip-ratechange': (value) => ({ playbackRate: number(value) }),
-  'clip-durationchange': (value) => ({ duration: number(value) }),
+  'clip-durationchange': (value) => ({ duration: duration(value) }),
   getPaused: (value) => ({ paused: boolean(value) }),
-  getDuration: (value) => ({ duration: number(value) }),
+  getDuration: (value) => ({ duration: duration(value) }),
   getCurrentTime: (value) => ({ currentTime: number(value) }),
   getVolume: (value) => ({ volume: share(value) }),
   getMuted: (value) => ({ muted: boolean(value) }),

@@ -20,6 +20,7 @@ const de: Locale = {
   stalled: 'Die Verbindung ist unterbrochen. Es wird weiter versucht.',
   waiting: 'Die Website ist ausgelastet. Nächster Versuch in etwa {0}.',
   'export-again': 'Mit neuen Optionen exportieren',
+  'export-of': 'Den Export von {0} verwenden',
   'list-label': 'Liste der Clips',
   'list-working': 'Clips werden erstellt …',
   'list-empty': 'Es gibt noch keine Clips.',
@@ -37,7 +38,7 @@ const de: Locale = {
     'Diese Website hat mit dem Export eines anderen Clips geantwortet. Er wird nicht gezeigt.',
   'export-not-found': 'Diesen Export gibt es nicht mehr.',
   'export-not-started':
-    'Der Export wurde nicht gestartet, und nichts wurde verbraucht. Versuchen Sie es erneut.',
+    'Der Export hat nicht begonnen. Versuchen Sie es erneut: Er wird nicht doppelt gestartet.',
   'export-outcome-unknown':
     'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
   'export-outcome-untold':

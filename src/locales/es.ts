@@ -20,6 +20,7 @@ const es: Locale = {
   stalled: 'Se ha interrumpido la conexión. Se sigue intentando.',
   waiting: 'El sitio está ocupado. Próximo intento en unos {0}.',
   'export-again': 'Exportar con las nuevas opciones',
+  'export-of': 'Usar la exportación del {0}',
   'list-label': 'Lista de clips',
   'list-working': 'Creando clips…',
   'list-empty': 'Todavía no hay clips.',
@@ -36,7 +37,7 @@ const es: Locale = {
   'export-mismatch': 'Este sitio respondió con la exportación de otro clip. No se muestra.',
   'export-not-found': 'Esta exportación ya no existe.',
   'export-not-started':
-    'La exportación no se ha iniciado y no se ha consumido nada. Inténtelo de nuevo.',
+    'La exportación no ha comenzado. Inténtelo de nuevo: no se iniciará dos veces.',
   'export-outcome-unknown':
     'Aún no se sabe si la exportación se ha iniciado. Se está comprobando; nada se iniciará dos veces.',
   'export-outcome-untold':

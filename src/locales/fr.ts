@@ -20,6 +20,7 @@ const fr: Locale = {
   stalled: 'La connexion est interrompue. Les tentatives se poursuivent.',
   waiting: 'Le site est occupé. Prochain essai dans environ {0}.',
   'export-again': 'Exporter avec les nouvelles options',
+  'export-of': 'Utiliser l’exportation du {0}',
   'list-label': 'Liste des clips',
   'list-working': 'Création des clips…',
   'list-empty': 'Il n’y a pas encore de clips.',
@@ -37,7 +38,7 @@ const fr: Locale = {
     'Ce site a répondu avec l’exportation d’un autre clip. Elle n’est pas affichée.',
   'export-not-found': 'Cette exportation n’existe plus.',
   'export-not-started':
-    'L’exportation n’a pas démarré et rien n’a été décompté. Veuillez réessayer.',
+    'L’exportation n’a pas commencé. Réessayez\u202f: elle ne sera pas lancée deux fois.',
   'export-outcome-unknown':
     'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
   'export-outcome-untold':

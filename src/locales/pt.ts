@@ -21,6 +21,7 @@ const pt: Locale = {
   stalled: 'A conexão foi interrompida. As tentativas continuam.',
   waiting: 'O site está ocupado. Próxima tentativa em cerca de {0}.',
   'export-again': 'Exportar com as novas opções',
+  'export-of': 'Usar a exportação de {0}',
   'list-label': 'Lista de clipes',
   'list-working': 'Criação dos clipes em curso…',
   'list-empty': 'Ainda não há clipes.',
@@ -36,7 +37,8 @@ const pt: Locale = {
   'export-limit': 'O seu plano não permite mais exportações neste momento.',
   'export-mismatch': 'Este site respondeu com a exportação de outro clipe. Ela não é mostrada.',
   'export-not-found': 'Esta exportação já não existe.',
-  'export-not-started': 'A exportação não começou e nada foi descontado. Tente novamente.',
+  'export-not-started':
+    'A exportação não começou. Tente novamente: ela não será iniciada duas vezes.',
   'export-outcome-unknown':
     'Ainda não se sabe se a exportação começou. A verificação está em curso; nada será iniciado duas vezes.',
   'export-outcome-untold':

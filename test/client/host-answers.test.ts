@@ -5,7 +5,7 @@ import { readers, readWith, type Answers } from '../../src/client/host-answers.t
 import { exportListSchema, exportSchema, type Export } from '../../src/contract/export.ts';
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
 import { fieldErrors, problemSchema } from '../../src/contract/problem.ts';
-import { projectListSchema, projectSchema, type Project } from '../../src/contract/project.ts';
+import { projectSchema, type Project } from '../../src/contract/project.ts';
 import { taskSchema, type Task } from '../../src/contract/task.ts';
 
 const date = '2026-11-21T10:00:00.000Z';
@@ -51,19 +51,17 @@ const aTask: Required<Task> = {
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
 };
-const allReaders = { ...readers, clip, clipList, task };
+const allReaders = { ...readers, clip, task };
 const schemas = {
   export: exportSchema,
   exportList: exportListSchema,
   token: tokenAnswerSchema,
   problem: problemSchema,
   clip: projectSchema,
-  clipList: projectListSchema,
   task: taskSchema,
 };
-const samples: Record<keyof Answers | 'clip' | 'clipList' | 'task', unknown> = {
+const samples: Record<keyof Answers | 'clip' | 'task', unknown> = {
   clip: aClip,
-  clipList: { projects: [aClip] },
   task: aTask,
   export: anExport,
   exportList: { exports: [anExport] },
@@ -141,5 +139,13 @@ describe('the answers that the elements read', () => {
     assert.deepEqual(fields(taskSchema), Object.keys(aTask).sort());
     assert.deepEqual(fields(tokenAnswerSchema), Object.keys(samples.token as object).sort());
     assert.deepEqual(fields(problemSchema), Object.keys(samples.problem as object).sort());
+  });
+
+  it('clipList: a clip that cannot be read is undefined, and hides no other', () => {
+    const { value: read } = readWith(clip, aClip) as { value: Project };
+    for (const body of [[aClip, {}, null], { projects: [aClip, {}, null] }]) {
+      assert.deepEqual(readWith(clipList, body), { value: [read, undefined, undefined] });
+    }
+    assert.ok('errors' in readWith(clipList, {}));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { ClipError } from '../../src/client/clip-error.ts';
 import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { toClipError } from '../../src/client/host-errors.ts';
@@ -88,7 +89,27 @@ describe('HostClient', () => {
       client.downloadUrl('a/b', { project: 'p&q' }),
       'https://example.com/clips/exports/a%2Fb/download?site=1&project_id=p%26q',
     );
+    assert.equal(
+      new HostClient({ endpoint }).downloadUrl('a', { project: 'p' }, 'My film.mp4'),
+      `${endpoint}/exports/a/download?project_id=p&name=My+film.mp4`,
+    );
   });
+
+  for (const [what, options] of Object.entries({
+    'a header name with a blank': { csrfHeader: 'X CSRF', csrfToken: 'token' },
+    'a token in two lines': { csrfToken: 'secret\nX-Other: 1' },
+    'a token outside of Latin-1': { csrfToken: 'secret ✓' },
+  })) {
+    it(`refuses ${what}, and does not repeat it`, () => {
+      assert.throws(
+        () => new HostClient({ endpoint, ...options }),
+        (error) =>
+          error instanceof ClipError &&
+          error.code === 'invalid-config' &&
+          !error.message.includes('secret'),
+      );
+    });
+  }
 
   it('rejects with HttpError, its problem and its Retry-After', async () => {
     await set({ failPolls: 1, retryAfter: 7 });

@@ -36,7 +36,12 @@ describe('the export machine', () => {
       { type: 'adopt', export: null },
       { type: 'heard', export: one('ready'), failure: 'failed' },
     );
-    assert.deepEqual(ready, { status: 'ready', export: one('ready'), error: null });
+    assert.deepEqual(ready, {
+      status: 'ready',
+      export: one('ready'),
+      error: null,
+      candidates: [],
+    });
   });
 
   it('takes no second start while one is under way, open, or an export is there', () => {
@@ -52,7 +57,10 @@ describe('the export machine', () => {
   });
 
   it('allows another start after a limit', () => {
-    const limit = run({ type: 'start' }, { type: 'refused', failure: 'no', limit: true });
+    const limit = run(
+      { type: 'start' },
+      { type: 'refused', failure: 'no', limit: true, candidates: [] },
+    );
     assert.equal(limit.status, 'limit');
     assert.equal(mayStart(limit.status), true);
   });
@@ -75,7 +83,12 @@ describe('the export machine', () => {
       { type: 'adopt', export: null },
       { type: 'heard', export: one('error'), failure: 'failed' },
     );
-    assert.deepEqual(failed, { status: 'error', export: one('error'), error: 'failed' });
+    assert.deepEqual(failed, {
+      status: 'error',
+      export: one('error'),
+      error: 'failed',
+      candidates: [],
+    });
   });
 
   it('remembers why nothing is heard, and forgets it with the next answer', () => {

@@ -69,6 +69,19 @@ describe('the state after a message', () => {
     assert.deepEqual(after('ready', {}, after('ready').state).events, []);
   });
 
+  it('has no duration before the player knows it', () => {
+    for (const [event, value] of [
+      ['getDuration', 0],
+      ['clip-durationchange', 0],
+      ['timeupdate', { seconds: 0, duration: 0 }],
+    ] as const) {
+      const { state, events } = after(event, value);
+      assert.ok(Number.isNaN(state.duration), event);
+      assert.ok(!events.includes('durationchange'), event);
+    }
+    assert.equal(after('getDuration', 8).state.duration, 8);
+  });
+
   it('learns from answers that it plays already', () => {
     assert.deepEqual(after('getPaused', false).events, ['play']);
     assert.deepEqual(after('getPaused', true).events, []);

@@ -21,6 +21,7 @@ export const english: Locale = {
   stalled: 'The connection is interrupted. Still trying.',
   waiting: 'The site is busy. Next try in about {0}.',
   'export-again': 'Export with the new options',
+  'export-of': 'Use the export of {0}',
   'list-label': 'Clips',
   'list-working': 'Making clips…',
   'list-empty': 'There are no clips yet.',
@@ -35,7 +36,7 @@ export const english: Locale = {
   'export-limit': 'Your plan allows no more exports at the moment.',
   'export-mismatch': 'This site answered with the export of another clip. It is not shown.',
   'export-not-found': 'This export no longer exists.',
-  'export-not-started': 'The export did not start, and nothing was used up. Try again.',
+  'export-not-started': 'The export has not started. Try again: it is not started twice.',
   'export-outcome-unknown':
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
   'export-outcome-untold':
