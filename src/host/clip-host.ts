@@ -1,14 +1,15 @@
 import { ServiceClient, type ServiceClientOptions } from '../client/service-client.ts';
 import { AccessTokens } from './access-tokens.ts';
+import { accountHeader, accountTag } from './account-tag.ts';
 import { AuditTrail, type HostAuditEntry } from './audit.ts';
 import { crossOriginHeaders, preflightResponse } from './cross-origin.ts';
-import { ExportStarts } from './export-starts.ts';
 import { ExportWatch } from './export-watch.ts';
 import { Holds, type HoldLimits } from './holds.ts';
 import { HostProblem } from './host-problem.ts';
-import type { HostUser } from './host-user.ts';
+import { checkUser, type HostUser } from './host-user.ts';
 import { ManagedUsers } from './managed-users.ts';
 import { memoryStore } from './memory-store.ts';
+import { PaidStarts } from './paid-starts.ts';
 import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
 import { memoryRateLimit, type RateKind, type RateLimit, type RateLimits } from './rate-limit.ts';
 import { matchRoute } from './routes.ts';
@@ -22,7 +23,7 @@ import { WebhookRoute } from './webhook-route.ts';
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
 export interface HostLogEntry {
   readonly level: 'info' | 'warn' | 'error';
-  readonly event: 'request' | 'failure' | 'memory-store';
+  readonly event: 'request' | 'failure' | 'memory-store' | 'user-replaced';
   readonly message: string;
   readonly method?: string;
   readonly path?: string;
@@ -49,8 +50,9 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly origins?: readonly string[];
   /**
-   * `redirect` (default) sends the browser to the export's public URL; `stream` passes the file
-   * through the host.
+   * `stream` (default) passes the file through the host, which names it; `redirect` sends the
+   * browser to the export's public URL, for services that send `Content-Disposition: attachment`
+   * there.
    */
   readonly download?: 'redirect' | 'stream';
   /**
@@ -126,7 +128,15 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     });
   }
   const store = options.store ?? memoryStore(now);
-  const users = new ManagedUsers(service, store, now);
+  const users = new ManagedUsers(service, store, {
+    now,
+    replaced: (from, to) =>
+      log({
+        level: 'warn',
+        event: 'user-replaced',
+        message: `the service says that it has no user ${from}; ${to} was created instead, without its clips`,
+      }),
+  });
   const variant = new ServiceVariant(service, options.variant);
   const holds = new Holds(options.held);
   const watch = new ExportWatch(
@@ -150,8 +160,10 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     watch,
     taskWatch,
     tokens: new AccessTokens(users, now),
-    starts: new ExportStarts(service, variant, users, store, now),
-    download: options.download ?? 'redirect',
+    starts: new PaidStarts(users, store, now),
+    store,
+    now,
+    download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
   let answering = 0;
@@ -167,17 +179,24 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     }
   };
 
-  const answer = async (request: Request, url: URL, audit: AuditTrail): Promise<Response> => {
+  const answer = async (
+    request: Request,
+    url: URL,
+    audit: AuditTrail,
+    seen: (hostUser: string) => void,
+  ): Promise<Response> => {
     // The service sends it: its signature takes the place of a user and an origin.
     if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
     const route = matchRoute(request.method, url.pathname, basePath);
-    if (request.method !== 'GET' && !isTrustedOrigin(request, origins)) {
+    if (!['GET', 'HEAD'].includes(request.method) && !isTrustedOrigin(request, origins)) {
       throw new HostProblem('forbidden', {
         detail: 'The request came from a page of another site.',
       });
     }
     const user = await authenticate(request);
     if (!user) throw new HostProblem('unauthenticated');
+    checkUser(user);
+    seen(user.id);
     await take(user, 'request');
     return route.answer({
       ...parts,
@@ -216,8 +235,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     const audit = new AuditTrail();
     let response: Response;
     let problem: HostProblem | null = null;
+    let hostUser: string | null = null;
     try {
-      response = await answer(request, url, audit);
+      response = await answer(request, url, audit, (id) => (hostUser = id));
     } catch (cause) {
       problem = upstreamProblem(cause, 'clip');
       const { code } = problem;
@@ -234,6 +254,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       }
     }
     void writeAudit(audit.entry(now(), problem));
+    if (hostUser !== null) response.headers.set(accountHeader, accountTag(hostUser));
     for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }

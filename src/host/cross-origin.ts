@@ -11,7 +11,8 @@ export function crossOriginHeaders(
     ? {
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': 'Date, Idempotency-Key, Preference-Applied, Retry-After',
+        'Access-Control-Expose-Headers':
+          'Clip-Account, Date, Idempotency-Key, Preference-Applied, Retry-After',
       }
     : {};
 }

@@ -1,8 +1,9 @@
-import * as z from 'zod/mini';
 import { exportFilterSchema } from '../contract/export.ts';
-import { attemptKeySchema, hostStartExportSchema } from '../contract/host.ts';
+import { hostStartExportSchema } from '../contract/host.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { waitSeconds } from '../contract/wait.ts';
+import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
+import { ExportCall } from './export-call.ts';
 import { HostProblem, parsedOrRefused } from './host-problem.ts';
 import { readJson } from './json-body.ts';
 import { clipQuerySchema, readQuery } from './query.ts';
@@ -13,19 +14,10 @@ import { upstreamProblem } from './upstream-problem.ts';
 /** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
 
-const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
-
 /** `POST /exports` */
 export const startExport: Answer = async (context) => {
   const { request, hostUser, starts, audit } = context;
-  const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
-  if (!key.success) {
-    const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, one for each intent to pay';
-    throw new HostProblem('invalid-request', {
-      detail: `Idempotency-Key ${message}.`,
-      errors: [{ path: 'Idempotency-Key', message }],
-    });
-  }
+  const key = attemptKeyOf(request);
   const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
   const ask = await context.allow('export', body.project_id, body.folder_id);
   const { watermark, preset_id } = body;
@@ -33,9 +25,10 @@ export const startExport: Answer = async (context) => {
   const options = context.exportOptions
     ? checkedOptions(await context.exportOptions(asked, ask), body)
     : asked;
-  const started = await starts.start(hostUser, key.data, body, options, context.pay);
-  audit.note({ exportId: started.export.id, replayed: started.replayed });
-  return jsonResponse(started.export, started.replayed ? 200 : 201);
+  const call = ExportCall.of(context, body, options);
+  const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+  audit.note({ exportId: value.id, replayed });
+  return jsonResponse(value, replayed ? 200 : 201);
 };
 
 /** `GET /exports/{export_id}` */
@@ -63,16 +56,12 @@ export const readExport: Answer = async ({
 
 /** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
 export const readExports: Answer = async (context) => {
-  const { request, url, hostUser, users, service, starts, watch } = context;
+  const { request, url, hostUser, users, service, watch } = context;
   const { searchParams } = url;
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
   try {
     if (url.searchParams.has('attempt')) {
-      const { attempt } = readQuery(url, attemptQuerySchema);
-      const { export: found, inFlight } = await starts.find(hostUser, attempt);
-      return jsonResponse(found ? [found] : [], inFlight ? 202 : 200, {
-        'Idempotency-Key': attempt,
-      });
+      return await attemptResponse(context, (stored) => ExportCall.stored(context, stored));
     }
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);

@@ -12,7 +12,8 @@ import { answerHeaders } from './answer-headers.ts';
 interface Details {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
-  readonly unknownOutcome?: boolean;
+  /** Whether a start may have been carried out; only if the problem is about a start. */
+  readonly unknownOutcome?: boolean | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -42,7 +43,7 @@ export class HostProblem extends Error {
       code: this.code,
       ...(detail ? { detail } : {}),
       ...(errors?.length ? { errors: [...errors] } : {}),
-      ...(unknownOutcome ? { unknown_outcome: true } : {}),
+      ...(unknownOutcome === undefined ? {} : { unknown_outcome: unknownOutcome }),
     };
     return new Response(JSON.stringify(body), {
       status: this.status,

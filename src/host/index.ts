@@ -25,5 +25,5 @@ export type { ServiceVariantOptions } from './service-variant.ts';
 export { memoryStore } from './memory-store.ts';
 export { postgresStore, type PostgresPool, type PostgresStoreOptions } from './postgres-store.ts';
 export { redisStore, type RedisClient, type RedisStoreOptions } from './redis-store.ts';
-export type { Attempt, HostStore } from './store.ts';
+export type { Attempt, AttemptVersion, HostStore } from './store.ts';
 export { sqliteStore, type SqliteDatabase } from './sqlite-store.ts';

@@ -37,8 +37,11 @@ export function memoryStore(now: () => number = Date.now): HostStore {
     async releaseMaking(hostUser, since) {
       if (makings.get(hostUser) === since) makings.delete(hostUser);
     },
-    async dropManagedUser(hostUser, managedUser) {
-      if (users.get(hostUser) === managedUser) users.delete(hostUser);
+    async replaceManagedUser(hostUser, from, to) {
+      const kept = users.get(hostUser) ?? from;
+      const stored = kept === from ? to : kept;
+      users.set(hostUser, stored);
+      return stored;
     },
     async claimAttempt(attempt) {
       dropExpired();
@@ -56,17 +59,13 @@ export function memoryStore(now: () => number = Date.now): HostStore {
       attempts.set(name, to);
       return true;
     },
-    async dropAttempt(hostUser, key) {
-      attempts.delete(nameOf(hostUser, key));
+    async dropAttempt({ hostUser, key, state, startedAt }) {
+      const name = nameOf(hostUser, key);
+      const kept = attempts.get(name);
+      if (kept?.state === state && kept.startedAt === startedAt) attempts.delete(name);
     },
     attempt: async (hostUser, key) => attempts.get(nameOf(hostUser, key)) ?? null,
-    async attributed(exportIds) {
-      const wanted = new Set(exportIds);
-      const found = new Set<string>();
-      for (const { exportId } of attempts.values()) {
-        if (exportId !== null && wanted.has(exportId)) found.add(exportId);
-      }
-      return found;
-    },
+    attemptsSince: async (hostUser, sinceMs) =>
+      [...attempts.values()].filter((one) => one.hostUser === hostUser && one.startedAt >= sinceMs),
   };
 }

@@ -4,7 +4,7 @@ import { storeFailure } from './store-failure.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
-type Value = string | number | null | string[];
+type Value = string | number | null;
 
 /**
  * The part of a connection or pool that the store needs; `Pool` of `pg` and PGlite have it. Each
@@ -26,6 +26,7 @@ export interface PostgresStoreOptions {
 }
 
 interface AttemptRow {
+  readonly key: string;
   readonly request: string;
   readonly started_at: number;
   readonly state: Attempt['state'];
@@ -72,13 +73,12 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
 
   const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
     const [row] = await rows<AttemptRow>(
-      `SELECT request, started_at, state, export_id FROM ${attempts} WHERE host_user = $1 AND key = $2`,
+      `SELECT key, request, started_at, state, export_id FROM ${attempts}
+       WHERE host_user = $1 AND key = $2`,
       await storedId(hostUser),
       await storedId(key),
     );
-    if (!row) return null;
-    const { request, started_at, state, export_id } = row;
-    return { key, hostUser, request, startedAt: started_at, state, exportId: export_id };
+    return row ? { ...attemptOf(hostUser, row), key } : null;
   };
 
   return {
@@ -119,12 +119,17 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
         since,
       );
     },
-    async dropManagedUser(hostUser, managedUser) {
-      await rows(
-        `DELETE FROM ${users} WHERE host_user = $1 AND managed_user = $2`,
+    async replaceManagedUser(hostUser, from, to) {
+      const [row] = await rows<{ managed_user: string }>(
+        `INSERT INTO ${users} AS kept (host_user, managed_user) VALUES ($1, $3)
+         ON CONFLICT (host_user) DO UPDATE SET
+           managed_user = coalesce(nullif(kept.managed_user, $2), excluded.managed_user)
+         RETURNING managed_user`,
         await storedId(hostUser),
-        managedUser,
+        from,
+        to,
       );
+      return row!.managed_user;
     },
     async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
       await rows(
@@ -167,21 +172,30 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
         from.startedAt,
       );
     },
-    async dropAttempt(hostUser, key) {
+    async dropAttempt({ hostUser, key, state, startedAt }) {
       await rows(
-        `DELETE FROM ${attempts} WHERE host_user = $1 AND key = $2`,
+        `DELETE FROM ${attempts}
+         WHERE host_user = $1 AND key = $2 AND state = $3 AND started_at = $4`,
         await storedId(hostUser),
         await storedId(key),
+        state,
+        startedAt,
       );
     },
     attempt: attemptAt,
-    async attributed(exportIds) {
-      if (!exportIds.length) return new Set();
-      const found = await rows<{ export_id: string }>(
-        `SELECT DISTINCT export_id FROM ${attempts} WHERE export_id = ANY ($1::text[])`,
-        [...exportIds],
+    async attemptsSince(hostUser, sinceMs) {
+      const found = await rows<AttemptRow>(
+        `SELECT key, request, started_at, state, export_id FROM ${attempts}
+         WHERE host_user = $1 AND started_at >= $2`,
+        await storedId(hostUser),
+        sinceMs,
       );
-      return new Set(found.map(({ export_id }) => export_id));
+      return found.map((row) => attemptOf(hostUser, row));
     },
   };
 }
+
+const attemptOf = (
+  hostUser: string,
+  { key, request, started_at, state, export_id }: AttemptRow,
+): Attempt => ({ key, hostUser, request, startedAt: started_at, state, exportId: export_id });

@@ -51,7 +51,6 @@ export function postgresTables(
           PRIMARY KEY (host_user, key)
         );
         CREATE INDEX IF NOT EXISTS "${start}_attempt_started" ON ${attempts} (started_at);
-        CREATE INDEX IF NOT EXISTS "${start}_attempt_export" ON ${attempts} USING hash (export_id);
       END IF;
     END $make$`,
   };

@@ -1,5 +1,13 @@
 import { attemptKeptMs } from './attempt-expiry.ts';
-import { claimAttempt, claimMaking, deleteIfSame, keepUser, moveAttempt } from './redis-scripts.ts';
+import {
+  claimAttempt,
+  claimMaking,
+  deleteIfSame,
+  dropAttempt,
+  keepUser,
+  moveAttempt,
+  replaceUser,
+} from './redis-scripts.ts';
 import { storeFailure } from './store-failure.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
@@ -18,9 +26,6 @@ export interface RedisStoreOptions {
   readonly prefix?: string;
   readonly now?: () => number;
 }
-
-/** Maximum number of exports that one command asks for. */
-const maxIdsPerCommand = 500;
 
 function senderOf(client: RedisClient): (command: string[]) => Promise<unknown> {
   if (typeof client === 'function') return client;
@@ -52,12 +57,13 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const run = (script: string, keys: string[], ...values: string[]): Promise<unknown> =>
     send('EVAL', script, String(keys.length), ...keys, ...values);
 
-  // A user's script has only one key, so users are spread over a cluster. Attempts and exports
-  // share one slot: {...}.
+  // A user's script has only one key, so users are spread over a cluster. Attempts share one slot:
+  // {...}.
   const userKey = async (hostUser: string) => `${prefix}:user:${await storedId(hostUser)}`;
   const attemptKey = async (hostUser: string, key: string) =>
     `{${prefix}}:attempt:${JSON.stringify([await storedId(hostUser), await storedId(key)])}`;
-  const exportKey = async (id: string) => `{${prefix}}:export:${await storedId(id)}`;
+  const attemptsKey = async (hostUser: string) =>
+    `{${prefix}}:attempts:${await storedId(hostUser)}`;
 
   const attemptOf = (hostUser: string, key: string, fields: unknown): Attempt | null => {
     const [request, startedAt, state, exportId] = fields as (string | null)[];
@@ -72,11 +78,17 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     };
   };
   const writing = async ({ hostUser, key, request, startedAt, state, exportId }: Attempt) => {
+    const start = String(startedAt);
+    return {
+      keys: [await attemptKey(hostUser, key), await attemptsKey(hostUser)],
+      values: [String(attemptKeptMs), key, request, start, state, exportId ?? ''],
+    };
+  };
+  const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
     const name = await attemptKey(hostUser, key);
-    const values = [String(attemptKeptMs), name, request, String(startedAt), state];
-    return exportId === null
-      ? { keys: [name], values }
-      : { keys: [name, await exportKey(exportId)], values: [...values, exportId] };
+    const fields = await send('HMGET', name, 'request', 'startedAt', 'state', 'exportId');
+    const kept = attemptOf(hostUser, key, fields);
+    return kept && kept.startedAt >= now() - attemptKeptMs ? kept : null;
   };
 
   return {
@@ -94,8 +106,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     async releaseMaking(hostUser, since) {
       await run(deleteIfSame, [await userKey(hostUser)], `making:${since}`);
     },
-    async dropManagedUser(hostUser, managedUser) {
-      await run(deleteIfSame, [await userKey(hostUser)], `user:${managedUser}`);
+    async replaceManagedUser(hostUser, from, to) {
+      return String(await run(replaceUser, [await userKey(hostUser)], from, to)).slice(5);
     },
     async claimAttempt(attempt) {
       const { keys, values } = await writing(attempt);
@@ -107,32 +119,16 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const moved = await run(moveAttempt, keys, ...values, from.state, String(from.startedAt));
       return Number(moved) === 1;
     },
-    async dropAttempt(hostUser, key) {
-      await send('DEL', await attemptKey(hostUser, key));
+    async dropAttempt({ hostUser, key, state, startedAt }) {
+      await run(dropAttempt, [await attemptKey(hostUser, key)], state, String(startedAt));
     },
-    async attempt(hostUser, key) {
-      const name = await attemptKey(hostUser, key);
-      const fields = await send('HMGET', name, 'request', 'startedAt', 'state', 'exportId');
-      const kept = attemptOf(hostUser, key, fields);
-      return kept && kept.startedAt >= now() - attemptKeptMs ? kept : null;
-    },
-    async attributed(exportIds) {
-      const found = new Set<string>();
-      for (let first = 0; first < exportIds.length; first += maxIdsPerCommand) {
-        const ids = exportIds.slice(first, first + maxIdsPerCommand);
-        const names = (await send('MGET', ...(await Promise.all(ids.map(exportKey))))) as unknown[];
-        await Promise.all(
-          ids.map(async (id, n) => {
-            // The name stays after its attempt was dropped, so only the attempt itself counts.
-            if (names[n] == null) return;
-            const fields = await send('HMGET', String(names[n]), 'exportId', 'startedAt');
-            const [exportId, startedAt] = fields as unknown[];
-            if (exportId == null || Number(startedAt) < now() - attemptKeptMs) return;
-            if (String(exportId) === id) found.add(id);
-          }),
-        );
-      }
-      return found;
+    attempt: attemptAt,
+    async attemptsSince(hostUser, sinceMs) {
+      const index = await attemptsKey(hostUser);
+      const keys = (await send('ZRANGEBYSCORE', index, String(sinceMs), '+inf')) as unknown[];
+      const found = await Promise.all(keys.map((key) => attemptAt(hostUser, String(key))));
+      // The index keeps the keys of attempts that were dropped.
+      return found.filter((one) => one !== null);
     },
   };
 }

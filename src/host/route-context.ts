@@ -2,11 +2,12 @@ import type { ServiceClient } from '../client/service-client.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuditTrail } from './audit.ts';
-import type { ExportStarts } from './export-starts.ts';
 import type { ExportWatch } from './export-watch.ts';
 import type { ManagedUsers } from './managed-users.ts';
+import type { PaidStarts } from './paid-starts.ts';
 import type { ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import type { ServiceVariant } from './service-variant.ts';
+import type { HostStore } from './store.ts';
 import type { TaskWatch } from './task-watch.ts';
 
 /** What a route needs to answer one request of one logged-in user. */
@@ -17,10 +18,12 @@ export interface RouteContext {
   readonly ids: readonly string[];
   readonly hostUser: string;
   readonly service: ServiceClient;
+  readonly store: HostStore;
+  readonly now: () => number;
   readonly variant: ServiceVariant;
   readonly users: ManagedUsers;
   readonly tokens: AccessTokens;
-  readonly starts: ExportStarts;
+  readonly starts: PaidStarts;
   readonly watch: ExportWatch;
   readonly taskWatch: TaskWatch;
   readonly download: 'redirect' | 'stream';

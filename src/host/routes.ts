@@ -3,11 +3,11 @@ import { readExport, readExports, startExport } from './export-routes.ts';
 import { downloadExport } from './download-route.ts';
 import { listProjects, readProject } from './project-routes.ts';
 import type { Answer } from './route-context.ts';
-import { createVideoToShorts, createVideoToVideo, readTask } from './task-routes.ts';
+import { createVideoToShorts, createVideoToVideo, findTask, readTask } from './task-routes.ts';
 import { issueToken } from './token-route.ts';
 
 interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** Segments below the mount; `*` matches an id. */
   readonly path: readonly string[];
   readonly answer: Answer;
@@ -25,10 +25,12 @@ const routes: readonly Route[] = [
   route('GET', 'exports', readExports),
   route('GET', 'exports/*', readExport),
   route('GET', 'exports/*/download', downloadExport),
+  route('HEAD', 'exports/*/download', downloadExport),
   route('GET', 'projects', listProjects),
   route('GET', 'projects/*', readProject),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
+  route('GET', 'tasks', findTask),
   route('GET', 'tasks/*', readTask),
 ];
 

@@ -16,6 +16,7 @@ export interface SqliteDatabase {
 }
 
 interface AttemptRow {
+  key: string;
   request: string;
   started_at: number;
   state: Attempt['state'];
@@ -45,14 +46,13 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
       state TEXT NOT NULL, export_id TEXT, PRIMARY KEY (host_user, key)
     );
     CREATE INDEX IF NOT EXISTS clip_host_attempt_started ON clip_host_attempt (started_at);
-    CREATE INDEX IF NOT EXISTS clip_host_attempt_export ON clip_host_attempt (export_id);
   `);
   const readUser = database.prepare('SELECT managed_user FROM clip_host_user WHERE host_user = ?');
   const writeUser = database.prepare(
     'INSERT INTO clip_host_user VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const deleteUser = database.prepare(
-    'DELETE FROM clip_host_user WHERE host_user = ? AND managed_user = ?',
+  const replaceUser = database.prepare(
+    'UPDATE clip_host_user SET managed_user = ? WHERE host_user = ? AND managed_user = ?',
   );
   const claimMaking = database.prepare(
     `INSERT INTO clip_host_making
@@ -74,22 +74,23 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
      WHERE host_user = ? AND key = ? AND state = ? AND started_at = ?`,
   );
   const deleteAttempt = database.prepare(
-    'DELETE FROM clip_host_attempt WHERE host_user = ? AND key = ?',
+    `DELETE FROM clip_host_attempt
+     WHERE host_user = ? AND key = ? AND state = ? AND started_at = ?`,
   );
   const deleteExpired = database.prepare(
     `DELETE FROM clip_host_attempt WHERE rowid IN (
        SELECT rowid FROM clip_host_attempt WHERE started_at < ? ORDER BY started_at LIMIT ${maxSweptAttempts}
      )`,
   );
-  const readExport = database.prepare('SELECT 1 FROM clip_host_attempt WHERE export_id = ?');
+  const readAttempts = database.prepare(
+    'SELECT * FROM clip_host_attempt WHERE host_user = ? AND started_at >= ?',
+  );
 
   const managedUser = (id: string): string | null =>
     (readUser.get(id) as { managed_user: string } | undefined)?.managed_user ?? null;
   const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
     const row = readAttempt.get(await storedId(hostUser), await storedId(key));
-    if (!row) return null;
-    const { request, started_at, state, export_id } = row as AttemptRow;
-    return { key, hostUser, request, startedAt: started_at, state, exportId: export_id };
+    return row ? { ...attemptOf(hostUser, row as AttemptRow), key } : null;
   };
 
   return {
@@ -107,8 +108,11 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
     async releaseMaking(hostUser, since) {
       releaseMaking.run(await storedId(hostUser), since);
     },
-    async dropManagedUser(hostUser, id) {
-      deleteUser.run(await storedId(hostUser), id);
+    async replaceManagedUser(hostUser, from, to) {
+      const user = await storedId(hostUser);
+      replaceUser.run(to, user, from);
+      writeUser.run(user, to);
+      return managedUser(user) ?? to;
     },
     async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
       const names = [await storedId(hostUser), await storedId(key)] as const;
@@ -127,11 +131,18 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
       const { changes } = changeAttempt.run(...written, ...names, from.state, from.startedAt);
       return Number(changes) === 1;
     },
-    async dropAttempt(hostUser, key) {
-      deleteAttempt.run(await storedId(hostUser), await storedId(key));
+    async dropAttempt({ hostUser, key, state, startedAt }) {
+      deleteAttempt.run(await storedId(hostUser), await storedId(key), state, startedAt);
     },
     attempt: attemptAt,
-    attributed: async (exportIds) =>
-      new Set(exportIds.filter((id) => readExport.get(id) !== undefined)),
+    async attemptsSince(hostUser, sinceMs) {
+      const rows = readAttempts.all(await storedId(hostUser), sinceMs) as AttemptRow[];
+      return rows.map((row) => attemptOf(hostUser, row));
+    },
   };
 }
+
+const attemptOf = (
+  hostUser: string,
+  { key, request, started_at, state, export_id }: AttemptRow,
+): Attempt => ({ key, hostUser, request, startedAt: started_at, state, exportId: export_id });

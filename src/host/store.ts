@@ -5,15 +5,19 @@ export interface Attempt {
   readonly hostUser: string;
   /** The request as one canonical string. The same key with another request is refused. */
   readonly request: string;
-  /** Milliseconds since 1970. */
+  /** When the start was last sent to the service, in milliseconds since 1970. */
   readonly startedAt: number;
   /**
    * `open` until an answer is known; `unknown` after a start with an unknown outcome; `settled`
    * when its export is known.
    */
   readonly state: 'open' | 'unknown' | 'settled';
+  /** What it started: the id of an export, or of a task. Null if not known. */
   readonly exportId: string | null;
 }
+
+/** The version of an attempt that a change expects. */
+export type AttemptVersion = Pick<Attempt, 'hostUser' | 'key' | 'state' | 'startedAt'>;
 
 /**
  * Where a host keeps what must outlive a request. Every method is atomic, also across processes
@@ -34,8 +38,11 @@ export interface HostStore {
   claimMaking(hostUser: string, since: number, lease: number): Promise<boolean>;
   /** Gives up the claim that was made at `since`, if it still holds. */
   releaseMaking(hostUser: string, since: number): Promise<void>;
-  /** Drops the managed user if it is still this one. */
-  dropManagedUser(hostUser: string, managedUser: string): Promise<void>;
+  /**
+   * Replaces the managed user `from` with `to` if it is still `from`. Returns the one that is
+   * stored then.
+   */
+  replaceManagedUser(hostUser: string, from: string, to: string): Promise<string>;
   /**
    * Writes the attempt unless its key is known for the user. Returns the known attempt, or null if
    * this one was written.
@@ -46,10 +53,14 @@ export interface HostStore {
    * `from`; returns whether it did. The time matters: if two requests resume the same abandoned
    * attempt, only one may start it again.
    */
-  moveAttempt(from: Pick<Attempt, 'state' | 'startedAt'>, to: Attempt): Promise<boolean>;
-  /** Drops an attempt that was refused: nothing was started, and the key may be used again. */
-  dropAttempt(hostUser: string, key: string): Promise<void>;
+  moveAttempt(from: AttemptVersion, to: Attempt): Promise<boolean>;
+  /**
+   * Drops an attempt that was refused, if it still has this state and start time: nothing was
+   * started, and the key may be used again. The attempt of a process that has settled it meanwhile
+   * stays.
+   */
+  dropAttempt(attempt: AttemptVersion): Promise<void>;
   attempt(hostUser: string, key: string): Promise<Attempt | null>;
-  /** The ids among these that belong to any attempt. */
-  attributed(exportIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The attempts of the user that were started at `sinceMs` (milliseconds since 1970) or later. */
+  attemptsSince(hostUser: string, sinceMs: number): Promise<readonly Attempt[]>;
 }

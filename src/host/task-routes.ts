@@ -1,16 +1,12 @@
-import type * as z from 'zod/mini';
-import type { ServiceCallOptions } from '../client/service-client.ts';
-import {
-  videoToShortsRequestSchema,
-  videoToVideoRequestSchema,
-  type Task,
-} from '../contract/task.ts';
+import { videoToShortsRequestSchema, videoToVideoRequestSchema } from '../contract/task.ts';
 import { knownState } from '../contract/known-state.ts';
 import { waitSeconds } from '../contract/wait.ts';
+import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
 import { parsedOrRefused } from './host-problem.ts';
 import { readJson } from './json-body.ts';
 import { emptyQuerySchema, readQuery } from './query.ts';
-import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { TaskCall, type TaskRequest } from './task-call.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /**
@@ -18,36 +14,30 @@ import { upstreamProblem } from './upstream-problem.ts';
  * which fields were omitted.
  */
 const create =
-  <T extends z.core.$ZodType>(
-    schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
-    send: (context: RouteContext, body: z.input<T>, options: ServiceCallOptions) => Promise<Task>,
-  ): Answer =>
+  (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer =>
   async (context) => {
-    const body = await readJson(context.request);
+    const { request, hostUser, starts, service, audit } = context;
+    const key = attemptKeyOf(request);
+    const body = await readJson(request);
     parsedOrRefused(schema, body);
     await context.allow('task');
-    await context.pay();
-    try {
-      const task = await context.users.with(context.hostUser, (onBehalfOf) =>
-        send(context, body as z.input<T>, { onBehalfOf }),
-      );
-      context.audit.note({ taskId: task.id });
-      return jsonResponse(task, 201);
-    } catch (cause) {
-      throw upstreamProblem(cause, 'task');
-    }
+    const call = new TaskCall(service, { type, body } as TaskRequest);
+    const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+    audit.note({ taskId: value.id, replayed });
+    return jsonResponse(value, replayed ? 200 : 201);
   };
 
 /** `POST /tasks/video-to-shorts` */
-export const createVideoToShorts = create(
-  videoToShortsRequestSchema,
-  ({ service }, body, options) => service.createVideoToShorts(body, options),
-);
+export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-shorts');
 
 /** `POST /tasks/video-to-video` */
-export const createVideoToVideo = create(videoToVideoRequestSchema, ({ service }, body, options) =>
-  service.createVideoToVideo(body, options),
-);
+export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
+
+/** `GET /tasks?attempt=KEY` */
+export const findTask: Answer = async (context) => {
+  await context.allow('read');
+  return attemptResponse(context, (stored) => TaskCall.stored(context.service, stored));
+};
 
 /** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
 export const readTask: Answer = async (context) => {

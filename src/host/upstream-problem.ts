@@ -19,14 +19,15 @@ const missing: Readonly<Record<Subject, ProblemCode>> = {
  */
 export function upstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
   if (cause instanceof HostProblem) return cause;
+  const unknownOutcome = paid || undefined;
   if (cause instanceof TransportError) {
     return new HostProblem(cause.timedOut ? 'service-timeout' : 'service-unavailable', {
-      unknownOutcome: paid,
+      unknownOutcome,
       cause,
     });
   }
   if (cause instanceof SchemaError) {
-    return new HostProblem('service-error', { unknownOutcome: paid, cause });
+    return new HostProblem('service-error', { unknownOutcome, cause });
   }
   if (!(cause instanceof HttpError)) return new HostProblem('internal-error', { cause });
   const { status, problem, retryAfter } = cause;
@@ -49,11 +50,14 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
     });
   }
   if (status === 503) {
-    return new HostProblem('service-unavailable', { unknownOutcome: paid, cause });
+    return new HostProblem('service-unavailable', { unknownOutcome, cause });
   }
-  if (status === 504) return new HostProblem('service-timeout', { unknownOutcome: paid, cause });
+  if (status === 504) return new HostProblem('service-timeout', { unknownOutcome, cause });
   // 408: a proxy may have given up on a call that succeeded. 409: the attempt's key is known, with
   // other options: an earlier call with it has succeeded.
-  const unknownOutcome = paid && (status >= 500 || status === 408 || status === 409);
-  return new HostProblem('service-error', { unknownOutcome, cause });
+  const isUnknown = status >= 500 || status === 408 || status === 409;
+  return new HostProblem('service-error', {
+    unknownOutcome: isUnknown ? unknownOutcome : undefined,
+    cause,
+  });
 }

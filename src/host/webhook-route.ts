@@ -13,6 +13,16 @@ import { parsedJson, readText } from './json-body.ts';
 /** How far the time of sending may be from now: an older message may be one that is replayed. */
 const toleranceMs = 5 * 60 * 1000;
 
+const knownTypes = webhookEventSchema.def.options.map(({ shape }) => shape.type.def.values[0]);
+
+/** Whether it is an event of another type, such as one of a later version: it is ignored. */
+const isOtherEvent = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  typeof value.type === 'string' &&
+  !knownTypes.includes(value.type as WebhookEvent['type']);
+
 /** Receives the service's webhooks: `POST {basePath}/webhook`. */
 export class WebhookRoute {
   readonly #keys: Promise<CryptoKey[]>;
@@ -46,7 +56,9 @@ export class WebhookRoute {
         detail: 'The webhook is not signed with a known secret, or was sent too long ago.',
       });
     }
-    this.#hear(parsedOrRefused(webhookEventSchema, parsedJson(body)));
+    const told = parsedJson(body);
+    // A sender would repeat what is refused, and give up in the end.
+    if (!isOtherEvent(told)) this.#hear(parsedOrRefused(webhookEventSchema, told));
     return new Response(null, { status: 204, headers: answerHeaders });
   }
 }

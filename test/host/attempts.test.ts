@@ -24,6 +24,11 @@ async function open(t: TestContext, make: MakeStore, start: 'record' | 'export' 
       world.json<Export>(status, 'POST', '/clips/exports', { ...sent, ...more }),
     find: (user = 'ann') =>
       world.json<Export[]>(200, 'GET', `/clips/exports?attempt=${key}`, { user }),
+    /** Status, body and promise of the answer about the key. */
+    ask: async () => {
+      const answer = await world.call('GET', `/clips/exports?attempt=${key}`);
+      return [answer.status, await answer.json(), answer.headers.get('Idempotency-Key')];
+    },
     starts: () => world.service.sent('POST', /exports$/).length,
     rendered: () => world.service.world.exports.size,
     fail: (how: Failure, acts = false) =>
@@ -79,6 +84,66 @@ for (const [name, make] of Object.entries(stores)) {
         [(await find('ann'))[0]!.id, (await find('bob'))[0]!.id],
         [first.id, bobs.id],
       );
+    });
+
+    describe('a lost start with rivals', () => {
+      /** Two lost starts, of which only the second reaches the service. */
+      const lostTwice = async (t: TestContext, told: boolean | null, second: object) => {
+        const opened = await open(t, make);
+        const { world, clock, sent, fail } = opened;
+        fail('drop');
+        await world.call('POST', '/clips/exports', sent);
+        clock.now += 1000;
+        fail('drop', true);
+        const other = { key: 'attempt-2', body: { ...(sent.body as object), ...second } };
+        await world.call('POST', '/clips/exports', other);
+        const [id, one] = [...world.service.world.exports][0]!;
+        world.service.world.exports.set(id, { ...one, watermarked: told });
+        return { ...opened, id, other };
+      };
+      const watermark = { src_url: 'https://a.example/b.png' };
+
+      it('an export with a watermark is not taken for a plain start', async (t) => {
+        const { ask, start, id, other } = await lostTwice(t, true, { watermark });
+        assert.deepEqual(await ask(), [202, [], null]);
+        assert.equal((await start(200, other)).id, id);
+      });
+
+      it('an export that either may have started is nobody’s, also later', async (t) => {
+        for (const second of [{ watermark }, {}]) {
+          const { world, clock, ask, sent, other, starts } = await lostTwice(t, null, second);
+          assert.deepEqual(await ask(), [202, [], null]);
+          clock.now += 120_001;
+          assert.deepEqual(await ask(), [200, [], null]);
+          for (const again of [sent, other]) {
+            await world.problem(504, 'service-timeout', 'POST', '/clips/exports', again);
+          }
+          assert.equal(starts(), 2);
+        }
+      });
+    });
+
+    it('a start whose user could not be created is no lost start', async (t) => {
+      const { world, sent, starts } = await open(t, make);
+      const carls = { ...sent, user: 'carl' };
+      world.service.order({ method: 'POST', path: /^\/users$/, how: { status: 504 } });
+      const problem = await world.problem(504, 'service-timeout', 'POST', '/clips/exports', carls);
+      assert.equal(problem.unknown_outcome, false);
+      assert.equal(starts(), 0);
+      // The key is free: the next request is a new start, which the service refuses.
+      await world.problem(404, 'clip-not-found', 'POST', '/clips/exports', carls);
+      assert.equal(starts(), 1);
+    });
+
+    it('a list that is cut short proves nothing', async (t) => {
+      const { world, clock, sent, fail, starts } = await open(t, make);
+      fail('drop');
+      await world.call('POST', '/clips/exports', sent);
+      clock.now += 120_001;
+      const cut = { status: 200, body: [], headers: { Link: '</v2/exports?after=x>; rel="next"' } };
+      world.service.order({ method: 'GET', path: /^\/exports$/, how: cut });
+      await world.problem(504, 'service-timeout', 'POST', '/clips/exports', sent);
+      assert.equal(starts(), 1);
     });
 
     it('the same key with another body is 409', async (t) => {
@@ -155,33 +220,39 @@ for (const [name, make] of Object.entries(stores)) {
     ];
     for (const [what, how, status] of lost) {
       it(`${what} after the render was started: unknown, then found by its key`, async (t) => {
-        const { world, sent, start, find, fail, starts } = await open(t, make);
+        const { world, sent, start, ask, fail, starts } = await open(t, make);
         fail(how, true);
         const response = await world.call('POST', '/clips/exports', sent);
         const problem = (await response.json()) as { unknown_outcome?: boolean };
         assert.deepEqual([response.status, problem.unknown_outcome], [status, true]);
-        const [found, ...more] = await find();
-        assert.equal(more.length, 0);
+        const [status200, [found, ...more], named] = (await ask()) as [number, Export[], string];
+        assert.deepEqual([status200, more.length, named], [200, 0, key]);
         assert.ok(world.service.world.exports.has(found!.id));
         assert.deepEqual(await start(200), found);
         assert.equal(starts(), 1);
       });
     }
 
-    it('502 before anything was started: [] for the key, and a restart is one start', async (t) => {
-      const { world, sent, start, find, fail, rendered } = await open(t, make);
+    it('502: in flight for as long as a start may take, then a restart is one start', async (t) => {
+      const { world, clock, sent, start, ask, fail, rendered } = await open(t, make);
       fail({ status: 502 });
       assert.equal((await world.call('POST', '/clips/exports', sent)).status, 502);
-      assert.deepEqual(await find(), []);
+      assert.deepEqual(await ask(), [202, [], null]);
+      clock.now += 120_000;
+      assert.deepEqual(await ask(), [202, [], null]);
+      await world.problem(504, 'service-timeout', 'POST', '/clips/exports', sent);
+      clock.now += 1;
+      assert.deepEqual(await ask(), [200, [], null]);
       await start(201);
       await start(200);
       assert.equal(rendered(), 1);
     });
 
     it('two restarts at once are one start', async (t) => {
-      const { world, sent, fail, rendered } = await open(t, make);
+      const { world, clock, sent, fail, rendered } = await open(t, make);
       fail('drop');
       await world.call('POST', '/clips/exports', sent);
+      clock.now += 120_001;
       const answers = await Promise.all(
         [1, 2].map(() => world.call('POST', '/clips/exports', sent)),
       );
@@ -200,7 +271,7 @@ for (const [name, make] of Object.entries(stores)) {
     });
 
     it('an export that another attempt has, or that is older, is not taken for the lost one', async (t) => {
-      const { world, clock, sent, start, find, fail } = await open(t, make);
+      const { world, clock, sent, start, ask, fail } = await open(t, make);
       const { world: inside } = world.service;
       const project = [...inside.projects.values()][0]!;
       inside.addExport(await world.managed(), project);
@@ -208,7 +279,7 @@ for (const [name, make] of Object.entries(stores)) {
       await start(201, { key: 'attempt-2' });
       fail({ status: 500 });
       await world.call('POST', '/clips/exports', sent);
-      assert.deepEqual(await find(), []);
+      assert.deepEqual(await ask(), [202, [], null]);
     });
 
     it('the oldest that fits is taken, in whatever order the service lists them', async (t) => {
@@ -225,10 +296,11 @@ for (const [name, make] of Object.entries(stores)) {
     });
 
     it('of two lost starts of one clip each has its own export', async (t) => {
-      const { world, sent, start, fail } = await open(t, make);
+      const { world, clock, sent, start, fail } = await open(t, make);
       for (const lostKey of [key, 'attempt-2']) {
         fail('drop', true);
         await world.call('POST', '/clips/exports', { ...sent, key: lostKey });
+        clock.now += 1;
       }
       const [one, two] = [await start(200), await start(200, { key: 'attempt-2' })];
       assert.notEqual(one.id, two.id);
@@ -289,16 +361,12 @@ for (const [name, make] of Object.entries(stores)) {
       });
 
       it('a question is 202 for as long as another process may still be at it, then []', async (t) => {
-        const { world, clock, project_id } = await open(t, make);
+        const { world, clock, project_id, ask } = await open(t, make);
         await world.store.claimAttempt(abandoned(project_id));
-        const ask = async () => {
-          const answer = await world.call('GET', `/clips/exports?attempt=${key}`);
-          return [answer.status, await answer.json()];
-        };
         clock.now = began + 120_000;
-        assert.deepEqual(await ask(), [202, []]);
+        assert.deepEqual(await ask(), [202, [], null]);
         clock.now += 1;
-        assert.deepEqual(await ask(), [200, []]);
+        assert.deepEqual(await ask(), [200, [], null]);
       });
 
       it('it is restarted once, by however many requests', async (t) => {

@@ -48,6 +48,7 @@ describe('audit', () => {
     world.service.world.finish(id);
     await world.call('GET', `/clips/exports/${id}/download?project_id=${projectId}`);
     const task = await world.json<{ id: string }>(201, 'POST', '/clips/tasks/video-to-video', {
+      key: 'attempt-2',
       body: { source_video_url: 'https://a.example/v.mp4', editing_options: {} },
     });
     assert.deepEqual(entries, [

@@ -63,7 +63,7 @@ describe('CORS', () => {
       assert.equal(headers.get('Access-Control-Allow-Credentials'), 'true');
       assert.equal(
         headers.get('Access-Control-Expose-Headers'),
-        'Date, Idempotency-Key, Preference-Applied, Retry-After',
+        'Clip-Account, Date, Idempotency-Key, Preference-Applied, Retry-After',
       );
     }
   });

@@ -107,17 +107,21 @@ describe('the making of a managed user, with other processes at the store', () =
     const service = await FakeService.open();
     t.after(() => service.close());
     const { baseUrl, apiKey } = service;
-    const clock = { now: began, pauses: [] as number[], meanwhile: async () => {} };
-    const users = new ManagedUsers(
-      new ServiceClient({ baseUrl, apiKey }),
-      store,
-      () => clock.now,
-      async (milliseconds) => {
+    const clock = {
+      now: began,
+      pauses: [] as number[],
+      replaced: [] as [string, string][],
+      meanwhile: async () => {},
+    };
+    const users = new ManagedUsers(new ServiceClient({ baseUrl, apiKey }), store, {
+      now: () => clock.now,
+      replaced: (...change) => clock.replaced.push(change),
+      pause: async (milliseconds) => {
         clock.now += milliseconds;
         clock.pauses.push(milliseconds);
         await clock.meanwhile();
       },
-    );
+    });
     return { service, store, clock, users, made: () => service.sent('POST', /^\/users$/).length };
   };
 
@@ -138,6 +142,62 @@ describe('the making of a managed user, with other processes at the store', () =
     clock.meanwhile = () => store.releaseMaking('ann', began);
     assert.ok(service.world.users.has(await users.idOf('ann')));
     assert.equal(made(), 1);
+  });
+
+  describe('of a user that the service no longer knows', () => {
+    const gone = { method: 'POST', path: /tokens$/ } as const;
+    const json404 = { ...gone, how: { status: 404, body: { code: 'user-not-found' } } };
+
+    it('needs two answers of the service itself', async (t) => {
+      const { service, store, clock, users, made } = await open(t);
+      const before = await users.idOf('ann');
+      service.order(json404, json404, json404);
+      const { managedUser } = await users.tokenOf('ann');
+      assert.notEqual(managedUser, before);
+      assert.equal(await store.managedUser('ann'), managedUser);
+      assert.deepEqual(clock.pauses, [1000]);
+      assert.deepEqual(clock.replaced, [[before, managedUser]]);
+      assert.equal(made(), 2);
+    });
+
+    const bare = { ...gone, how: { status: 404, body: '<h1>Not Found</h1>' } };
+    for (const [what, orders] of [
+      ['the bare 404 of a proxy', [bare]],
+      ['bare 404s', [bare, bare, bare]],
+      ['one 404 of the service, then a token', [json404, json404]],
+      ['a 404 of the service, then one of a proxy', [json404, json404, bare]],
+      ['a 404 of the service, then a 503', [json404, json404, { ...gone, how: { status: 503 } }]],
+    ] as const) {
+      it(`is not begun because of ${what}`, async (t) => {
+        const { service, store, users, clock, made } = await open(t);
+        const before = await users.idOf('ann');
+        service.order(...orders);
+        await assert.rejects(users.tokenOf('ann'), { status: 404 });
+        assert.equal(await store.managedUser('ann'), before);
+        assert.deepEqual(clock.replaced, []);
+        assert.equal(made(), 1);
+      });
+    }
+
+    it('keeps the old one in the store until there is a new one', async (t) => {
+      const { service, store, users } = await open(t);
+      const before = await users.idOf('ann');
+      service.order(json404, json404, json404);
+      service.order({ method: 'POST', path: /^\/users$/, how: { status: 503 } });
+      await assert.rejects(users.tokenOf('ann'), { status: 503 });
+      assert.equal(await store.managedUser('ann'), before);
+    });
+
+    it('takes the one that another process has created meanwhile', async (t) => {
+      const { service, store, users, clock, made } = await open(t);
+      const before = await users.idOf('ann');
+      const { id } = service.world.addUser();
+      service.order(json404, json404, json404);
+      clock.meanwhile = async () => void (await store.replaceManagedUser('ann', before, id));
+      assert.equal((await users.tokenOf('ann')).managedUser, id);
+      assert.deepEqual(clock.replaced, []);
+      assert.equal(made(), 1);
+    });
   });
 
   it('of a process that has ended: 503 for 30 s of waiting, and taken over after a minute', async (t) => {

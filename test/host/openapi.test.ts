@@ -131,7 +131,7 @@ describe('host-openapi.json', () => {
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }
-    assert.equal(operations.length, 10);
+    assert.equal(operations.length, 12);
   });
 
   it('has every code of the contract that a described call can end with', () => {
@@ -180,17 +180,21 @@ describe('answers of the host are those of host-openapi.json', () => {
     world.service.world.finish(id);
     const headers = { Prefer: 'wait=25' };
     await check(world, 200, 'GET', `/exports?id=${id}&id=none`, { headers });
-    await check(world, 302, 'GET', `/exports/${id}/download?${clip}`);
+    const download = `/exports/${id}/download?${clip}`;
+    await check(world, 200, 'HEAD', download);
+    await check(world, 200, 'GET', `${download}&name=My film.mp4`);
+    await check(world, 206, 'GET', download, { headers: { Range: 'bytes=0-3' } });
+    await check(world, 416, 'GET', download, { headers: { Range: 'bytes=999-' } });
     await check(world, 404, 'GET', `/exports/none/download?${clip}`);
   });
 
-  it('for a file that is handed through', async (t) => {
-    const world = await HostWorld.open(t, { host: { download: 'stream' } });
+  it('for a file that the browser is sent to', async (t) => {
+    const world = await HostWorld.open(t, { host: { download: 'redirect' } });
     const clip = await world.clip();
     const project = world.service.world.projects.get(clip)!;
     const { id } = world.service.world.addExport(await world.managed(), project);
     world.service.world.finish(id);
-    await check(world, 200, 'GET', `/exports/${id}/download?project_id=${clip}`);
+    await check(world, 302, 'GET', `/exports/${id}/download?project_id=${clip}`);
   });
 
   it('for clips and tasks', async (t) => {
@@ -201,10 +205,16 @@ describe('answers of the host are those of host-openapi.json', () => {
     await check(world, 404, 'GET', '/projects?folder_id=none');
     await check(world, 200, 'GET', `/projects/${clip}?folder_id=folder-1`);
     await check(world, 404, 'GET', '/projects/none');
-    const made = await check(world, 201, 'POST', '/tasks/video-to-shorts', { body: shorts });
+    const made = await check(world, 201, 'POST', '/tasks/video-to-shorts', {
+      key: 'attempt-1',
+      body: shorts,
+    });
     const video = { ...shorts, editing_options: { captions: false } };
-    await check(world, 201, 'POST', '/tasks/video-to-video', { body: video });
-    await check(world, 400, 'POST', '/tasks/video-to-video', { body: shorts });
+    const key = 'attempt-2';
+    await check(world, 201, 'POST', '/tasks/video-to-video', { key, body: video });
+    await check(world, 200, 'POST', '/tasks/video-to-video', { key, body: video });
+    await check(world, 200, 'GET', `/tasks?attempt=${key}`);
+    await check(world, 400, 'POST', '/tasks/video-to-video', { key, body: shorts });
     await check(world, 200, 'GET', `/tasks/${(made as { id: string }).id}`);
     await check(world, 404, 'GET', '/tasks/none');
   });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Task } from '../../src/contract/task.ts';
 import { HostWorld } from '../support/host-world.ts';
 
+const key = 'attempt-1';
 const source_video_url = 'https://videos.example/talk.mp4';
 
 describe('projects', () => {
@@ -68,7 +69,10 @@ describe('tasks', () => {
     it(`that make shorts are created and read${legacy ? ' (service: legacy words)' : ''}`, async (t) => {
       const world = await HostWorld.open(t, { service: { legacy } });
       const body = { source_video_url, max_clip_count: 3 };
-      const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-shorts', { body });
+      const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-shorts', {
+        key,
+        body,
+      });
       assert.deepEqual(
         [task.type, task.status, task.output_type],
         ['video-to-shorts', 'processing', 'folder'],
@@ -83,9 +87,54 @@ describe('tasks', () => {
   it('that edit one video are created', async (t) => {
     const world = await HostWorld.open(t);
     const body = { source_video_url, editing_options: { captions: false } };
-    const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-video', { body });
+    const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-video', { key, body });
     assert.equal(task.output_type, 'project');
     assert.deepEqual(world.service.sent('POST', /video$/)[0]!.body, body);
+  });
+
+  it('are created once for each key, and found by it', async (t) => {
+    const world = await HostWorld.open(t);
+    const sent = { key, body: { source_video_url, name: 'Talk', language: 'en' } };
+    const path = '/clips/tasks/video-to-shorts';
+    const task = await world.json<Task>(201, 'POST', path, sent);
+    const body = { language: 'en', name: 'Talk', source_video_url };
+    assert.deepEqual(await world.json(200, 'POST', path, { key, body }), task);
+    assert.deepEqual(await world.json(200, 'GET', `/clips/tasks?attempt=${key}`), [task]);
+    assert.deepEqual(await world.json(200, 'GET', `/clips/tasks?attempt=${key}-2`), []);
+    const other = { key, body: { ...sent.body, name: 'Other' } };
+    await world.problem(409, 'attempt-mismatch', 'POST', path, other);
+    await world.problem(409, 'attempt-mismatch', 'GET', `/clips/exports?attempt=${key}`);
+    await world.problem(409, 'attempt-mismatch', 'POST', '/clips/exports', {
+      key,
+      body: { project_id: 'p' },
+    });
+    assert.equal(world.service.sent('POST', /shorts$/).length, 1);
+  });
+
+  it('need a key', async (t) => {
+    const world = await HostWorld.open(t);
+    const path = '/clips/tasks/video-to-shorts';
+    await world.problem(400, 'invalid-request', 'POST', path, { body: { source_video_url } });
+    assert.deepEqual(world.service.requests, []);
+  });
+
+  it('that were lost are not created twice by a service that keeps no keys', async (t) => {
+    const clock = { now: Date.parse('2026-01-31T10:00:00Z') };
+    const world = await HostWorld.open(t, { now: () => clock.now });
+    const sent = { key, body: { source_video_url } };
+    const path = '/clips/tasks/video-to-shorts';
+    world.service.order({ method: 'POST', path: /shorts$/, acts: true, how: 'drop' });
+    const lost = await world.problem(503, 'service-unavailable', 'POST', path, sent);
+    assert.equal(lost.unknown_outcome, true);
+    const ask = async () => {
+      const answer = await world.call('GET', `/clips/tasks?attempt=${key}`);
+      return [answer.status, await answer.json(), answer.headers.get('Idempotency-Key')];
+    };
+    assert.deepEqual(await ask(), [202, [], null]);
+    clock.now += 120_001;
+    assert.deepEqual(await ask(), [200, [], null]);
+    await world.problem(504, 'service-timeout', 'POST', path, sent);
+    assert.equal(world.service.sent('POST', /shorts$/).length, 1);
   });
 
   it('are not found when they are another user’s', async (t) => {
@@ -104,6 +153,7 @@ describe('tasks', () => {
       const how = { status, body: { detail: 'not handed on', errors } };
       world.service.order({ method: 'POST', path: /shorts$/, how });
       const problem = await world.problem(status, code, 'POST', '/clips/tasks/video-to-shorts', {
+        key,
         body: { source_video_url, translate_to: 'de' },
       });
       assert.deepEqual(problem.errors, errors);

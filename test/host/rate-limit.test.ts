@@ -84,7 +84,9 @@ describe('rateLimit', () => {
   });
 
   it('is no reason to take an open attempt for one that was never started', async (t) => {
+    const clock = { now: Date.parse('2026-01-31T10:00:00Z') };
     const world = await HostWorld.open(t, {
+      now: () => clock.now,
       host: { rateLimit: { paid: { burst: 1, perMinute: 1 } } },
     });
     const clip = await world.clip();
@@ -92,6 +94,7 @@ describe('rateLimit', () => {
     const sent = start('attempt-1', clip);
     const lost = await world.problem(503, 'service-unavailable', 'POST', '/clips/exports', sent);
     assert.equal(lost.unknown_outcome, true);
+    clock.now += 120_001;
     await world.json(201, 'POST', '/clips/exports', sent);
   });
 

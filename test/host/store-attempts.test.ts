@@ -59,7 +59,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
         const moved = attempt({ ...one, state: 'unknown' });
         assert.equal(await store.moveAttempt(one, moved), true);
         assert.deepEqual(await store.claimAttempt(one), moved);
-        await store.dropAttempt(hostUser, key);
+        await store.dropAttempt(moved);
         assert.equal(await store.attempt(hostUser, key), null);
       }
     });
@@ -98,64 +98,48 @@ for (const [name, share] of Object.entries(sharedStores)) {
       assert.equal(startedAt, start + 200_000 + taken.indexOf(true));
     });
 
-    it('that is moved and dropped at once is in the end one or the other', async (t) => {
+    it('that is settled and dropped at once stays settled', async (t) => {
       const [one, two] = share(t, () => start, 2);
       for (let n = 0; n < 10; n++) {
         const open = attempt({ key: `attempt-${n}` });
         const settled = attempt({ ...open, state: 'settled', exportId: `e-${n}` });
         await one!.claimAttempt(open);
-        await Promise.all([
+        const [moved] = await Promise.all([
           one!.moveAttempt(open, settled),
-          two!.dropAttempt(open.hostUser, open.key),
+          two!.dropAttempt(open),
         ]);
-        assert.equal(await one!.attempt(open.hostUser, open.key), null);
-        assert.deepEqual(await one!.attributed([`e-${n}`]), new Set());
+        assert.deepEqual(await one!.attempt(open.hostUser, open.key), moved ? settled : null);
       }
     });
 
-    it('that was dropped may be claimed again', async (t) => {
+    it('is dropped only in the state and with the start that it has', async (t) => {
       const store = make(t, () => start);
       await store.claimAttempt(attempt());
-      await store.dropAttempt('bob', 'attempt-1');
+      await store.dropAttempt(attempt({ hostUser: 'bob' }));
+      await store.dropAttempt(attempt({ state: 'unknown' }));
+      await store.dropAttempt(attempt({ startedAt: start - 1 }));
       assert.ok(await store.attempt('ann', 'attempt-1'));
-      await store.dropAttempt('ann', 'attempt-1');
+      await store.dropAttempt(attempt());
       assert.equal(await store.attempt('ann', 'attempt-1'), null);
       assert.equal(await store.claimAttempt(attempt()), null);
     });
 
-    it('says which exports are some attempt’s', async (t) => {
-      const store = make(t, () => start);
-      await store.claimAttempt(attempt({ state: 'settled', exportId: 'e-1' }));
-      await store.claimAttempt(attempt({ key: 'attempt-2' }));
-      const other = { hostUser: 'bob', state: 'settled', exportId: 'e-2' } as const;
-      await store.claimAttempt(attempt(other));
-      assert.deepEqual(await store.attributed(['e-1', 'e-2', 'e-3']), new Set(['e-1', 'e-2']));
-      assert.deepEqual(await store.attributed([]), new Set());
-    });
-
-    it('says so of many exports at once', async (t) => {
-      const store = make(t, () => start);
-      const ids = Array.from({ length: 1200 }, (_, n) => `export-${n}`);
-      for (const n of [0, 499, 500, 1199]) {
-        const settled = { key: `attempt-${n}`, state: 'settled', exportId: ids[n]! } as const;
-        await store.claimAttempt(attempt(settled));
-      }
-      assert.deepEqual(
-        await store.attributed(ids),
-        new Set(['export-0', 'export-499', 'export-500', 'export-1199']),
-      );
-      const hostile = ["'", '__proto__', '{}', ',"', 'x'.repeat(10_000)];
-      assert.deepEqual(await store.attributed(hostile), new Set());
-    });
-
-    it('an export is an attempt’s no more when that is dropped or moved to another', async (t) => {
+    it('lists the attempts of a user since a time', async (t) => {
       const store = make(t, () => start);
       const settled = attempt({ state: 'settled', exportId: 'e-1' });
+      const later = attempt({ key: 'attempt-2', startedAt: start + 10 });
       await store.claimAttempt(settled);
-      await store.moveAttempt(settled, { ...settled, exportId: 'e-2' });
-      assert.deepEqual(await store.attributed(['e-1', 'e-2']), new Set(['e-2']));
-      await store.dropAttempt('ann', 'attempt-1');
-      assert.deepEqual(await store.attributed(['e-1', 'e-2']), new Set());
+      await store.claimAttempt(later);
+      await store.claimAttempt(attempt({ hostUser: 'bob' }));
+      const keysSince = async (since: number) =>
+        (await store.attemptsSince('ann', since)).map(({ key }) => key).toSorted();
+      assert.deepEqual(await keysSince(start), ['attempt-1', 'attempt-2']);
+      assert.deepEqual(await store.attemptsSince('ann', start + 1), [later]);
+      assert.deepEqual(await keysSince(start + 11), []);
+      await store.moveAttempt(settled, attempt({ ...settled, startedAt: start + 20 }));
+      assert.deepEqual(await keysSince(start + 11), ['attempt-1']);
+      await store.dropAttempt(later);
+      assert.deepEqual(await keysSince(start), ['attempt-1']);
     });
 
     it('is kept 24 hours by every clock that is less than an hour ahead, and not for ever', async (t) => {
@@ -169,7 +153,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
       now += 1;
       await store.claimAttempt(attempt({ key: 'attempt-3', startedAt: now }));
       assert.equal(await store.attempt('ann', 'attempt-1'), null);
-      assert.deepEqual(await store.attributed(['e-1']), new Set());
+      assert.equal((await store.attemptsSince('ann', start)).length, 2);
       assert.ok(await store.attempt('ann', 'attempt-2'));
       assert.equal(await store.claimAttempt(attempt({ startedAt: now })), null);
     });

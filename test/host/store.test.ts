@@ -41,12 +41,12 @@ describe('a server that cannot be reached', () => {
         () => store.keepManagedUser('ann', 'u-1'),
         () => store.claimMaking('ann', start, leaseMs),
         () => store.releaseMaking('ann', start),
-        () => store.dropManagedUser('ann', 'u-1'),
+        () => store.replaceManagedUser('ann', 'u-1', 'u-2'),
         () => store.claimAttempt(one),
         () => store.moveAttempt(one, one),
-        () => store.dropAttempt('ann', 'attempt-1'),
+        () => store.dropAttempt(one),
         () => store.attempt('ann', 'attempt-1'),
-        () => store.attributed(['e-1']),
+        () => store.attemptsSince('ann', start),
       ]) {
         await assert.rejects(call, { message });
       }

@@ -134,10 +134,19 @@ describe('a webhook', () => {
 
   it('that is signed but not an event is refused', async (t) => {
     const { send } = await open(t);
-    for (const body of [null, {}, event('export.ready', {}), event('clip.deleted', {})]) {
+    for (const body of [null, {}, event('export.ready', {})]) {
       assert.equal((await send(body)).status, 400, JSON.stringify(body));
     }
     assert.equal((await send({}, { method: 'GET' })).status, 405);
+  });
+
+  it('of another type is taken and ignored, so that its sender does not repeat it', async (t) => {
+    const { send } = await open(t);
+    for (const body of [event('clip.deleted', {}), { type: 'export.started' }]) {
+      assert.equal((await send(body)).status, 204, JSON.stringify(body));
+    }
+    const signature = sign('msg_1', String(now / 1000), '{}', Buffer.alloc(32, 8));
+    assert.equal((await send(event('clip.deleted', {}), { signature })).status, 401);
   });
 
   it('is not received without a secret', async (t) => {

@@ -82,6 +82,8 @@ export interface FrameNews {
   referrer: string;
   load: number;
   length: number;
+  /** What the frame may use; null in browsers that cannot say it. */
+  features: string[] | null;
 }
 
 /** Collects the messages of the frames' pages. */

@@ -159,18 +159,37 @@ export function describeConformance(
       assert.deepEqual([one!.status, two!.status], [200, 200], host.said());
     });
 
-    it('hands a file through, or leads to it', async () => {
+    it('sends a file as an attachment, from its public address or by the service’s own download', async () => {
       const { ask, clip, add } = await person();
       const ready = service.world.finish(add().id);
-      const answered = await ask('GET', `/exports/${ready.id}/download?project_id=${clip}`);
-      if (answered.status === 302) {
-        assert.equal(answered.headers.location, ready.src_url);
-      } else {
+      const path = `/exports/${ready.id}/download?project_id=${clip}`;
+      const file = `mp4 of ${ready.id}`;
+      for (const src_url of [ready.src_url, 'javascript:alert(1)', `${service.origin}/v2/no.mp4`]) {
+        service.world.exports.set(ready.id, { ...ready, src_url });
+        const answered = await ask('GET', path);
         assert.deepEqual(
           [answered.status, answered.headers['content-type'], answered.text],
-          [200, 'video/mp4', `mp4 of ${ready.id}`],
+          [200, 'video/mp4', file],
+          host.said(),
         );
+        assert.equal(
+          answered.headers['content-disposition'],
+          `attachment; filename="Clip_no._1.mp4"; filename*=UTF-8''Clip%20no.%201.mp4`,
+        );
+        assert.equal(answered.headers['set-cookie'], undefined);
+        const rest = await ask('GET', path, { headers: { Range: 'bytes=4-' } });
+        assert.deepEqual(
+          [rest.status, rest.headers['content-range'], rest.text],
+          [206, `bytes 4-${file.length - 1}/${file.length}`, file.slice(4)],
+        );
+        assert.equal((await ask('GET', path, { headers: { Range: 'bytes=900-' } })).status, 416);
       }
+      const named = await ask('GET', `${path}&name=${encodeURIComponent('Hafen "ö"\r\n.mp4')}`);
+      assert.equal(
+        named.headers['content-disposition'],
+        `attachment; filename="Hafen______.mp4"; filename*=UTF-8''Hafen%20_%C3%B6___.mp4`,
+      );
+      assert.ok(service.fileRequests.every(({ headers }) => !headers['authorization']));
     });
 
     it('refuses what does not fit', async () => {

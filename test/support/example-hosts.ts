@@ -16,8 +16,6 @@ interface Example {
   readonly sources: readonly string[];
   /** How many of the optional rules of the contract it does not offer. */
   readonly absentRules: number;
-  /** Debian's packages for it. */
-  readonly packages: readonly string[];
   /** Builds the example into the directory, if it needs a build. */
   readonly build?: (into: string) => { readonly command: readonly string[]; readonly cwd: string };
   readonly command: (port: number, built: string) => readonly string[];
@@ -29,21 +27,18 @@ export const examples: Readonly<Record<string, Example>> = {
   php: {
     sources: [`${directory('php')}host.php`],
     absentRules: 3,
-    packages: ['php-cli', 'php-curl', 'php-sqlite3'],
     command: (port) => ['php', '-S', `127.0.0.1:${port}`, `${directory('php')}host.php`],
     // PHP's own server answers one request at a time, unless it has workers.
-    env: { PHP_CLI_SERVER_WORKERS: '6' },
+    env: { PHP_CLI_SERVER_WORKERS: '20' },
   },
   python: {
     sources: [`${directory('python')}host.py`],
     absentRules: 3,
-    packages: ['python3'],
     command: () => ['python3', `${directory('python')}host.py`],
   },
   go: {
     sources: ['host', 'attempts', 'service'].map((file) => `${directory('go')}${file}.go`),
     absentRules: 6,
-    packages: ['golang-go'],
     build: (into) => ({
       command: ['go', 'build', '-buildvcs=false', '-o', join(into, 'host')],
       cwd: directory('go'),

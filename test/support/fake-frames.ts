@@ -69,7 +69,7 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     : '';
   response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1>${player}<script>
 const load = Math.random();
-const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length }, '*');
+const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length, features: document.featurePolicy?.allowedFeatures() ?? null }, '*');
 addEventListener('hashchange', () => tell('hashchange'));
 tell('load');${greeting}
 </script></body></html>`);

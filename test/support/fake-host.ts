@@ -11,6 +11,8 @@ import { problemSchema, problemStatuses, type ProblemCode } from '../../src/cont
 import { knownState, taskState } from '../../src/contract/known-state.ts';
 import { projectSchema, type Project } from '../../src/contract/project.ts';
 import { taskSchema, type Task } from '../../src/contract/task.ts';
+import { attachment } from '../../src/host/attachment.ts';
+import { sendFile } from './fake-file.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
 
 /**
@@ -57,8 +59,12 @@ export interface Behaviour {
   skew: number;
   csrf: string | null;
   unauthenticated: boolean;
+  /** Who is logged in: exports and attempts are the account's own. Null: the host sends no tag. */
+  account: string | null;
   /** The clips of every folder, as their names; null: the folder is not known. */
   clips: readonly string[] | null;
+  /** So many more clips without any field. */
+  brokenClips: number;
   /** Fields of each clip. */
   clip: Partial<Project>;
   /** Fields of the task; null: it is not known. */
@@ -81,6 +87,7 @@ interface Rendering {
   object: Export;
   /** Milliseconds of the host's clock. */
   began: number;
+  account: string | null;
 }
 
 interface World {
@@ -113,7 +120,9 @@ const standard: Behaviour = {
   skew: 0,
   csrf: null,
   unauthenticated: false,
+  account: null,
   clips: [],
+  brokenClips: 0,
   clip: {},
   task: null,
   failLists: 0,
@@ -164,6 +173,7 @@ export class FakeHost {
     world.open++;
     response.on('close', () => world.open--);
     const { behaviour } = world;
+    if (behaviour.account !== null) response.setHeader('Clip-Account', behaviour.account);
     if (behaviour.elsewhere) {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
       return true;
@@ -182,7 +192,16 @@ export class FakeHost {
     }
     if (path.startsWith('/exports/')) {
       const one = world.exports.get(decodeURIComponent(path.split('/')[2] ?? ''));
-      if (!one) return this.#problem(response, world, 'export-not-found');
+      if (!one || one.account !== behaviour.account) {
+        return this.#problem(response, world, 'export-not-found');
+      }
+      if (path.endsWith('/download')) {
+        const name = url.searchParams.get('name') ?? one.object.name;
+        sendFile(request, response, `mp4 of ${one.object.id}`, {
+          'Content-Disposition': attachment(name),
+        });
+        return true;
+      }
       return this.#json(response, world, 200, this.#now(world, one));
     }
     if (path.startsWith('/tasks/')) return this.#task(response, world, header('prefer'));
@@ -259,10 +278,11 @@ export class FakeHost {
       return true;
     }
     const text = JSON.stringify(parsed.data);
-    const before = behaviour.attempts === 'kept' ? world.attempts.get(key) : undefined;
+    const name = `${behaviour.account} ${key}`;
+    const before = behaviour.attempts === 'kept' ? world.attempts.get(name) : undefined;
     if (before && before.body !== text) return this.#problem(response, world, 'attempt-mismatch');
     const attempt = before ?? { id: null, body: text };
-    world.attempts.set(key, attempt);
+    world.attempts.set(name, attempt);
     await this.#delay(response, world, 'actDelay');
     const id = (attempt.id ??= this.#create(world, parsed.data));
     await this.#delay(response, world, 'startDelay');
@@ -285,6 +305,7 @@ export class FakeHost {
     const id = randomUUID();
     const now = Date.now() + world.behaviour.skew;
     world.exports.set(id, {
+      account: world.behaviour.account,
       began: now,
       object: {
         id,
@@ -330,12 +351,11 @@ export class FakeHost {
     }
     if (attempt !== null) return this.#attempt(response, world, attempt);
     const found = (): Rendering[] =>
-      project === null
-        ? searchParams.getAll('id').flatMap((id) => world.exports.get(id) ?? [])
-        : [...world.exports.values()].filter(
-            ({ object }) =>
-              object.project_id === project && (folder === null || object.folder_id === folder),
-          );
+      this.#own(world).filter(({ object }) =>
+        project === null
+          ? searchParams.getAll('id').includes(object.id)
+          : object.project_id === project && (folder === null || object.folder_id === folder),
+      );
     const wait = world.behaviour.holds ? waitSeconds(prefer) : 0;
     const end = Date.now() + wait * 1000;
     const rendering = () => found().filter((one) => this.#now(world, one).status === 'processing');
@@ -374,7 +394,8 @@ export class FakeHost {
       }),
     );
     const id = decodeURIComponent(path.split('/')[2] ?? '');
-    const found = id ? clips?.find((one) => one.id === id) : clips;
+    const broken = Array.from({ length: behaviour.brokenClips }, () => ({}));
+    const found = id ? clips?.find((one) => one.id === id) : clips && [...broken, ...clips];
     return found
       ? this.#json(response, world, 200, found)
       : this.#problem(response, world, 'clip-not-found');
@@ -409,12 +430,16 @@ export class FakeHost {
     );
   }
 
+  #own({ exports, behaviour }: World): Rendering[] {
+    return [...exports.values()].filter(({ account }) => account === behaviour.account);
+  }
+
   #attempt(response: ServerResponse, world: World, key: string): boolean {
     const { attempts } = world.behaviour;
-    const all = [...world.exports.values()].map((one) => this.#now(world, one));
+    const all = this.#own(world).map((one) => this.#now(world, one));
     if (attempts === 'ignored') return this.#json(response, world, 200, all);
     if (attempts === 'forgotten') return this.#json(response, world, 200, []);
-    const attempt = world.attempts.get(key);
+    const attempt = world.attempts.get(`${world.behaviour.account} ${key}`);
     const found = all.filter(({ id }) => id === attempt?.id);
     return this.#json(response, world, attempt && !found.length ? 202 : 200, found, {
       'Idempotency-Key': key,

@@ -17,6 +17,7 @@ import {
   videoToVideoRequestSchema,
   type Project,
 } from '../../src/contract/index.ts';
+import { sendFile } from './fake-file.ts';
 import type { RecordedRequest } from './fake-service.ts';
 import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';
 
@@ -187,7 +188,7 @@ export async function answerOf(
       );
     }
     case 'GET projects/*/download':
-      return download(world, author, a, query.get('export_id'));
+      return download(world, author, a, request, query.get('export_id'));
     case 'POST users':
       return (
         misfitOf(emptyBodySchema, body) ??
@@ -215,6 +216,7 @@ async function download(
   world: FakeWorld,
   author: string,
   clipId: string,
+  request: Pick<RecordedRequest, 'method' | 'headers'>,
   exportId: string | null,
 ): Promise<Answer> {
   const project = world.clipOf(author, clipId);
@@ -231,16 +233,10 @@ async function download(
   return {
     status: 200,
     body: null,
-    send: (response) => {
-      const file = `mp4 of ${id}`;
-      response
-        .writeHead(200, {
-          'Content-Type': 'video/mp4',
-          'Content-Length': file.length,
-          'Content-Disposition': `attachment; filename="Clip_no._1.mp4"`,
-          'Set-Cookie': 'service=1',
-        })
-        .end(file);
-    },
+    send: (response) =>
+      sendFile(request, response, `mp4 of ${id}`, {
+        'Content-Disposition': 'attachment; filename="Clip_no._1.mp4"',
+        'Set-Cookie': 'service=1',
+      }),
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sendFile } from './fake-file.ts';
 import { Held, type Failure, type Order } from './fake-service-failures.ts';
 import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
 import { FakeWorld } from './fake-service-world.ts';
@@ -28,6 +29,10 @@ export interface FakeServiceOptions extends Partial<ServiceVariant> {
 export class FakeService {
   readonly apiKey = 'test-api-key-5f1c0e7a';
   readonly requests: RecordedRequest[] = [];
+  /** The requests for the files at `src_url`. */
+  readonly fileRequests: Pick<RecordedRequest, 'method' | 'headers'>[] = [];
+  /** Answers them in another way than a plain file server. */
+  answerFile: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
   /** Its own answers that do not match the contract's schemas. */
   readonly misfits: string[] = [];
   readonly variant: ServiceVariant;
@@ -110,8 +115,10 @@ export class FakeService {
       return;
     }
     if (url.pathname.startsWith('/files/')) {
-      const headers = { 'Content-Type': 'video/mp4', 'Content-Disposition': 'attachment' };
-      response.writeHead(200, headers).end(`mp4 of ${url.pathname}`);
+      // Public, and without a name: a browser that is led here plays it.
+      this.fileRequests.push({ method: request.method ?? '', headers: request.headers });
+      if (this.answerFile) this.answerFile(request, response);
+      else sendFile(request, response, `mp4 of ${url.pathname.slice(7, -4)}`);
       return;
     }
     const { authorization, ...headers } = request.headers;

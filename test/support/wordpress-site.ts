@@ -12,15 +12,6 @@ const script = fileURLToPath(new URL('wordpress/serve.sh', import.meta.url));
 /** Of every user. */
 export const wordpressPassword = 'only-for-tests-7f';
 
-const packages = [
-  'wordpress',
-  'wordpress-theme-twentytwentythree',
-  'mariadb-server',
-  'php-cli',
-  'php-mysql',
-  'php-curl',
-];
-
 /** Installs Debian's packages of WordPress, PHP and MariaDB if they are missing. */
 export function installWordPressPackages(): void {
   const found =
@@ -31,7 +22,7 @@ export function installWordPressPackages(): void {
       '-r',
       'exit(extension_loaded("mysqli") && extension_loaded("curl") ? 0 : 1);',
     ]).status === 0;
-  if (!found) installPackages('WordPress with MariaDB', packages, 'only on Debian or Ubuntu');
+  if (!found) installPackages('wordpress');
 }
 
 /** The program that serves a WordPress site; `serve.sh` says by which variables. */

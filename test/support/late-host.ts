@@ -1,0 +1,75 @@
+import { BrokenConnection, type LateService } from '../../src/host-check/faults/late-service.ts';
+import { createClipHost, type ClipHost, type HostStore } from '../../src/host/index.ts';
+
+/** The store as a process sees it: after the process was killed, no call comes back. */
+function storeOf(store: HostStore, isDead: () => boolean): HostStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...values: unknown[]) => Promise<unknown>;
+      return (...values: unknown[]) =>
+        isDead() ? new Promise(() => {}) : method.apply(target, values);
+    },
+  });
+}
+
+/** The real host over a {@link LateService}, in one process after the other. */
+export class LateHost {
+  readonly #service: LateService;
+  readonly #apiKey: string;
+  readonly #store: HostStore;
+  #host!: ClipHost;
+  #kill = () => {};
+
+  constructor(service: LateService, apiKey: string, store: HostStore) {
+    this.#service = service;
+    this.#apiKey = apiKey;
+    this.#store = store;
+    this.restart();
+  }
+
+  /** Kills the process and starts another one. What it has sent to the service goes on there. */
+  restart(): void {
+    this.#kill();
+    let dead = false;
+    this.#kill = () => (dead = true);
+    this.#host = createClipHost({
+      service: {
+        baseUrl: 'https://service.test/v2',
+        apiKey: this.#apiKey,
+        fetch: (url, init) => this.#fetch(String(url), init ?? {}),
+      },
+      basePath: '/clips',
+      authenticate: (request) => {
+        const id = request.headers.get('X-User');
+        return id ? { id } : null;
+      },
+      store: storeOf(this.#store, () => dead),
+      rateLimit: false,
+      log: () => {},
+    });
+  }
+
+  /** A request of a user's page. */
+  answer(user: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('X-User', user);
+    headers.set('Sec-Fetch-Site', 'same-origin');
+    if (init.body) headers.set('Content-Type', 'application/json');
+    const { method = 'GET', body = null } = init;
+    return this.#host(new Request(`https://site.test${path}`, { method, headers, body }));
+  }
+
+  async #fetch(url: string, { signal, ...init }: RequestInit): Promise<Response> {
+    // The service does not notice that a caller leaves.
+    const answer = this.#service.answer(new Request(url, init));
+    answer.catch(() => {});
+    const left = Promise.withResolvers<never>();
+    left.promise.catch(() => {});
+    signal?.addEventListener('abort', () => left.reject(signal.reason as Error), { once: true });
+    try {
+      return await Promise.race([answer, left.promise]);
+    } catch (cause) {
+      throw cause instanceof BrokenConnection ? new TypeError('connection lost') : cause;
+    }
+  }
+}
