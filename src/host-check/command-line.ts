@@ -15,6 +15,8 @@ URL is where the host is mounted, such as https://site.example/clips
   --folder ID                  the folder of that clip
   --start                      start one export of the clip and watch it to its end: it costs one export
   --timeout SECONDS            how long to watch it (default 600)
+  --faults PORT                starts a service that fails, on this port of this machine, and checks
+                               that the host pays for nothing twice. Takes two and a half minutes
   --json                       the result as JSON
 
 Exit code: 0 no rule is broken, 1 some rule is broken, 2 the check could not run.`;
@@ -24,6 +26,8 @@ export class UsageError extends Error {}
 
 export interface CommandLine {
   readonly options: CheckOptions;
+  /** The port of the service that fails, or null. */
+  readonly faultsPort: number | null;
   readonly json: boolean;
 }
 
@@ -74,6 +78,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
         folder: { type: 'string' },
         start: { type: 'boolean', default: false },
         timeout: { type: 'string', default: '600' },
+        faults: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -100,6 +105,16 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
   if (!(seconds > 0 && seconds <= 86_400)) {
     throw new UsageError('--timeout must be 1 to 86400 seconds.');
   }
+  const faultsPort = values.faults === undefined ? null : Number(values.faults);
+  if (
+    faultsPort !== null &&
+    !(Number.isInteger(faultsPort) && faultsPort > 0 && faultsPort < 65_536)
+  ) {
+    throw new UsageError('--faults must be a port: 1 to 65535.');
+  }
+  if (faultsPort !== null && values.start) {
+    throw new UsageError('--faults and --start cannot go together: they need different services.');
+  }
   if (cookie === null && !Object.keys(headers).length) {
     throw new UsageError('Give the login of a user with --cookie or --header.');
   }
@@ -119,6 +134,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
   }
   return {
     json: values.json,
+    faultsPort,
     options: {
       endpoint,
       cookie,

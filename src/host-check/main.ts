@@ -1,16 +1,12 @@
+import { checkFaults } from './faults/check-faults.ts';
 import { readCommandLine, usage, UsageError } from './command-line.ts';
 import { send } from './http-edge.ts';
 import { masker } from './mask.ts';
+import type { Output } from './output.ts';
 import { jsonReport, resultLines, summaryLine, summaryOf } from './report.ts';
 import { rules } from './rules/all.ts';
 import { runRules } from './run.ts';
 import { CheckWorld, type CheckOptions } from './world.ts';
-
-export interface Output {
-  out(text: string): void;
-  error(text: string): void;
-  readonly colour: boolean;
-}
 
 /** Why the check cannot run at all, or null. */
 async function unreachable(world: CheckWorld): Promise<string | null> {
@@ -52,9 +48,10 @@ export async function main(args: readonly string[], output: Output): Promise<0 |
     output.out(`${usage}\n`);
     return 0;
   }
-  const { options, json } = line;
+  const { options, json, faultsPort } = line;
   const mask = masker(secretsOf(options));
   const world = new CheckWorld(options, send);
+  if (faultsPort !== null) return checkFaults(world, faultsPort, output, json);
   const reason = await unreachable(world);
   if (reason !== null) {
     output.error(`${mask(reason)}\n`);

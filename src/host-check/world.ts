@@ -122,6 +122,13 @@ export class CheckWorld {
     return this.ask('POST', path, { ...ask, body });
   }
 
+  /** The first byte of a file on any origin, without the login. */
+  async publicFile(url: string): Promise<Exchange> {
+    const headers = { Range: 'bytes=0-0', 'User-Agent': 'clip-host-check' };
+    const sent = { method: 'GET', url, headers, body: null };
+    return { sent, came: await this.#send(sent, defaultTimeoutMs) };
+  }
+
   /** An id that does not exist. */
   nothing(): string {
     return crypto.randomUUID();

@@ -482,6 +482,12 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     finished(
       answers(isDownload, () => new Response('mp4', { headers: { 'Content-Type': 'video/mp4' } })),
     ),
+    finished(
+      answers(isDownload, (answer) => {
+        answer.headers.set('Content-Disposition', 'attachment; filename="clip.mp4"');
+        return answer;
+      }),
+    ),
   ],
   'download-unknown': [
     answers(

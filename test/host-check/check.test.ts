@@ -69,7 +69,6 @@ describe('clip-host-check', () => {
   });
 
   for (const [name, options] of Object.entries({
-    'that streams downloads': { host: { download: 'stream' } },
     'over a service with the older words and lists': {
       service: { legacy: true, lists: 'wrapped', foreignClip: 400, tokenLife: null },
     },
@@ -80,6 +79,12 @@ describe('clip-host-check', () => {
       assert.equal(code, 0);
     });
   }
+
+  it('finds a redirect to a file that browsers play instead of saving it', async (t) => {
+    const { code, text } = await checkAll(t, { host: { download: 'redirect' } });
+    assert.deepEqual(printed(text, 'broken'), ['download'], text);
+    assert.equal(code, 1);
+  });
 
   it('starts nothing without --start, and says what it could not look at', async (t) => {
     const host = await HttpHost.open(t);
@@ -136,7 +141,7 @@ describe('clip-host-check', () => {
   it('an optional part that is missing is no fault', async (t) => {
     const { code, text } = await checkAll(t, {
       wrap: async (request, next) => {
-        const missing = /\/(projects|tasks|[^/]+\/download)(\/|\?|$)/.test(request.url);
+        const missing = /\/(projects|tasks)(\/|\?|$)/.test(request.url);
         const headers = new Headers(request.headers);
         headers.delete('Prefer');
         const url = missing ? request.url.replace(/\/clips\/.*/, '/clips/no') : request.url;
@@ -147,7 +152,7 @@ describe('clip-host-check', () => {
     assert.equal(code, 0, text);
     // prettier-ignore
     assert.deepEqual(printed(text, 'optional and absent'), [
-      'wait', 'wait-leave', 'download', 'other-project',
+      'wait', 'wait-leave', 'other-project',
       'projects-read', 'projects-list', 'tasks',
     ]);
   });

@@ -17,6 +17,7 @@ describe('the command line of clip-host-check', () => {
     ]);
     assert.deepEqual(line, {
       json: true,
+      faultsPort: null,
       options: {
         endpoint: url,
         cookie: 'session=abc',

@@ -1,56 +1,71 @@
 import { jsonOf, type Exchange } from '../exchange.ts';
 import { problem, refused, status } from '../judges.ts';
 import type { Rule } from '../rule.ts';
-import { absent, broken, held, judged, unchecked, type Verdict } from '../verdict.ts';
+import type { CheckWorld } from '../world.ts';
+import { broken, held, judged, unchecked, type Verdict } from '../verdict.ts';
 import { clipQuery } from './reading.ts';
+
+const isAttachment = ({ came }: Exchange): boolean =>
+  /^attachment\s*;\s*filename/i.test(came.headers['content-disposition'] ?? '');
 
 function file(exchange: Exchange): Verdict {
   const { headers } = exchange.came;
   if (!/^video\/mp4/i.test(headers['content-type'] ?? '')) {
     return broken(`the file has the content type ${headers['content-type'] ?? '(none)'}`, exchange);
   }
-  return /^attachment\s*;\s*filename/i.test(headers['content-disposition'] ?? '')
+  return isAttachment(exchange)
     ? held
     : broken('the file has no Content-Disposition: attachment; filename="..."', exchange);
 }
 
+const named = (exchange: Exchange): Verdict =>
+  (exchange.came.headers['content-disposition'] ?? '').includes('check-name.mp4')
+    ? held
+    : broken('with ?name=check-name.mp4 the file has another name', exchange);
+
 const range = (exchange: Exchange): Verdict =>
   exchange.came.status === 206 && !/^bytes 0-0\//.test(exchange.came.headers['content-range'] ?? '')
     ? broken('a 206 for bytes=0-0 has no Content-Range: bytes 0-0/...', exchange)
-    : judged([exchange, status(200, 206, 302)]);
+    : judged([exchange, status(200, 206)]);
+
+const firstBroken = (...verdicts: readonly Verdict[]): Verdict =>
+  verdicts.find(({ state }) => state !== 'held') ?? held;
+
+/** A redirect must lead to a file that the browser saves and does not play. */
+async function redirected(world: CheckWorld, exchange: Exchange): Promise<Verdict> {
+  const { location = '' } = exchange.came.headers;
+  const target = URL.canParse(location, exchange.sent.url)
+    ? new URL(location, exchange.sent.url)
+    : null;
+  if (!location || !target || !/^https?:$/.test(target.protocol) || /token/.test(target.href)) {
+    return broken('Location is not an http URL, or contains a token', exchange);
+  }
+  const found = await world.publicFile(target.href);
+  return isAttachment(found)
+    ? held
+    : broken('the file at Location has no Content-Disposition: attachment', found);
+}
 
 export const downloadRules: readonly Rule[] = [
   {
     id: 'download',
-    title: 'GET /exports/{id}/download redirects to the file (302) or sends the file',
-    why: 'The link also works if the file is on another site, and the file has a name.',
-    fix: '302 with the export\'s src_url as Location; or the file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; ranges are answered with 206 or the whole file.',
-    optional: true,
+    title: 'GET /exports/{id}/download is the file as an attachment, or redirects to one (302)',
+    why: 'Browsers play a file without Content-Disposition: attachment, and ignore the download attribute of a link to another origin.',
+    fix: 'The file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; filename*=UTF-8\'\'...; `?name=` names it. Ranges are answered with 206 or the whole file. Or 302 with the address of a file that has the header.',
     check: async (world) => {
       const one = await world.sample('ready');
       if (one === null) return unchecked('no export is ready: use --start with --project');
       const path = `exports/${one.id}/download`;
       const query = clipQuery(one);
       const exchange = await world.get(path, { query });
-      const { status: answer, headers } = exchange.came;
-      if (answer === 404) {
-        return absent('the host does not offer downloads; the page links to src_url');
-      }
       const verdict = judged([exchange, status(200, 302)]);
       if (verdict.state !== 'held') return verdict;
-      if (answer === 200) {
-        const whole = file(exchange);
-        return whole.state === 'held'
-          ? range(await world.get(path, { query, headers: { Range: 'bytes=0-0' } }))
-          : whole;
-      }
-      const { location = '' } = headers;
-      const target = URL.canParse(location, exchange.sent.url)
-        ? new URL(location, exchange.sent.url)
-        : null;
-      return location && target && /^https?:$/.test(target.protocol) && !/token/.test(target.href)
-        ? held
-        : broken('Location is not an http URL, or contains a token', exchange);
+      if (exchange.came.status === 302) return redirected(world, exchange);
+      return firstBroken(
+        file(exchange),
+        named(await world.get(path, { query: { ...query, name: 'check-name.mp4' } })),
+        range(await world.get(path, { query, headers: { Range: 'bytes=0-0' } })),
+      );
     },
   },
   {
