@@ -108,6 +108,6 @@ export abstract class ClipElement<Status extends string> extends ReactiveElement
 
   /** @internal A text in the element's language. */
   text(key: keyof Messages, english: string, value = ''): string {
-    return text(this.language, key, english).replace('{0}', value);
+    return text(this.language, key, english).replace('{0}', () => value);
   }
 }

@@ -46,6 +46,7 @@ import { unseenStyles } from './unseen-styles.ts';
  * @csspart retry - The button in it that tries again.
  * @csspart open - The button in it that opens the embed in a new tab.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
  * @cssproperty [--clip-radius=1rem] - Corner radius.
  * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Spinner and focus ring.
@@ -65,7 +66,6 @@ export class ClipEmbed extends MediaFrame {
     getToken: { attribute: false as const },
     renew: { from: (text: string | null) => text ?? 'fragment' },
     ownLogin: flagProperty,
-    exclusive: flagProperty,
   };
   static override styles = [
     baseStyles,
@@ -104,12 +104,6 @@ export class ClipEmbed extends MediaFrame {
    * @default false
    */
   declare ownLogin: boolean;
-  /**
-   * Whether the others on the page pause when this one plays.
-   *
-   * @default false
-   */
-  declare exclusive: boolean;
   /**
    * Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it
    * is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for
@@ -222,6 +216,12 @@ export class ClipEmbed extends MediaFrame {
     this.#stale = false;
   };
 
+  protected override prepare(frame: HTMLIFrameElement): void {
+    // A feature without an origin is for the origin of `src`, which this frame does not have.
+    const { origin } = new URL(clipUrl(this, 'appUrl'));
+    frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, `$1 $2 ${origin}`).trim();
+  }
+
   protected override navigate(frame: HTMLIFrameElement): void {
     // `location.replace` keeps the token out of attributes and the history. If only the fragment
     // changes, the frame does not reload.
@@ -280,7 +280,7 @@ export class ClipEmbed extends MediaFrame {
   protected override nodes(): (Node | null)[] {
     const { error, status } = this;
     const trouble = this.#trouble;
-    if (error) {
+    if (status === 'error' && error) {
       const open =
         (this.#token || this.ownLogin) && error.code.startsWith('frame-')
           ? el(

@@ -2,6 +2,7 @@ import { ClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
 import { mayStart, type ExportStatus } from '../flow/export-status.ts';
+import { textLanguage } from '../locales/registry.ts';
 import { baseStyles } from './base-styles.ts';
 import { ClipElement } from './clip-element.ts';
 import { ClipExportStartEvent } from './clip-export-events.ts';
@@ -35,7 +36,9 @@ function newParts(host: ClipExportButton, press: () => void) {
     sizer: el('div', { className: 'main sizer', 'aria-hidden': 'true' }),
     widest: el('span', {}),
     status: el('div', { part: 'status', role: 'status', dir: 'auto' }),
-    reason: el('slot', {}),
+    // Not the slot itself: the direction of its own text does not count for it.
+    reason: el('slot', {}, el('div', { dir: 'auto' })),
+    clip: el('span', { className: 'unseen' }),
     retry: button('retry', 'plain', () => void host.retry()),
     again: button('export-again', 'plain under', () => void host.start()),
   };
@@ -67,10 +70,12 @@ function watermarkFrom(value: string | null): unknown {
  * @slot limit - Replaces the text if the plan allows no more exports.
  * @csspart button - The button.
  * @csspart progress - The bar in the button while the export runs.
- * @csspart time-left - The remaining time.
+ * @csspart time-left - The remaining time, in the button.
  * @csspart status - The text below the button; screen readers announce it.
  * @csspart download - The download link.
  * @csspart retry - The button that tries again, or asks again.
+ * @csspart candidates - The buttons of the exports that may be the result of a lost start.
+ * @csspart candidate - One of them.
  * @csspart export-again - The button that exports again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
@@ -102,12 +107,15 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       from: (value: string | null) => value !== null && value !== 'false',
     },
     downloadName: textProperty,
+    label: textProperty,
   };
   static override styles = [baseStyles, unseenStyles, exportButtonStyles];
   static override delegatesFocus = true;
 
   /** Id of the clip's folder, if it has one. */
   declare folder: string | null;
+  /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
+  declare label: string | null;
   /** URL of the watermark's image. */
   declare watermarkSrc: string | null;
   /** Its horizontal position, 0 to 1. Default 0.5. */
@@ -128,7 +136,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
    * @default false
    */
   declare autoDownload: boolean;
-  /** Suggested file name. Default: made from the clip's name. */
+  /** Name of the saved file. Default: the clip's name. */
   declare downloadName: string | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
@@ -175,7 +183,15 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     return this.#view?.progress ?? null;
   }
 
-  /** URL of the file when it is ready; otherwise null. */
+  /**
+   * Exports of which one may be the result of a start, after the error `export-outcome-untold`. The
+   * element shows a button for each; `retry()` starts another export.
+   */
+  get candidates(): readonly Export[] {
+    return this.#view?.candidates ?? [];
+  }
+
+  /** Address at the endpoint that saves the file, when it is ready; otherwise null. */
   get downloadUrl(): string | null {
     return this.#view?.downloadUrl ?? null;
   }
@@ -201,6 +217,11 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
   /** Starts a new export after a failed one; otherwise asks again for the same one. */
   async retry(): Promise<void> {
     if (this.connected && !this.#mayCome) await (await this.#joined())?.session.retry();
+  }
+
+  /** Takes one of the `candidates`, by its id. */
+  choose(exportId: string): void {
+    this.#view?.session.choose(exportId);
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -319,15 +340,24 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     say(labels.processing, busy ? busyText : widest.textContent);
     const main = status === 'ready' ? view!.link() : button;
     button.setAttribute('aria-disabled', `${busy}`);
-    place(main, [labels[shown]]);
+    const { label } = this;
+    say(parts.clip, `: ${label}`);
+    place(main, [labels[shown], !!label && parts.clip]);
     const others = (['idle', 'processing', 'ready'] as const).filter((name) => name !== shown);
     place(sizer, [...others.map((name) => labels[name]), busy && widest]);
-    place(parts.control, [main, sizer, busy && (view?.bar() ?? null)]);
+    place(parts.control, [
+      main,
+      sizer,
+      busy && (view?.bar() ?? null),
+      processing && view!.timeLeft(),
+    ]);
 
     parts.status.className = error ? (over ? 'note' : 'note under') : 'unseen';
     if (error && !processing) {
       reason.name = status === 'limit' ? status : 'error';
-      say(reason, this.text(error.code, error.message));
+      const text = reason.firstChild as HTMLElement;
+      say(text, this.text(error.code, error.message));
+      text.lang = textLanguage(this.language, error.code);
       place(parts.status, [reason]);
     } else {
       const started = busy ? this.text('announce-start', 'The export has started.') : '';
@@ -343,8 +373,8 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
     const retries = error && !processing && status !== 'limit' && !ofAuthor.test(error.code);
     place(root, [
       !over && parts.control,
-      processing && view!.timeLeft(),
       parts.status,
+      over && (view?.choices() ?? null),
       retries && parts.retry,
       this.#offersNew && parts.again,
     ]);

@@ -33,6 +33,7 @@ export class ClipListItem {
       part: 'preview',
       exportparts: previewParts,
       loading: 'click',
+      playsinline: '',
       project: id,
     });
     this.exportButton = el('clip-export-button', {
@@ -62,7 +63,7 @@ export class ClipListItem {
     const { name, virality_score: score, virality_score_explanation: reason } = clip;
     const { poster_url: poster, width, height, notes = [] } = clip;
     const { preview } = this;
-    preview.label = name;
+    preview.label = this.exportButton.label = name;
     preview.poster = poster
       ? poster + (posterMark && `${/\?/.test(poster) ? '&' : '?'}${posterMark}`)
       : null;

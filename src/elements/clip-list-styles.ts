@@ -38,6 +38,12 @@ export const clipListStyles = css`
   clip-preview {
     --clip-radius: 0;
     width: 100%;
+    /* As wide as its card, whatever its height is. */
+    max-inline-size: none;
+  }
+  clip-preview,
+  .bone.picture {
+    max-block-size: var(--clip-max-block-size, min(80dvh, 46rem));
   }
   .say {
     display: grid;
@@ -91,6 +97,13 @@ export const clipListStyles = css`
     gap: 0.75rem;
     padding: 0.875rem 1.125rem 1.125rem;
     border-top: 1px solid var(--_line);
+  }
+  [part='broken'] {
+    grid-template-rows: none;
+    place-content: center;
+    padding: 1.25rem;
+    color: var(--_danger);
+    text-align: center;
   }
   .notice {
     display: grid;

@@ -46,7 +46,7 @@ const newSkeleton = () =>
 
 /** The nodes of a list. */
 function newParts(host: ClipList) {
-  const text = el('slot', { name: 'error' });
+  const text = el('p', { dir: 'auto' });
   const working = el('span', {});
   const timeLeft = el('small', { part: 'time-left' });
   const bar = el(
@@ -61,8 +61,9 @@ function newParts(host: ClipList) {
     heard: el('div', { className: 'unseen', role: 'status' }),
     error: el(
       'div',
-      { part: 'error', className: 'notice', role: 'alert', dir: 'auto' },
-      el('p', {}, text),
+      { part: 'error', className: 'notice', role: 'alert' },
+      // Not the slot itself: the direction of its own text does not count for it.
+      el('slot', { name: 'error' }, text),
     ),
     text,
     retry: el('button', { part: 'retry', className: 'plain', onclick: () => host.reload() }),
@@ -117,6 +118,7 @@ function newParts(host: ClipList) {
  * @csspart preview-error - Replaces the frame after an error.
  * @csspart preview-retry - The button in it that tries again.
  * @csspart preview-open - The link in it that opens the preview in a new tab.
+ * @csspart broken - Stands for a clip that cannot be read.
  * @csspart title - Its title.
  * @csspart score - Its score.
  * @csspart reason - The reason for the score.
@@ -211,6 +213,8 @@ export class ClipList extends ClipElement<ClipListStatus> {
   /** The clips as they were read last, to notice changes. */
   #readText = '';
   #order: string[] = [];
+  /** A card for each clip that cannot be read. */
+  #broken: HTMLElement[] = [];
   /** How many of them are shown. */
   #limit = 0;
   #task: Task | null = null;
@@ -258,7 +262,10 @@ export class ClipList extends ClipElement<ClipListStatus> {
 
   protected override get states(): readonly string[] {
     const status = this.#status;
-    const isEmpty = (status === 'processing' || status === 'ready') && !this.#order.length;
+    const isEmpty =
+      (status === 'processing' || status === 'ready') &&
+      !this.#order.length &&
+      !this.#broken.length;
     return [status, ...(isEmpty ? ['empty'] : []), ...(this.#stalled ? ['stalled'] : [])];
   }
 
@@ -303,7 +310,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
     this.#watching?.abort();
     this.#clips.clear();
     this.#items.clear();
-    this.#order = [];
+    this.#order = this.#broken = [];
     this.#limit = 0;
     this.#task = null;
     this.#readText = this.#posterMark = this.#spoken = '';
@@ -332,7 +339,12 @@ export class ClipList extends ClipElement<ClipListStatus> {
     }
   }
 
-  #heard(clips: readonly Project[], task: Task | null): void {
+  #heard(read: readonly (Project | undefined)[], task: Task | null): void {
+    const clips = read.filter((clip) => clip !== undefined);
+    this.#broken = Array.from(
+      { length: read.length - clips.length },
+      (_, at) => this.#broken[at] ?? el('li', { part: 'broken', role: 'listitem', dir: 'auto' }),
+    );
     const processing = task?.status === 'processing';
     const wasProcessing = this.#status === 'processing';
     const before = this.#order.length;
@@ -340,7 +352,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
     this.#task = task;
     // A first frame of the source has been the poster until the preview was made.
     if (wasProcessing && !processing) this.#posterMark = 'made';
-    const text = JSON.stringify(clips);
+    const text = JSON.stringify(read);
     const changed = text !== this.#readText;
     if (changed) this.#merge(clips);
     this.#readText = text;
@@ -370,6 +382,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
     const shown = this.#order.slice(0, this.#limit);
     const last = shown.at(-1);
     this.#clips = new Map(clips.map((clip) => [clip.id, clip]));
+    this.#focusId = this.#neighbour();
     this.#order = mergedOrder(this.#order, [...this.#clips.keys()]);
     // What is shown stays shown, also if others have come before it.
     this.#limit = Math.max(
@@ -378,6 +391,16 @@ export class ClipList extends ClipElement<ClipListStatus> {
       last === undefined ? 0 : this.#order.indexOf(last) + 1,
     );
     for (const id of this.#items.keys()) if (!this.#clips.has(id)) this.#items.delete(id);
+  }
+
+  /** The clip to focus if the one with the focus goes: the next one, or the one before. */
+  #neighbour(): string | null {
+    const focused = this.shadowRoot!.activeElement;
+    const at = this.#order.findIndex((id) => this.#items.get(id)?.node.contains(focused));
+    const stays = (id: string): boolean => this.#clips.has(id);
+    if (at < 0 || stays(this.#order[at]!)) return null;
+    const after = this.#order.slice(at).find(stays);
+    return after ?? this.#order.slice(0, at).reverse().find(stays) ?? null;
   }
 
   #fail(error: ClipError): void {
@@ -404,7 +427,8 @@ export class ClipList extends ClipElement<ClipListStatus> {
     const { config, list } = parts;
     const status = this.#status;
     const count = this.#order.length;
-    const mayCome = !count && (status === 'loading' || status === 'processing');
+    const mayCome =
+      !count && !this.#broken.length && (status === 'loading' || status === 'processing');
     // The elements in the list find these settings here, and the others around the list.
     for (const name of Object.keys(inherited) as (keyof typeof inherited)[]) {
       if (config[name] !== this[name]) Object.assign(config, { [name]: this[name] });
@@ -414,13 +438,20 @@ export class ClipList extends ClipElement<ClipListStatus> {
     say(parts.heard, this.#stalledText() || this.#spoken);
     this.#drawTexts(parts);
     const shown = this.#order.slice(0, this.#limit);
-    place(list, [...shown.map((id) => this.#drawItem(id)), ...(mayCome ? parts.skeletons : [])]);
+    for (const card of this.#broken) {
+      say(card, this.text('invalid-answer', 'This site gave an answer that could not be read.'));
+    }
+    place(list, [
+      ...shown.map((id) => this.#drawItem(id)),
+      ...this.#broken,
+      ...(mayCome ? parts.skeletons : []),
+    ]);
     place(config, [
       parts.heard,
       this.#error && parts.error,
       status === 'processing' && parts.progress,
       list,
-      status === 'ready' && !count && parts.emptyBox,
+      status === 'ready' && !count && !this.#broken.length && parts.emptyBox,
       count > this.#limit && parts.moreButton,
     ]);
     place(root, [config]);
@@ -448,6 +479,8 @@ export class ClipList extends ClipElement<ClipListStatus> {
       // The service's own words about a failed task are more exact than ours.
       const text = error.cause && error.code === 'task-failed' ? error.message : null;
       say(parts.text, text ?? this.text(error.code, error.message));
+      if (text === null) parts.text.lang = textLanguage(this.language, error.code);
+      else parts.text.removeAttribute('lang');
       say(parts.retry, this.text('retry', 'Try again'));
       place(parts.error, [parts.error.firstChild!, error.retryable && parts.retry]);
     }

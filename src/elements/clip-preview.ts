@@ -26,6 +26,18 @@ function warm(address: string): void {
   );
 }
 
+/** The poster, if it may be loaded: a clip plays without one. */
+function loadable(poster: string | null): string | null {
+  // Most need no parsing, and a page may have a thousand of them.
+  if (!poster || /^(https:\/)?\/\w/.test(poster)) return poster || null;
+  try {
+    safeUrl(poster, 'poster');
+    return poster;
+  } catch {
+    return null;
+  }
+}
+
 const facades: HTMLElement[] = [];
 
 /** A play button over a poster. Copying is fastest; slots cost a sixth, so only some have them. */
@@ -75,6 +87,7 @@ function newFacade(slots: boolean): HTMLElement {
  * @csspart retry - The button in it that tries again.
  * @csspart open - The link in it that opens the preview in a new tab.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
  * @cssproperty [--clip-radius=1rem] - Corner radius.
  * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Focus ring and accents.
@@ -87,7 +100,6 @@ function newFacade(slots: boolean): HTMLElement {
 export class ClipPreview extends MediaFrame {
   static override properties = {
     ...MediaFrame.properties,
-    exclusive: {},
     poster: textProperty,
     playerUrl: textProperty,
   };
@@ -140,7 +152,10 @@ export class ClipPreview extends MediaFrame {
    * @default 'lazy'
    */
   declare loading: 'lazy' | 'eager' | 'click';
-  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  /**
+   * URL of the poster image: https, or http of localhost or this site; another one is left out. If
+   * it fails to load, it is tried again with growing pauses.
+   */
   declare poster: string | null;
   /**
    * Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`,
@@ -157,19 +172,6 @@ export class ClipPreview extends MediaFrame {
   #posterFailures = 0;
   #posterRetry: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * Whether the others on the page pause when this one plays. `exclusive="false"` turns it off.
-   *
-   * @default true
-   */
-  get exclusive(): boolean {
-    return this.getAttribute('exclusive') !== 'false';
-  }
-
-  set exclusive(value: boolean) {
-    this.setAttribute('exclusive', `${value}`);
-  }
-
   /** Loads the frame now, whatever `loading` says, and plays. */
   activate(): void {
     if (this.status !== 'idle') return;
@@ -183,8 +185,6 @@ export class ClipPreview extends MediaFrame {
   }
 
   protected override address(): string {
-    // Most need no parsing, and a page may have a thousand of them.
-    if (this.poster && !/^(https:\/)?\/\w/.test(this.poster)) safeUrl(this.poster, 'poster');
     return clipUrl(this, 'playerUrl');
   }
 
@@ -267,7 +267,7 @@ export class ClipPreview extends MediaFrame {
       for (const type of ['load', 'error']) image.addEventListener(type, ClipPreview.#heard);
     }
     const image = this.#image!;
-    const poster = this.poster || null;
+    const poster = loadable(this.poster);
     if (poster === image.getAttribute('src')) return;
     clearTimeout(this.#posterRetry);
     this.#posterFailures = 0;
@@ -296,7 +296,7 @@ export class ClipPreview extends MediaFrame {
 
   protected override nodes(): (Node | null)[] {
     const { status, error, frame, name } = this;
-    if (error) {
+    if (status === 'error' && error) {
       const open = /^(missing|invalid)/.test(error.code)
         ? null
         : el(

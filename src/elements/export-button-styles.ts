@@ -29,6 +29,9 @@ export const exportButtonStyles = css`
   /* Contains every label, so that the button keeps its size when the label changes. */
   .sizer {
     display: grid;
+    /* First, so that the button stands on the line as it does with one line of text. */
+    order: -1;
+    align-content: center;
     visibility: hidden;
   }
   .main {

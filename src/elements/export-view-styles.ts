@@ -25,8 +25,23 @@ export const exportViewStyles = css`
   [part='progress']:not([aria-valuenow]) > .share {
     animation: wait 1.4s steps(8) infinite alternate;
   }
+  /* In the button, below the label: what is around the button must not move. */
   [part='time-left'] {
+    position: absolute;
+    inset: auto 0.25rem 0.25rem;
+    z-index: 1;
+    overflow: hidden;
+    color: var(--_text);
+    font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
+    line-height: 1rem;
+    text-align: center;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    pointer-events: none;
+  }
+  .main:not(.sizer):has(~ [part='time-left']) {
+    padding-block: 0.125rem 1.125rem;
   }
   @keyframes wait {
     from {
@@ -44,5 +59,11 @@ export const exportViewStyles = css`
     .share {
       background: Highlight;
     }
+  }
+  [part='candidates'] {
+    display: grid;
+    gap: 0.5rem;
+    justify-items: start;
+    margin-block-start: 0.5rem;
   }
 `;

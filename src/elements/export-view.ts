@@ -19,9 +19,6 @@ import { el, say } from './dom.ts';
 import { exportIntent, type ExportSettings } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
 
-/** An older link is requested again before it is used. */
-const staleLinkMs = 10 * 60 * 1000;
-
 /** How often the running exports of a page update their progress. Each may draw a frame. */
 const tickMs = 500;
 /** With more running exports than this, updates are rarer and take turns. */
@@ -75,7 +72,6 @@ interface ExportElement extends ExportSettings, Pick<Element, 'shadowRoot' | 'di
 export class ExportView {
   readonly #button: ExportElement;
   readonly #session: ExportSession;
-  readonly #signal: AbortSignal;
   #status: ExportStatus = 'idle';
   #shown = '';
   #quarter = 0;
@@ -88,23 +84,17 @@ export class ExportView {
     { part: 'progress', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '1' },
     el('i', { className: 'share' }),
   );
-  readonly #timeLeft = el(
-    'span',
-    { part: 'time-left', className: 'note under' },
-    el('slot', { name: 'time-left' }),
-  );
+  readonly #timeLeft = el('span', { part: 'time-left' }, el('slot', { name: 'time-left' }));
   readonly #link = el('a', {
     part: 'download',
     className: 'main',
     target: '_blank',
     rel: 'noopener',
-    onclick: (event: Event) => void this.#download(event),
   });
 
   /** Joins the page's session of the button's intent. Throws a {@link ClipError}. */
   constructor(button: ExportElement, host: HostClientOptions, signal: AbortSignal) {
     this.#button = button;
-    this.#signal = signal;
     this.#session = pageExport(host, exportIntent(button));
     sheet ??= newSheet(exportViewStyles);
     const { adoptedStyleSheets } = button.shadowRoot!;
@@ -127,12 +117,34 @@ export class ExportView {
     return this.#session.progress;
   }
 
+  get candidates(): readonly Export[] {
+    return this.#session.state.candidates;
+  }
+
+  /** A button for each export that may be the wanted one; null if there is no such choice. */
+  choices(): HTMLElement | null {
+    const { candidates } = this;
+    if (!candidates.length) return null;
+    const button = this.#button;
+    const time = new Intl.DateTimeFormat(textLanguage(button.language, 'export-of'), {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    const buttons = candidates.map(({ id, created_at }) =>
+      el(
+        'button',
+        { part: 'candidate', className: 'plain', onclick: () => this.#session.choose(id) },
+        button.text('export-of', 'Use the export of {0}', time.format(new Date(created_at))),
+      ),
+    );
+    return el('div', { part: 'candidates' }, ...buttons);
+  }
+
   get downloadUrl(): string | null {
     const one = this.export;
-    if (one?.status !== 'ready') return null;
-    return one.src_url && /^https?:\/\//i.test(one.src_url)
-      ? one.src_url
-      : this.#session.downloadUrl(one);
+    return one?.status === 'ready'
+      ? this.#session.downloadUrl(one, this.#button.downloadName)
+      : null;
   }
 
   /** The label of the busy button. */
@@ -269,13 +281,5 @@ export class ExportView {
     link.rel = 'noopener';
     link.target = '_blank';
     link.click();
-  }
-
-  async #download(event: Event): Promise<void> {
-    if (Date.now() - this.#session.heardAt < staleLinkMs) return;
-    event.preventDefault();
-    await this.#session.refresh(this.#signal).catch(() => {});
-    // If that failed, the old link may still work.
-    if (!this.#signal.aborted) this.#save();
   }
 }

@@ -1,4 +1,5 @@
 import { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
+import { textLanguage } from '../locales/registry.ts';
 import { ClipElement } from './clip-element.ts';
 import { el, place } from './dom.ts';
 import { settingOf, textProperty } from './settings.ts';
@@ -37,7 +38,10 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
   declare loading: string;
   /** Accessible name of the frame. */
   declare label: string | null;
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /**
+   * Permissions policy of the frame. A feature without an origin is for the origin of the clip's
+   * page. A change loads the frame again.
+   */
   declare allow: string | null;
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   declare sandbox: string | null;
@@ -202,7 +206,11 @@ export abstract class FrameElement extends ClipElement<FrameStatus> {
       el(
         'div',
         { part: 'error', className: `cover ${extra}`, role: 'alert' },
-        el('slot', { name: 'error' }, el('p', { dir: 'auto' }, text)),
+        el(
+          'slot',
+          { name: 'error' },
+          el('p', { dir: 'auto', lang: textLanguage(this.language, error.code) }, text),
+        ),
         el(
           'div',
           { className: 'row' },

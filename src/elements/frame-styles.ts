@@ -2,9 +2,12 @@ import { css } from './css.ts';
 
 export const frameStyles = css`
   :host {
+    --_shape: var(--clip-aspect-ratio, var(--_ratio, 9 / 16));
     display: block;
     overflow: hidden;
-    aspect-ratio: var(--clip-aspect-ratio, var(--_ratio, 9 / 16));
+    aspect-ratio: var(--_shape);
+    /* The height follows, so that a clip fits the window. With \`none\` there is no limit. */
+    max-inline-size: calc(var(--clip-max-block-size, min(80dvh, 46rem)) * (var(--_shape)));
     border-radius: var(--clip-radius, 1rem);
     background: var(--clip-backdrop, color-mix(in srgb, CanvasText 7%, Canvas));
   }

@@ -4,10 +4,10 @@ import { afterMessage, playerMessage, readPlayerMessage } from '../flow/player-m
 
 /** The element that a bridge belongs to. */
 export interface MediaBridgeOwner {
-  /** Whether the others pause when this one plays. */
-  readonly exclusive: boolean;
-  /** Called with each new state, and the media events to dispatch. */
-  mediaChanged(state: MediaState, events: readonly string[]): void;
+  /** Whether it plays beside the others. */
+  readonly noExclusive: boolean;
+  /** Called with each new state, the media events to dispatch, and the error of one of them. */
+  mediaChanged(state: MediaState, events: readonly string[], error?: ClipError): void;
 }
 
 const events = [
@@ -32,12 +32,13 @@ const playing = new Set<MediaBridge>();
 
 /**
  * Steers the player in a frame by the player.js protocol, and follows its state until `signal`
- * aborts.
+ * aborts. From then on nothing settles: the element asks the player of its next load.
  */
 export class MediaBridge {
   readonly #owner: MediaBridgeOwner;
   readonly #frame: HTMLIFrameElement;
   readonly #timeoutMs: number;
+  readonly #signal: AbortSignal;
   #state = initialMediaState;
   /** What was set so far: a page that loads its player late gets it then. */
   #settings: Partial<MediaSettings>;
@@ -58,6 +59,7 @@ export class MediaBridge {
     this.#owner = owner;
     this.#frame = frame;
     this.#timeoutMs = timeoutMs;
+    this.#signal = signal;
     this.#settings = settings;
     const introduce = (): void => {
       for (const event of events) this.#call('addEventListener', event, 'clip');
@@ -67,7 +69,7 @@ export class MediaBridge {
       for (const method of getters) this.#call(method);
     };
     let spoken = false;
-    this.#spoken = this.#within((resolve, reject) => {
+    this.#spoken = this.#within((resolve) => {
       addEventListener(
         'message',
         ({ source, data }) => {
@@ -81,13 +83,8 @@ export class MediaBridge {
         },
         { signal },
       );
-      signal.addEventListener('abort', () => {
-        playing.delete(this);
-        const error = new ClipError('player-silent', gone);
-        reject(error);
-        for (const answer of this.#answers) answer(error);
-      });
     });
+    signal.addEventListener('abort', () => playing.delete(this));
     // Most pages never call a method, so nobody may wait for this.
     this.#spoken.catch(() => {});
     introduce();
@@ -130,20 +127,21 @@ export class MediaBridge {
   #heard(message: { event: string; value: unknown }): void {
     const { state, events } = afterMessage(this.#state, message);
     this.#state = state;
-    if (message.event === 'error') {
-      const error = new ClipError('player-refused', refused, { retryable: true });
-      for (const answer of this.#answers) answer(error);
-    }
+    const error =
+      message.event === 'error'
+        ? new ClipError('player-refused', refused, { retryable: true })
+        : undefined;
+    if (error) for (const answer of this.#answers) answer(error);
     if (state.paused) playing.delete(this);
     else {
       for (const answer of this.#answers) answer();
       if (!playing.has(this)) this.#pauseOthers();
     }
-    this.#owner.mediaChanged(state, events);
+    this.#owner.mediaChanged(state, events, error);
   }
 
   #pauseOthers(): void {
-    if (!this.#owner.exclusive) return;
+    if (this.#owner.noExclusive) return;
     for (const other of playing) void other.pause();
     playing.add(this);
   }
@@ -155,6 +153,8 @@ export class MediaBridge {
         () => reject(new ClipError('player-silent', silent)),
         this.#timeoutMs,
       );
+      // The timer would hold the element, and with it the frame.
+      this.#signal.addEventListener('abort', () => clearTimeout(timer));
       start(
         () => {
           clearTimeout(timer);
@@ -170,5 +170,4 @@ export class MediaBridge {
 }
 
 const silent = "The clip's page does not answer. Pages that are steered must speak player.js.";
-const gone = 'The clip was removed or replaced before its player answered.';
 const refused = 'The player did not start. Browsers may want a click first; muted clips need none.';

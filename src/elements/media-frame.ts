@@ -16,10 +16,29 @@ function ratioSheet(ratio: number): CSSStyleSheet {
   return sheet;
 }
 
+/** The most that a side may be longer than the other: nobody could see or press such a clip. */
+const longestRatio = 4;
+
 /** 0 if it is not known. */
 function ratioOf(width: unknown, height: unknown): number {
   const ratio = Number(width) / Number(height);
-  return ratio > 0 && ratio < Infinity ? ratio : 0;
+  if (!(ratio > 0 && ratio < Infinity)) return 0;
+  return Math.min(longestRatio, Math.max(1 / longestRatio, ratio));
+}
+
+/** A value as HTML's media elements take it. */
+function finite(value: unknown): number {
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw new TypeError('The value must be a finite number.');
+  return number;
+}
+
+/** A call of `play()` that has not settled. */
+interface PlayCall {
+  /** Whether it is about the clip that is loaded now, or loading: it ends with that clip. */
+  begun: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: ClipError) => void;
 }
 
 /**
@@ -31,7 +50,8 @@ export abstract class MediaFrame extends FrameElement {
     ...FrameElement.properties,
     autoplay: flagProperty,
     loop: flagProperty,
-    playsInline: { attribute: 'playsinline' },
+    playsInline: { ...flagProperty, attribute: 'playsinline' },
+    noExclusive: flagProperty,
     width: { from: numberFrom },
     height: { from: numberFrom },
     muted: {},
@@ -52,6 +72,18 @@ export abstract class MediaFrame extends FrameElement {
    * @default false
    */
   declare loop: boolean;
+  /**
+   * Plays within the page on phones. Without it they may open the clip in full screen.
+   *
+   * @default false
+   */
+  declare playsInline: boolean;
+  /**
+   * Plays beside the others on the page: it neither pauses them nor is paused by them.
+   *
+   * @default false
+   */
+  declare noExclusive: boolean;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   declare width: number | null;
   /** Height of the clip in pixels. */
@@ -66,11 +98,11 @@ export abstract class MediaFrame extends FrameElement {
   declare readonly readyState: number;
 
   #media: MediaState | null = null;
-  /** What was set before there was a player. */
+  /** What was set before there was a player, and the sound for later clips. */
   #wanted: Partial<MediaSettings> = {};
+  #mediaError: ClipError | null = null;
   #bridge: MediaBridge | null = null;
-  /** Calls of `play()` that wait for the player. */
-  #waiting: { resolve: (bridge: MediaBridge) => void; reject: (error: ClipError) => void }[] = [];
+  readonly #calls = new Set<PlayCall>();
   /** The shape that the page has told. */
   #ratio = 0;
   #shownRatio = 0;
@@ -80,29 +112,13 @@ export abstract class MediaFrame extends FrameElement {
   /** Parameters of the page's address, fixed for a load: a change would load the page again. */
   #parameters = '';
 
-  /** Whether the others on the page pause when this one plays. */
-  abstract exclusive: boolean;
-
-  /**
-   * Plays within the page on phones. `playsinline="false"` lets the browser play in full screen.
-   *
-   * @default true
-   */
-  get playsInline(): boolean {
-    return this.getAttribute('playsinline') !== 'false';
-  }
-
-  set playsInline(value: boolean) {
-    this.setAttribute('playsinline', `${value}`);
-  }
-
   /** Seconds from the start. Can be set. */
   get currentTime(): number {
     return this.#state.currentTime;
   }
 
   set currentTime(value: number) {
-    this.#want('currentTime', Math.max(0, value), 'seeking');
+    this.#want('currentTime', Math.max(0, finite(value)), 'seeking');
   }
 
   /** 0 to 1. Can be set. */
@@ -111,7 +127,11 @@ export abstract class MediaFrame extends FrameElement {
   }
 
   set volume(value: number) {
-    this.#want('volume', Math.min(1, Math.max(0, value)), 'volumechange');
+    const volume = finite(value);
+    if (volume < 0 || volume > 1) {
+      throw new DOMException('The volume must be from 0 to 1.', 'IndexSizeError');
+    }
+    this.#want('volume', volume, 'volumechange');
   }
 
   /**
@@ -133,37 +153,58 @@ export abstract class MediaFrame extends FrameElement {
   }
 
   set playbackRate(value: number) {
-    this.#want('playbackRate', value, 'ratechange');
+    this.#want('playbackRate', finite(value), 'ratechange');
   }
 
   /**
    * Loads the frame if necessary, and plays.
    *
    * @throws {ClipError} `player-refused` if the browser wants a click first, `player-silent` if the
-   *   page does not speak player.js, and the errors of loading.
+   *   page does not speak player.js, `player-interrupted` if `pause()`, another clip or the removal
+   *   of the element came first, `player-detached` outside a document, and the errors of loading.
    */
-  async play(): Promise<void> {
-    const ready = new Promise<MediaBridge>((resolve, reject) => {
-      if (this.#bridge) resolve(this.#bridge);
-      else this.#waiting.push({ resolve, reject });
+  play(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const call: PlayCall = { begun: false, resolve, reject };
+      this.#calls.add(call);
+      // An element that was just inserted, or has another clip since, loads when it is drawn.
+      void this.updateComplete.then(() => {
+        if (!this.#calls.has(call)) return;
+        call.begun = true;
+        if (!this.connected) this.#settle([call], new ClipError('player-detached', detached));
+        else if (this.#bridge) this.#ask(this.#bridge, [call]);
+        else if (this.status === 'idle' || this.status === 'error') void this.begin();
+      });
     });
-    if (this.status === 'idle' || this.error) void this.begin();
-    await (await ready).play();
   }
 
-  /** Pauses. Without a player there is nothing to pause. */
+  /** Pauses. A `play()` that waits rejects with `player-interrupted`. */
   pause(): void {
+    this.#settle(this.#calls, new ClipError('player-interrupted', paused));
     void this.#bridge?.pause().catch(() => {});
   }
 
   /** @internal Called by the bridge. */
-  mediaChanged(state: MediaState, events: readonly string[]): void {
+  mediaChanged(state: MediaState, events: readonly string[], error?: ClipError): void {
     this.#media = state;
+    // As in `<video>`, an error lasts until the clip plays.
+    if (error || !state.paused) this.#mediaError = error ?? null;
     for (const name of events) this.dispatchEvent(new Event(name));
   }
 
+  /** Why the frame could not be shown, or its player could not play; null without an error. */
+  override get error(): ClipError | null {
+    return super.error ?? this.#mediaError;
+  }
+
   get #state(): MediaState {
-    return this.#media ?? { ...initialMediaState, muted: this.hasAttribute('muted') };
+    return (
+      this.#media ?? {
+        ...initialMediaState,
+        muted: this.hasAttribute('muted'),
+        ...this.#wanted,
+      }
+    );
   }
 
   static {
@@ -181,9 +222,10 @@ export abstract class MediaFrame extends FrameElement {
     value: MediaSettings[Name],
     event: string,
   ): void {
-    if (Number.isNaN(value)) throw new TypeError(`${name} must be a number.`);
-    if (this.#bridge) this.#bridge.set(name, value);
-    else this.#wanted = { ...this.#wanted, [name]: value };
+    this.#bridge?.set(name, value);
+    if (!this.#bridge || name === 'muted' || name === 'volume') {
+      this.#wanted = { ...this.#wanted, [name]: value };
+    }
     this.mediaChanged({ ...this.#state, [name]: value }, [event]);
   }
 
@@ -193,7 +235,7 @@ export abstract class MediaFrame extends FrameElement {
   ): void {
     this.#ratio = ratioOf(width, height);
     signal.addEventListener('abort', () => {
-      this.#bridge = this.#media = null;
+      this.#bridge = this.#media = this.#mediaError = null;
     });
     const { frame, timeout: timeoutMs } = this;
     loadPart(import('./media-bridge.ts')).then(
@@ -201,8 +243,9 @@ export abstract class MediaFrame extends FrameElement {
         if (signal.aborted) return;
         const bridge = new MediaBridge(this, frame!, { timeoutMs, signal, settings: this.#wanted });
         this.#bridge = bridge;
-        this.#wanted = {};
-        for (const { resolve } of this.#waiting.splice(0)) resolve(bridge);
+        const { currentTime: _time, playbackRate: _rate, ...sound } = this.#wanted;
+        this.#wanted = sound;
+        this.#ask(bridge, this.#begun);
       },
       (error: ClipError) => this.#giveUp(error),
     );
@@ -215,13 +258,31 @@ export abstract class MediaFrame extends FrameElement {
   protected override dropped(): void {
     this.clicked = false;
     this.#ratio = 0;
-    this.#giveUp(
-      new ClipError('player-silent', 'The clip was removed before its player answered.'),
+    this.#giveUp(new ClipError('player-interrupted', gone));
+  }
+
+  get #begun(): readonly PlayCall[] {
+    return [...this.#calls].filter(({ begun }) => begun);
+  }
+
+  #ask(bridge: MediaBridge, calls: readonly PlayCall[]): void {
+    if (!calls.length) return;
+    bridge.play().then(
+      () => this.#settle(calls),
+      (error: ClipError) => this.#settle(calls, error),
     );
   }
 
   #giveUp(error: ClipError): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#settle(this.#begun, error);
+  }
+
+  #settle(calls: Iterable<PlayCall>, error?: ClipError): void {
+    for (const call of calls) {
+      this.#calls.delete(call);
+      if (error) call.reject(error);
+      else call.resolve();
+    }
   }
 
   protected override updated(): void {
@@ -240,7 +301,7 @@ export abstract class MediaFrame extends FrameElement {
       ...((this.autoplay || this.clicked) && { autoplay: '1' }),
       ...(this.muted && { muted: '1' }),
       ...(this.loop && { loop: '1' }),
-      ...(!this.playsInline && { playsinline: '0' }),
+      ...(this.playsInline && { playsinline: '1' }),
       ...(language && { lang: language }),
     })}`;
     this.#looped = this.loop;
@@ -253,3 +314,7 @@ export abstract class MediaFrame extends FrameElement {
     return `${address}${address.includes('?') ? '&' : '?'}${this.#parameters}`;
   }
 }
+
+const paused = 'pause() was called before the clip played.';
+const gone = 'The clip was removed or replaced before it played.';
+const detached = 'The element is not in a document: it has no frame to play in.';

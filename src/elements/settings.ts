@@ -23,8 +23,8 @@ const plainText = (value: string | null): string | null =>
 
 export const textProperty = { from: plainText };
 
-/** On if the attribute is there, whatever it says but `false`. */
-export const flagProperty = { from: (text: string | null) => text !== null && text !== 'false' };
+/** As in HTML: on if the attribute is there, whatever it says. */
+export const flagProperty = { from: (text: string | null) => text !== null };
 
 /** Property declarations of the settings for calls to the endpoint. */
 export const hostProperties = {

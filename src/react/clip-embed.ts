@@ -13,7 +13,6 @@ type Fields =
   | 'getToken'
   | 'renew'
   | 'ownLogin'
-  | 'exclusive'
   | 'appUrl'
   | 'endpoint'
   | 'credentials'
@@ -23,9 +22,10 @@ type Fields =
   | 'token'
   | 'autoplay'
   | 'loop'
+  | 'playsInline'
+  | 'noExclusive'
   | 'width'
   | 'height'
-  | 'playsInline'
   | 'currentTime'
   | 'volume'
   | 'muted'
@@ -84,7 +84,6 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'loading',
     'renew',
     'ownLogin',
-    'exclusive',
     'appUrl',
     'endpoint',
     'credentials',
@@ -93,9 +92,10 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'csrfUrl',
     'autoplay',
     'loop',
+    'playsInline',
+    'noExclusive',
     'width',
     'height',
-    'playsInline',
     'muted',
     'handshake',
     'label',
@@ -105,7 +105,7 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'timeout',
     'project',
   ],
-  properties: ['getToken', 'token', 'currentTime', 'volume', 'playbackRate'],
+  properties: ['getToken', 'token', 'currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onReady: 'clip-embed-ready',
     onError: 'clip-embed-error',

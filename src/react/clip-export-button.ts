@@ -11,6 +11,7 @@ import { wrap, type Wrapper } from './wrap.ts';
 
 type Fields =
   | 'folder'
+  | 'label'
   | 'watermarkSrc'
   | 'watermarkX'
   | 'watermarkY'
@@ -47,6 +48,7 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
   {
     attributes: [
       'folder',
+      'label',
       'watermarkSrc',
       'watermarkX',
       'watermarkY',

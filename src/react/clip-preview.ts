@@ -12,12 +12,12 @@ type Fields =
   | 'loading'
   | 'poster'
   | 'playerUrl'
-  | 'exclusive'
   | 'autoplay'
   | 'loop'
+  | 'playsInline'
+  | 'noExclusive'
   | 'width'
   | 'height'
-  | 'playsInline'
   | 'currentTime'
   | 'volume'
   | 'muted'
@@ -76,12 +76,12 @@ export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wra
     'loading',
     'poster',
     'playerUrl',
-    'exclusive',
     'autoplay',
     'loop',
+    'playsInline',
+    'noExclusive',
     'width',
     'height',
-    'playsInline',
     'muted',
     'handshake',
     'label',
@@ -91,7 +91,7 @@ export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wra
     'timeout',
     'project',
   ],
-  properties: ['currentTime', 'volume', 'playbackRate'],
+  properties: ['currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onActivate: 'clip-preview-activate',
     onReady: 'clip-preview-ready',

@@ -14,9 +14,9 @@ import { attributeOf } from '../elements/reactive-element.ts';
 
 /** What a wrapper does with the props of an element. The others are passed on to React. */
 export interface Wrapped {
-  /** Properties that are the same as their attributes: React writes these, also on the server. */
+  /** Properties with an attribute: React writes these, also on the server. */
   readonly attributes: readonly string[];
-  /** Properties that are not. */
+  /** Properties that are more than their attribute, or have none. */
   readonly properties: readonly string[];
   /** The event of each handler. */
   readonly events: Readonly<Record<string, string>>;
@@ -70,7 +70,9 @@ function elementProps(props: Props, { attributes, properties, events }: Wrapped)
     if (value == null || name in events) continue;
     if (attributes.includes(name)) {
       const attribute = ofHtml.test(name) ? name.toLowerCase() : attributeOf(name);
-      if (value !== false) passed[attribute] = value === true ? '' : value;
+      // React 19 sets a property that is both, so it must get the boolean.
+      if (value !== false)
+        passed[attribute] = value === true && !properties.includes(name) ? '' : value;
     } else if (name === 'watermark') {
       // As early as possible: an export without it would cost money.
       passed[name] = typeof value === 'string' ? value : JSON.stringify(value);
@@ -93,8 +95,9 @@ function useElement({ properties, events }: Wrapped, props: Props) {
     if (isNew) heard.current = [target, new Set()];
     shown.current = props;
     for (const name of properties) {
-      if (Object.is(props[name], last[name])) continue;
-      target[name] = props[name] ?? null;
+      if (Object.is(props[name] ?? null, last[name] ?? null)) continue;
+      // A prop that is gone gives back what a new element has.
+      target[name] = props[name] ?? (document.createElement(target.localName) as Target)[name];
     }
     for (const [name, event] of Object.entries(events)) {
       if (!props[name] || heard.current[1].has(name)) continue;

@@ -4,17 +4,15 @@
  */
 import { readMarkup } from '../elements/page-wide.ts';
 import { follow } from '../elements/settings.ts';
-import { forgetPageConfig, pageConfig } from './page-config.ts';
+import { lookUpConfig, pageConfig } from './page-config.ts';
 import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
 
-/** Reads the settings, or reads them again. */
-function readConfig(): void {
-  forgetPageConfig();
-  readMarkup(pageConfig);
-}
+/** Tells the elements where the settings are, or that they have changed. */
+const tell = (): void => readMarkup(pageConfig);
 
 function heard(records: readonly MutationRecord[]): void {
-  if (records.some(({ target }) => /^(HTML|HEAD|META)$/.test(target.nodeName))) readConfig();
+  const inHead = records.some(({ target }) => /^(HTML|HEAD|META)$/.test(target.nodeName));
+  if (inHead && lookUpConfig()) tell();
   for (const { target, attributeName, addedNodes } of records) {
     if (attributeName) {
       if (!(target as Element).hasAttribute(attributeName)) {
@@ -45,7 +43,8 @@ function start(): void {
   };
   const all = (): void => upgradeTree(document);
   observe();
-  readConfig();
+  lookUpConfig();
+  tell();
   // Calls it when settings change.
   follow({ requestUpdate: all });
   addEventListener('load', all);
@@ -55,7 +54,7 @@ function start(): void {
       all();
     });
   }
-  void customElements.whenDefined('clip-config').then(readConfig);
+  void customElements.whenDefined('clip-config').then(tell);
 }
 
 if (globalThis.document) start();

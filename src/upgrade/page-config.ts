@@ -29,22 +29,27 @@ export function parseConfig(text: string): ClipSettings {
   return settings;
 }
 
+let texts: readonly string[] = [];
 let settings: ClipSettings | null = null;
 
 /**
- * The settings of the page's `<meta name="clip-config">`; a later one wins. Only in the head, which
- * the site writes: the body may have content of others.
+ * The settings of the page's `<meta name="clip-config">`, as they were last looked up; a later one
+ * wins.
  */
 export const pageConfig = (): ClipSettings =>
-  (settings ??= Object.assign(
-    {},
-    ...Array.from(
-      document.head?.querySelectorAll<HTMLMetaElement>('meta[name="clip-config"]') ?? [],
-      ({ content }) => parseConfig(content),
-    ),
-  ) as ClipSettings);
+  (settings ??= Object.assign({}, ...texts.map(parseConfig)) as ClipSettings);
 
-/** Reads the page again next time. */
-export function forgetPageConfig(): void {
+/**
+ * Looks the settings up; false if they have not changed. Only in the head, which the site writes:
+ * the body may have content of others.
+ */
+export function lookUpConfig(): boolean {
+  const found = Array.from(
+    document.head?.querySelectorAll<HTMLMetaElement>('meta[name="clip-config"]') ?? [],
+    ({ content }) => content,
+  );
+  if (found.length === texts.length && found.every((text, at) => text === texts[at])) return false;
+  texts = found;
   settings = null;
+  return true;
 }

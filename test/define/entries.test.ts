@@ -35,6 +35,8 @@ const codes: Record<ClipErrorCode, true> = {
   'missing-player-url': true,
   'missing-project': true,
   network: true,
+  'player-detached': true,
+  'player-interrupted': true,
   'player-refused': true,
   'player-silent': true,
   'rate-limited': true,

@@ -110,7 +110,9 @@ async function clickExport(page: Page): Promise<void> {
 
 async function download(page: Page, name: string): Promise<string> {
   const url = await (await firstButton(page)).evaluate((one) => one.downloadUrl ?? '');
-  const response = await fetch(url);
+  const cookies = await page.browserContext().cookies();
+  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const response = await fetch(url, { headers: { Cookie } });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'video/mp4');
   const file = join(world.dataDir, name);

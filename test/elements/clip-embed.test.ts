@@ -54,6 +54,40 @@ describe('<clip-embed>', () => {
     await expect(element).to.be.accessible();
   });
 
+  describe('what the frame may use', () => {
+    const features = ['autoplay', 'fullscreen', 'picture-in-picture', 'clipboard-write'];
+    const opened = async (allow?: string) => {
+      const { frames } = await newWorld();
+      const element = await fixture<ClipEmbed>(html`
+        <clip-embed project="a" app-url=${frames} token="t" loading="eager" .allow=${allow}>
+        </clip-embed>
+      `);
+      await reaches(element, 'ready');
+      await until(() => seen.news.length);
+      const frame = part(element, 'frame') as HTMLIFrameElement;
+      return { origin: new URL(frames).origin, frame, allowed: seen.news[0]!.features };
+    };
+
+    it('the page of another origin may use every feature of a player', async () => {
+      const { origin, frame, allowed } = await opened();
+      expect(origin).not.to.equal(location.origin);
+      for (const feature of features) expect(frame.allow).to.contain(`${feature} ${origin}`);
+      if ('featurePolicy' in document) expect(allowed).to.include.members(features);
+    });
+
+    it('`allow` without an origin is for the origin of the page; others stay', async () => {
+      const { origin, frame, allowed } = await opened(
+        "fullscreen;autoplay 'none'; picture-in-picture https://x.example;",
+      );
+      expect(frame.allow).to.equal(
+        `fullscreen ${origin};autoplay 'none'; picture-in-picture https://x.example;`,
+      );
+      if (!('featurePolicy' in document)) return;
+      expect(allowed).to.include('fullscreen');
+      expect(allowed).to.not.include('autoplay').and.not.include('picture-in-picture');
+    });
+  });
+
   it('keeps the token out of everything but the frame’s fragment', async () => {
     const world = await newWorld();
     const written: unknown[] = [];

@@ -96,6 +96,81 @@ describe('<clip-list>', () => {
     expect(list.clips.map(({ name }) => name)).to.deep.equal(['Harbour', 'Dawn']);
   });
 
+  it('a clip that cannot be read is one broken card, and the others are shown', async () => {
+    const { list, world } = await put({ clips: ['Harbour', 'Dawn'], brokenClips: 1 });
+    await reaches(list, 'ready');
+    await list.updateComplete;
+    expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
+    expect(parts(list, 'broken').map(({ textContent }) => textContent)).to.deep.equal([
+      'This site gave an answer that could not be read.',
+    ]);
+    expect(part(list, 'error')).to.equal(null);
+    await expect(list).to.be.accessible();
+    await world.set({ brokenClips: 0 });
+    list.reload();
+    await until(() => !part(list, 'broken'));
+    expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
+  });
+
+  it('a poster on plain http is left out, and the preview plays', async () => {
+    const { list } = await put({
+      clips: ['Harbour'],
+      clip: { poster_url: 'http://elsewhere.example/a.jpg' },
+    });
+    await reaches(list, 'ready');
+    await list.updateComplete;
+    const preview = list.shadowRoot!.querySelector('clip-preview')!;
+    await preview.updateComplete;
+    preview.activate();
+    await reaches(preview, 'ready');
+  });
+
+  it('the name of each export button says which clip, in the language of the page', async () => {
+    const { list } = await put({ clips: ['Harbour', 'Dawn'] });
+    await reaches(list, 'ready');
+    await list.updateComplete;
+    const named = () =>
+      [...list.shadowRoot!.querySelectorAll('clip-export-button')].map(
+        (button) => button.shadowRoot!.querySelector('[part="button"]')!.textContent,
+      );
+    const label = () =>
+      list
+        .shadowRoot!.querySelector('clip-export-button')!
+        .shadowRoot!.querySelector<HTMLSlotElement>('[part="button"] > slot')!.textContent;
+    expect([label(), ...named()]).to.deep.equal(['Export', 'Export: Harbour', 'Export: Dawn']);
+    document.documentElement.lang = 'ja';
+    const { list: other } = await put({ clips: ['Harbour'] });
+    await reaches(other, 'ready');
+    const button = () => other.shadowRoot!.querySelector('clip-export-button')!;
+    await until(() => button().shadowRoot!.textContent.includes('エクスポート: Harbour'));
+  });
+
+  it('a clip that goes gives its focus to its neighbour', async () => {
+    const { list, world } = await put({ clips: ['a', 'b', 'c'] });
+    await reaches(list, 'ready');
+    await list.updateComplete;
+    const focused = () => list.shadowRoot!.activeElement?.querySelector('[part="title"]');
+    list.shadowRoot!.querySelectorAll('clip-preview')[1]!.focus();
+    await world.set({ clips: ['a', 'c'] });
+    list.reload();
+    await until(() => titles(list).length === 2);
+    expect(focused()?.textContent).to.equal('c');
+    await world.set({ clips: ['a'] });
+    list.reload();
+    await until(() => titles(list).length === 1);
+    expect(focused()?.textContent).to.equal('a');
+  });
+
+  it('a card is as wide as its preview, which fits the window', async () => {
+    const { list } = await put({ clips: ['a', 'b'] });
+    main.style.width = '480px';
+    await reaches(list, 'ready');
+    await list.updateComplete;
+    const preview = list.shadowRoot!.querySelector('clip-preview')!;
+    expect(preview.clientWidth).to.equal(part(list, 'item')!.clientWidth);
+    expect(preview.clientHeight).to.be.at.most(Math.min(0.8 * innerHeight, 46 * 16) + 1);
+  });
+
   it('is a list, with headings of the level that the page needs', async () => {
     const { list } = await put({ clips: ['a'] }, { 'heading-level': '4', label: 'My talks' });
     await reaches(list, 'ready');

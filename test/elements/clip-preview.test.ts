@@ -141,7 +141,6 @@ describe('<clip-preview>', () => {
       ['invalid-url', { project: 'a', 'player-url': 'javascript:alert(1)' }],
       ['invalid-url', { project: 'a', 'player-url': 'data:text/html,x' }],
       ['invalid-url', { project: 'a', 'player-url': 'http://example.com' }],
-      ['invalid-url', { project: 'a', 'player-url': '/frames', poster: 'javascript:1' }],
     ] as const;
     for (const [code, attributes] of cases) {
       it(`${code}: ${JSON.stringify(attributes)}`, async () => {
@@ -381,6 +380,15 @@ describe('<clip-preview>', () => {
           player-url=${frames}
         ></clip-preview>`,
       );
+
+    it('is left out if it may not be loaded, and the clip plays', async () => {
+      for (const address of ['http://elsewhere.example/a.jpg', 'javascript:1']) {
+        const element = await withPoster(address);
+        expect(part(element, 'poster')!.hasAttribute('src')).to.equal(false);
+        element.activate();
+        await reaches(element, 'ready');
+      }
+    });
 
     it('is shown, which :state(poster) tells', async () => {
       const element = await withPoster(poster(0));

@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/index.ts';
+import '../../src/define/clip-list.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview.ts';
 import { registerLocale } from '../../src/locales/registry.ts';
@@ -131,6 +132,47 @@ describe('languages', () => {
     // Engines disagree about a language's own digits.
     await until(() => /^جارٍ التصدير… .*[0٠]/u.test(words(within(button, '[part="button"]'))));
     button.stop();
+  });
+
+  it('a text that there is only in English is English from the left, in Arabic too', async () => {
+    const { endpoint } = await newWorld();
+    const box = await fixture(
+      html`<clip-config lang="ar" dir="rtl" endpoint=${endpoint}>
+        <clip-export-button project="a" watermark="broken"></clip-export-button>
+        <clip-preview project="a" loading="eager"></clip-preview>
+        <clip-list></clip-list>
+      </clip-config>`,
+    );
+    for (const element of box.children) {
+      const text = () => element.shadowRoot?.querySelector<HTMLElement>('[dir][lang]');
+      await until(() => text() && words(text()!));
+      expect(words(text()!)).to.match(/^[A-Z].*\.$/);
+      expect(getComputedStyle(text()!).direction).to.equal('ltr');
+      expect(text()!.lang).to.equal('en');
+    }
+  });
+
+  it('an Arabic text is Arabic from the right', async () => {
+    const { endpoint, set } = await newWorld();
+    await set({ start: 'not-found' });
+    const button = await fixture<ClipExportButton>(
+      html`<clip-export-button project="a" lang="ar" dir="rtl" endpoint=${endpoint}>
+      </clip-export-button>`,
+    );
+    await until(() => words(within(button, '[part="button"]')) === 'تصدير');
+    await button.start();
+    await reaches(button, 'error');
+    await button.updateComplete;
+    const text = within(button, '[dir][lang]');
+    expect(text.lang).to.equal('ar');
+    expect(getComputedStyle(text).direction).to.equal('rtl');
+  });
+
+  it('a value of a text may have any characters', async () => {
+    const preview = await fixture(
+      html`<clip-preview project="a" loading="click" label=${'Make $$$ $& fast'}></clip-preview>`,
+    );
+    expect(within(preview, '[part="play"]').ariaLabel).to.equal('Play: Make $$$ $& fast');
   });
 
   it('a text of the page’s own wins over the kit’s', async () => {

@@ -72,7 +72,7 @@ describe('the media element’s interface', () => {
           autoplay
           muted
           loop
-          playsinline="false"
+          playsinline
         ></clip-preview>
       </div>`,
     );
@@ -84,7 +84,7 @@ describe('the media element’s interface', () => {
       autoplay: '1',
       muted: '1',
       loop: '1',
-      playsinline: '0',
+      playsinline: '1',
       lang: 'de',
     });
   });
@@ -112,6 +112,70 @@ describe('the media element’s interface', () => {
     );
   });
 
+  it('plays in the task in which it was inserted', async () => {
+    const element = document.createElement('clip-preview');
+    element.project = 'a';
+    element.playerUrl = frames;
+    element.loading = 'click';
+    document.body.append(element);
+    await element.play();
+    expect([element.status, element.paused]).to.deep.equal(['ready', false]);
+    element.remove();
+  });
+
+  for (const loading of ['click', 'eager']) {
+    it(`plays the clip that was set in the same task (loading=${loading})`, async () => {
+      const element = await preview(loading);
+      await element.play();
+      element.project = 'b';
+      await element.play();
+      expect((await opened()).pathname).to.equal('/frames/media/player/b');
+      expect([element.status, element.paused]).to.deep.equal(['ready', false]);
+    });
+  }
+
+  it('pause() ends a play() that waits, and nothing plays', async () => {
+    const element = await clickable();
+    const told: string[] = [];
+    element.addEventListener('play', ({ type }) => told.push(type));
+    const early = rejection(element.play());
+    element.pause();
+    expect((await early).code).to.equal('player-interrupted');
+    expect(element.status).to.equal('idle');
+    // The same while the frame loads, and when there is a player.
+    const played = rejection(element.play());
+    await reaches(element, 'loading');
+    element.pause();
+    expect((await played).code).to.equal('player-interrupted');
+    await reaches(element, 'ready');
+    await until(() => element.duration === 8);
+    expect([element.paused, told]).to.deep.equal([true, []]);
+    const late = rejection(element.play());
+    await element.updateComplete;
+    element.pause();
+    expect((await late).code).to.equal('player-interrupted');
+    await element.play();
+    expect(element.paused).to.equal(false);
+  });
+
+  it('another clip ends a play() that waits for the one before', async () => {
+    const element = await preview('click');
+    const played = rejection(element.play());
+    await reaches(element, 'loading');
+    element.project = 'b';
+    expect((await played).code).to.equal('player-interrupted');
+  });
+
+  it('a play() that waits survives a move within the document', async () => {
+    const element = await preview('click');
+    const played = element.play();
+    await reaches(element, 'loading');
+    document.body.append(element);
+    await played;
+    expect(element.paused).to.equal(false);
+    element.remove();
+  });
+
   it('sets time, volume, sound and speed, also before there is a player', async () => {
     const element = await clickable();
     element.volume = 0.5;
@@ -128,7 +192,31 @@ describe('the media element’s interface', () => {
     element.currentTime = 6;
     await oneEvent(element, 'seeked');
     await until(() => element.currentTime >= 6);
-    expect(() => (element.volume = NaN)).to.throw(TypeError);
+  });
+
+  it('takes and refuses the same values as <video>', async () => {
+    const element = await preview();
+    const video = document.createElement('video');
+    for (const name of ['currentTime', 'volume', 'playbackRate'] as const) {
+      for (const value of [NaN, Infinity, 'abc', undefined, {}, '0.5', null, -1, 1.5]) {
+        const outcome = (target: HTMLVideoElement | ClipPreview) => {
+          try {
+            target[name] = value as number;
+          } catch (error) {
+            return (error as Error).name;
+          }
+          return target[name];
+        };
+        // Without a clip, a video keeps no time; and it plays at no negative rate.
+        const wanted =
+          name === 'playbackRate' && value === -1
+            ? -1
+            : name === 'currentTime' && Number.isFinite(Number(value))
+              ? Math.max(0, Number(value))
+              : outcome(video);
+        expect(outcome(element), `${name} = ${value}`).to.equal(wanted);
+      }
+    }
   });
 
   it('tells a page that comes to speak the protocol later what was set', async () => {
@@ -157,15 +245,47 @@ describe('the media element’s interface', () => {
     expect(element.ended).to.equal(false);
   });
 
-  it('one preview at a time plays on a page, unless it is not exclusive', async () => {
+  it('one preview at a time plays on a page, unless it has no-exclusive', async () => {
     const [one, two, three] = await Promise.all([preview(), preview(), preview()]);
-    three.exclusive = false;
+    three.noExclusive = true;
     await one.play();
     await two.play();
     await until(() => one.paused);
     await three.play();
     await until(() => three.currentTime > 0.1);
     expect(two.paused).to.equal(false);
+  });
+
+  it('an embed and a preview pause each other', async () => {
+    const [one, two] = await Promise.all([embed(), preview()]);
+    await one.play();
+    await two.play();
+    await until(() => one.paused);
+    await one.play();
+    await until(() => two.paused);
+  });
+
+  it('every flag is as in HTML: on if it is there, whatever it says', async () => {
+    const flags = ['autoplay', 'loop', 'muted', 'playsInline', 'noExclusive'] as const;
+    for (const tag of ['clip-preview', 'clip-embed'] as const) {
+      const element = document.createElement(tag);
+      for (const flag of flags) expect(element[flag], flag).to.equal(false);
+      for (const name of ['autoplay', 'loop', 'muted', 'playsinline', 'no-exclusive']) {
+        element.setAttribute(name, 'false');
+      }
+      for (const flag of flags) expect(element[flag], flag).to.equal(true);
+    }
+  });
+
+  it('keeps the sound that was set for the next clip', async () => {
+    const element = await preview('click');
+    element.muted = true;
+    element.volume = 0.5;
+    await element.play();
+    element.project = 'b';
+    await element.play();
+    expect((await opened()).searchParams.get('muted')).to.equal('1');
+    expect([element.muted, element.volume]).to.deep.equal([true, 0.5]);
   });
 
   it('an embed has the same interface, and its token stays in the fragment', async () => {
@@ -175,7 +295,6 @@ describe('the media element’s interface', () => {
     await element.play();
     await until(() => element.currentTime > 0);
     expect((await opened()).hash).to.equal('#external_access_token=t');
-    expect(element.exclusive).to.equal(false);
     const { load } = seen.news.at(-1)!;
     element.loop = false;
     element.token = 'next';
@@ -227,8 +346,15 @@ describe('the media element’s interface', () => {
       const element = await fixture<ClipPreview>(
         html`<clip-preview project="refuses" player-url=${frames} loading="eager"></clip-preview>`,
       );
+      const heard = oneEvent(element, 'error');
       expect((await rejection(element.play())).code).to.equal('player-refused');
+      await heard;
       expect(element.paused).to.equal(true);
+      // The frame stays: its player says itself what is wrong.
+      expect(element.error!.code).to.equal('player-refused');
+      expect(element.status).to.equal('ready');
+      await element.updateComplete;
+      expect(element.shadowRoot!.querySelector('[part="frame"]')).to.not.equal(null);
     });
 
     it('an error of loading', async () => {
@@ -251,7 +377,17 @@ describe('the media element’s interface', () => {
       const played = rejection(element.play());
       await reaches(element, 'loading');
       element.remove();
-      expect((await played).code).to.equal('player-silent');
+      expect((await played).code).to.equal('player-interrupted');
+    });
+
+    it('an element that is in no document', async () => {
+      const element = document.createElement('clip-preview');
+      element.project = 'a';
+      element.playerUrl = frames;
+      expect((await rejection(element.play())).code).to.equal('player-detached');
+      document.body.append(element);
+      element.remove();
+      expect((await rejection(element.play())).code).to.equal('player-detached');
     });
   });
 
@@ -288,6 +424,46 @@ describe('the size of an element', () => {
     element.style.setProperty('--clip-aspect-ratio', '1');
     expect(shape(element)).to.be.closeTo(1, 0.02);
   });
+
+  it('is bounded, whatever width and height are', async () => {
+    const element = await fixture<ClipPreview>(
+      html`<clip-preview project="a" player-url=${frames} loading="click"></clip-preview>`,
+    );
+    for (const [width, height] of [
+      [1, 100_000],
+      [100_000, 1],
+    ] as const) {
+      Object.assign(element, { width, height });
+      await element.updateComplete;
+      expect(element.clientWidth).to.be.at.least(44);
+      expect(element.clientHeight).to.be.at.least(44);
+    }
+  });
+
+  const most = () => Math.min(0.8 * innerHeight, 46 * 16);
+
+  for (const tag of ['clip-preview', 'clip-embed'] as const) {
+    it(`<${tag}> in a wide column fits the window, and keeps its shape at the start`, async () => {
+      const box = await fixture(html`<div style="width: 1280px"></div>`);
+      const element = document.createElement(tag);
+      Object.assign(element, { project: 'a', playerUrl: frames, appUrl: frames, token: 't' });
+      element.loading = 'lazy';
+      box.append(element);
+      await element.updateComplete;
+      const { height, left } = element.getBoundingClientRect();
+      expect(height).to.be.closeTo(most(), 1);
+      expect(left).to.equal(box.getBoundingClientRect().left);
+      expect(shape(element)).to.be.closeTo(9 / 16, 0.02);
+      Object.assign(element, { width: 1000, height: 1000 });
+      await element.updateComplete;
+      expect(element.clientHeight).to.be.closeTo(most(), 1);
+      expect(shape(element)).to.be.closeTo(1, 0.02);
+      element.style.setProperty('--clip-max-block-size', '200px');
+      expect([element.clientWidth, element.clientHeight]).to.deep.equal([200, 200]);
+      element.style.setProperty('--clip-max-block-size', 'none');
+      expect(element.clientHeight).to.equal(1280);
+    });
+  }
 
   it('is that of the clip as its page says it, otherwise 9 to 16', async () => {
     const element = await fixture<ClipPreview>(

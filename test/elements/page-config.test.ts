@@ -84,6 +84,38 @@ describe('<meta name="clip-config">', () => {
     expect(await world.sent()).to.deep.equal([]);
   });
 
+  it('costs no look at the page if something else changes in the head', async () => {
+    const meta = addMeta(bases('one'));
+    const preview = await addPreview();
+    await shows(preview, '/frames/one/player/a');
+    const { querySelectorAll } = Document.prototype;
+    let looks = 0;
+    Document.prototype.querySelectorAll = function (this: Document, selector: string) {
+      looks++;
+      return querySelectorAll.call(this, selector);
+    } as typeof querySelectorAll;
+    // Observers are called before the next task.
+    const observed = () => new Promise((resolve) => setTimeout(resolve));
+    const styles = [1, 2, 3].map(() => document.createElement('style'));
+    try {
+      for (const style of styles) {
+        document.head.append(style);
+        await observed();
+      }
+      document.documentElement.append(meta);
+      document.head.append(meta);
+      await observed();
+      expect(looks).to.equal(0);
+      meta.content = bases('two');
+      await observed();
+      expect(looks).to.be.greaterThan(0);
+      await shows(preview, '/frames/two/player/a');
+    } finally {
+      Document.prototype.querySelectorAll = querySelectorAll;
+      for (const style of styles) style.remove();
+    }
+  });
+
   it('is not read in the body, where the content of others may be', async () => {
     const preview = (await addPreview()) as HTMLElementTagNameMap['clip-preview'];
     document.body.append(addMeta(bases('body')));

@@ -72,6 +72,22 @@ describe('the placeholder style sheet', () => {
     };
   }
 
+  it('a clip in a wide column fits the window before the script, as it does after it', async () => {
+    const { page, element, run } = await open('clip-preview');
+    const box = element.parentElement!;
+    box.style.width = '1280px';
+    const most = () => Math.min(0.8 * page.innerHeight, 46 * 16);
+    expect(element.clientHeight).to.be.closeTo(most(), 1);
+    const link = element.firstElementChild!;
+    link.remove();
+    expect(element.clientHeight).to.be.closeTo(most(), 1);
+    expect(element.clientWidth).to.be.closeTo((most() * 9) / 16, 1);
+    element.append(link);
+    await run();
+    expect(element.clientHeight).to.be.closeTo(most(), 1);
+    expect(element.clientWidth).to.be.closeTo(most() * 0.8, 1);
+  });
+
   for (const tag of Object.keys(cases) as (keyof typeof cases)[]) {
     it(`<${tag}>: nothing moves when the script comes`, async function () {
       if (!supported) this.skip();

@@ -36,10 +36,10 @@ for (const [name, { sources, absentRules }] of Object.entries(examples)) {
           ...(init.headers as Record<string, string> | undefined),
         },
       });
-    const start = (key: string): Promise<Response> =>
+    const start = (key: string, clip = project): Promise<Response> =>
       call('exports', {
         method: 'POST',
-        body: JSON.stringify({ project_id: project, folder_id: folder }),
+        body: JSON.stringify({ project_id: clip, folder_id: folder }),
         headers: { 'Idempotency-Key': key },
       });
     const starts = () => service.sent('POST', /\/exports$/).length;
@@ -127,13 +127,16 @@ for (const [name, { sources, absentRules }] of Object.entries(examples)) {
       assert.equal(starts(), before + 1);
     });
 
-    it('starts again with the key of a start that never came to be', async () => {
+    it('sends nothing again while a start without an answer may still be carried out', async () => {
+      const [managed] = service.world.users.keys();
+      const clip = service.world.addProject(managed!, folder).id;
       service.order({ method: 'POST', path: /\/exports$/, how: { status: 503 } });
-      const before = service.world.exports.size;
-      assert.equal((await start('refused-once')).status, 503);
-      assert.deepEqual(await read(await call('exports?attempt=refused-once')), []);
-      assert.equal((await start('refused-once')).status, 201);
-      assert.equal(service.world.exports.size, before + 1);
+      const before = starts();
+      assert.equal((await start('failed-once', clip)).status, 503);
+      const asked = await call('exports?attempt=failed-once');
+      assert.deepEqual([asked.status, await asked.json()], [202, []]);
+      assert.equal((await start('failed-once', clip)).status, 504);
+      assert.equal(starts(), before + 1);
     });
 
     it('finds a start again after it was killed between the answer and its own writing', async () => {

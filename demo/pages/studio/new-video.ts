@@ -62,6 +62,8 @@ export class NewVideo {
     fault: null,
   };
 
+  #attempt: { readonly body: string; readonly key: string } | null = null;
+
   constructor(sampleUrl: string, changed: () => void, created: (task: Task, name: string) => void) {
     this.#sampleUrl = sampleUrl;
     this.#changed = changed;
@@ -123,10 +125,15 @@ export class NewVideo {
               min_duration: 5,
               target_duration: Number(form.get('length')),
             };
+      const text = JSON.stringify(body);
+      // The same request again, after a lost answer, must not make a second task.
+      if (this.#attempt?.body !== text) this.#attempt = { body: text, key: crypto.randomUUID() };
       const task = await ask<Task>(`/clips/tasks/${kind}`, {
         method: 'POST',
-        body: JSON.stringify(body),
+        headers: { 'Idempotency-Key': this.#attempt.key },
+        body: text,
       });
+      this.#attempt = null;
       this.#set({ busy: null, file: null, transcript: null });
       this.#created(task, name);
     } catch (error) {

@@ -40,7 +40,10 @@ export class HostCalls {
   }
 
   createTask(type: GalleryEntry['task']['type'], body: object): Promise<Task> {
-    return this.#ask(`tasks/${type}`, { body });
+    return this.#ask(`tasks/${type}`, {
+      body,
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    });
   }
 
   readTask(id: string): Promise<Task> {

@@ -1,0 +1,202 @@
+/** What the browser's locks, storage and keys do to a start, and that it is paid for once. */
+import { aTimeout, expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { newWorld, reaches, until } from '../support/browser-world.ts';
+import { mountedButtons, part } from '../support/export-buttons.ts';
+
+describe('one paid start of an export button', () => {
+  const { add, clear } = mountedButtons();
+
+  it('for a double click', async () => {
+    const world = await newWorld({ startDelay: 50 });
+    const element = await add(world);
+    part(element, 'button')!.click();
+    part(element, 'button')!.click();
+    await element.updateComplete;
+    part(element, 'button')!.click();
+    await reaches(element, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('for Enter held down', async () => {
+    const world = await newWorld({ startDelay: 60_000 });
+    const element = await add(world);
+    element.focus();
+    expect(element.shadowRoot!.activeElement).to.equal(part(element, 'button'));
+    for (let i = 0; i < 5; i++) await sendKeys({ press: 'Enter' });
+    await world.set({ startDelay: 0 });
+    await reaches(element, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+    await element.updateComplete;
+    expect(element.shadowRoot!.activeElement).to.equal(part(element, 'download'));
+  });
+
+  it('for two elements of the same clip and options, which then show the same', async () => {
+    const world = await newWorld({ startDelay: 30 });
+    const [one, two] = [await add(world), await add(world)];
+    part(one, 'button')!.click();
+    part(two, 'button')!.click();
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    expect(await world.sent('start')).to.have.length(1);
+    expect(one.export!.id).to.equal(two.export!.id);
+  });
+
+  it('but other options are another export', async () => {
+    const world = await newWorld();
+    const one = await add(world);
+    const two = await add(world, { 'watermark-src': '/logo.png', 'watermark-x': '1' });
+    await Promise.all([one.start(), two.start()]);
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    const bodies = (await world.sent('start')).map(({ body }) => body!['watermark']);
+    expect(bodies).to.deep.include({
+      src_url: `${location.origin}/logo.png`,
+      pos_x: 1,
+      pos_y: 0.5,
+      scale: 1,
+    });
+    expect(bodies).to.have.length(2);
+  });
+
+  it('over a reload while the start is under way', async () => {
+    const world = await newWorld({ startDelay: 300, render: 1500, estimate: 1500 });
+    const element = await add(world);
+    element.start().catch(() => {});
+    while (!(await world.sent('start')).length);
+    await clear();
+    const again = await add(world);
+    await reaches(again, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('over a reload while it renders: found again without a start, and ready after another reload', async () => {
+    const world = await newWorld({ render: 60_000 });
+    const element = await add(world);
+    await element.start();
+    const { id } = element.export!;
+    await clear();
+    const again = await add(world);
+    await reaches(again, 'processing');
+    await world.set({ render: 0 });
+    await reaches(again, 'ready');
+    expect(again.export!.id).to.equal(id);
+    await clear();
+    await reaches(await add(world), 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('in another tab it is seen at once', async () => {
+    const world = await newWorld({ render: 800, estimate: 800 });
+    const element = await add(world);
+    // Another tab is simulated by what it leaves in storage, and by the storage event.
+    const other = await add(await newWorld());
+    await element.start();
+    const key = Object.keys(localStorage).find((name) => name.includes(world.endpoint))!;
+    const value = localStorage.getItem(key)!;
+    await clear();
+    localStorage.clear();
+    const here = await add(world);
+    await aTimeout(50);
+    expect(here.status).to.equal('idle');
+    localStorage.setItem(key, value);
+    dispatchEvent(new StorageEvent('storage', { key, newValue: value }));
+    await reaches(here, 'ready');
+    expect(other.status).to.equal('idle');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('when the same tab’s neighbour holds the lock, its export is taken over', async () => {
+    const world = await newWorld();
+    const element = await add(world);
+    await element.start();
+    const key = Object.keys(localStorage)[0]!;
+    const value = localStorage.getItem(key)!;
+    await clear();
+    localStorage.clear();
+    const here = await add(world);
+    const name = key.replace('clip-kit:attempt:', '');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await new Promise<void>((granted) => {
+      void navigator.locks.request(name, () => {
+        granted();
+        return held;
+      });
+    });
+    void here.start();
+    await until(async () =>
+      (await navigator.locks.query()).pending!.some((one) => one.name === name),
+    );
+    expect(here.status).to.equal('starting');
+    localStorage.setItem(key, value);
+    release();
+    await reaches(here, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('for a click while an earlier start is still being settled', async () => {
+    const world = await newWorld({
+      start: 'act-then-fail',
+      failPolls: 1,
+      render: 1500,
+      estimate: 1500,
+    });
+    const element = await add(world);
+    void element.start();
+    await reaches(element, 'unknown');
+    await clear();
+    const again = await add(world);
+    await again.start();
+    await reaches(again, 'ready');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('with storage that refuses to write', async () => {
+    const world = await newWorld({ startDelay: 20 });
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    try {
+      const element = await add(world);
+      part(element, 'button')!.click();
+      part(element, 'button')!.click();
+      await reaches(element, 'ready');
+      await clear();
+      await reaches(await add(world), 'ready');
+      expect(await world.sent('start')).to.have.length(1);
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+});
+
+describe('an export button, when the browser blocks storage and locks', () => {
+  const replaced: (() => void)[] = [];
+  const replace = (target: object, name: string, descriptor: PropertyDescriptor) => {
+    const before = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { configurable: true, ...descriptor });
+    replaced.push(() => {
+      if (before) Object.defineProperty(target, name, before);
+      else Reflect.deleteProperty(target, name);
+    });
+  };
+  const refuse = (): never => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  afterEach(() => {
+    for (const back of replaced.splice(0).reverse()) back();
+  });
+  const { add } = mountedButtons();
+
+  it('blocked storage and refused locks: it works for the life of the page', async () => {
+    replace(navigator, 'locks', {
+      value: { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
+    });
+    replace(window, 'localStorage', { get: refuse });
+    replace(window, 'indexedDB', { value: { open: refuse } });
+    const world = await newWorld();
+    const [one, two] = [await add(world), await add(world)];
+    await Promise.all([one.start(), two.start()]);
+    await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
+    expect(await world.sent('start')).to.have.length(1);
+  });
+});
