@@ -37,30 +37,50 @@ func change(what func()) {
 	must(0, os.Rename(name+".new", name))
 }
 
-// settle finds the export of an attempt: the stored one, otherwise the clip's oldest since then without an attempt.
-func settle(managed string, one *attempt) (found object) {
+// window: a start that was sent so recently may still be carried out, whatever became of its sender.
+const window = 2 * time.Minute
+
+func (one *attempt) isFresh() bool { return time.Since(one.Started) <= window }
+
+// fits reports whether the attempt can have started the export, by its time. One minute for clocks that differ.
+func (one *attempt) fits(export object) bool {
+	created := must(time.Parse(time.RFC3339, export["created_at"].(string)))
+	return created.After(one.Started.Add(-time.Minute)) && created.Before(one.Started.Add(window+time.Minute))
+}
+
+// settle finds the export of an attempt: the stored one, otherwise the clip's oldest that only this attempt can have started.
+// Without one, sure reports whether the service has shown everything that the attempt can have started.
+func settle(managed string, one *attempt) (found object, sure bool) {
 	store.Lock()
 	id := one.Export
 	store.Unlock()
 	if id != "" {
-		return readExport(managed, id, one.Request)
+		return readExport(managed, id, one.Request), true
 	}
-	exports := exportsOf(managed, url.Values{"project_id": {one.Request["project_id"]}})
-	// The service's dates are ISO 8601 in UTC, so they sort as text. One minute for clocks that differ.
+	exports, whole := exportsOf(managed, url.Values{"project_id": {one.Request["project_id"]}})
+	// The service's dates are ISO 8601 in UTC, so they sort as text.
 	sort.Slice(exports, func(i, j int) bool { return exports[i]["created_at"].(string) < exports[j]["created_at"].(string) })
-	since := one.Started.Add(-time.Minute).UTC().Format("2006-01-02T15:04:05")
+	sure = whole
 	change(func() {
 		taken := map[any]bool{}
 		for _, other := range store.Attempts {
 			taken[other.Export] = true
 		}
 		for _, export := range exports {
-			if found == nil && export["created_at"].(string) >= since && !taken[export["id"]] {
+			if found != nil || taken[export["id"]] || export["project_id"] != one.Request["project_id"] || !one.fits(export) {
+				continue
+			}
+			alone := true
+			for _, other := range store.Attempts {
+				same := other.Request["project_id"] == one.Request["project_id"]
+				alone = alone && (other == one || !same || other.Export != "" || !other.fits(export))
+			}
+			if sure = sure && alone; alone {
 				found, one.Export = export, export["id"].(string)
 			}
 		}
 	})
-	return found
+	return found, sure
 }
 
 // claim creates the attempt for the only request that may start; a later request gets the export, once it is known.
@@ -85,8 +105,18 @@ func claim(managed, name string, clip map[string]string) (mine *attempt, found o
 		if known.running != nil {
 			<-known.running // Another request is starting it now.
 		}
-		if found = settle(managed, known); found != nil {
+		store.Lock()
+		gone := store.Attempts[name] != known
+		store.Unlock()
+		if gone {
+			continue // It was refused.
+		}
+		found, sure := settle(managed, known)
+		if found != nil {
 			return nil, found
+		}
+		if known.isFresh() || !sure {
+			panic(problem{504, object{"code": codes[504], "unknown_outcome": true}})
 		}
 		// Nothing was started, and no request is working on it: the key is free.
 		change(func() {
@@ -97,25 +127,22 @@ func claim(managed, name string, clip map[string]string) (mine *attempt, found o
 	}
 }
 
-// attemptNow returns the result of an attempt: its export, or 202 while its start is still running.
-func attemptNow(managed, name string) (int, any) {
+// attemptNow returns the result of an attempt: its export, or 202 while its start may still be carried out. Promised: without
+// an export, nothing was started, and a later start with the key is carried out at most once.
+func attemptNow(managed, name string) (status int, exports any, promised bool) {
 	store.Lock()
 	one := store.Attempts[name]
 	store.Unlock()
 	if one == nil {
-		return 200, []object{}
+		return 200, []object{}, true
 	}
-	if export := settle(managed, one); export != nil {
-		return 200, []object{export}
+	if export, _ := settle(managed, one); export != nil {
+		return 200, []object{export}, true
 	}
-	select {
-	case <-one.running:
-	default:
-		if one.running != nil {
-			return 202, []object{}
-		}
+	if one.isFresh() {
+		return 202, []object{}, false
 	}
-	return 200, []object{}
+	return 200, []object{}, false
 }
 
 func start(managed, name string, clip map[string]string) (int, any) {
@@ -129,7 +156,11 @@ func start(managed, name string, clip map[string]string) (int, any) {
 		defer func() {
 			thrown := recover()
 			if known, is := thrown.(problem); is && known.more["unknown_outcome"] == nil {
-				change(func() { delete(store.Attempts, name) }) // Refused: nothing was started, and the key is free.
+				change(func() {
+					if store.Attempts[name] == mine {
+						delete(store.Attempts, name) // Refused: nothing was started, and the key is free.
+					}
+				})
 			}
 			if thrown != nil {
 				panic(thrown)

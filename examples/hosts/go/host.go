@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"mime"
@@ -90,7 +91,8 @@ func trusted(r *http.Request) bool {
 	return site == "same-origin" || (site == "" && r.Header.Get("Origin") == own)
 }
 
-func answer(r *http.Request) (int, any) {
+// answer returns the status and the body, and sets the headers that only some answers have.
+func answer(r *http.Request, header http.Header) (int, any) {
 	path, _, _ := strings.Cut(r.RequestURI, "?")
 	parts := strings.Split(strings.TrimPrefix(path, "/clips/"), "/")
 	id := "none"
@@ -103,6 +105,8 @@ func answer(r *http.Request) (int, any) {
 	refuse(!has(methods, r.Method), 405, codes[405])
 	refuse(r.Method == "POST" && !trusted(r), 403, codes[403])
 	user := userOf(r)
+	// By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
+	header.Set("Clip-Account", fmt.Sprintf("%x", sha256.Sum256([]byte("account "+user)))[:16])
 	managed, query := managedUser(user), r.URL.Query()
 	switch {
 	case parts[0] == "token":
@@ -116,12 +120,17 @@ func answer(r *http.Request) (int, any) {
 		invalid(!keyShape.MatchString(key), "Idempotency-Key", "must be 8 to 128 characters of A-Z a-z 0-9 . _ -")
 		return start(managed, user+" "+key, clip)
 	case id != "none":
+		name := ""
+		if len(parts) == 3 {
+			name = query.Get("name")
+			query.Del("name")
+		}
 		export := readExport(managed, id, checked(single(query), "project_id", "folder_id"))
 		if len(parts) == 2 {
 			return 200, export
 		}
 		refuse(export["status"] != "ready", 404, "export-not-found")
-		return 302, export["src_url"]
+		return openFile(managed, export, name, r.Header)
 	case query.Has("id"):
 		invalid(len(query) > 1 || len(query["id"]) > 200, "id", "must be 1 to 200 ids")
 		found, wanted := []object{}, map[any]bool{}
@@ -129,17 +138,24 @@ func answer(r *http.Request) (int, any) {
 			invalid(!isID(id), "id", "must be an id")
 			wanted[id] = true
 		}
-		for _, export := range exportsOf(managed, nil) {
+		exports, _ := exportsOf(managed, nil)
+		for _, export := range exports {
 			if wanted[export["id"]] {
 				found = append(found, export)
 			}
 		}
 		return 200, found
 	case query.Has("attempt"):
-		return attemptNow(managed, user+" "+checked(single(query), "attempt", "")["attempt"])
+		key := checked(single(query), "attempt", "")["attempt"]
+		status, exports, promised := attemptNow(managed, user+" "+key)
+		if promised {
+			header.Set("Idempotency-Key", key)
+		}
+		return status, exports
 	}
 	checked(single(query), "", "project_id folder_id")
-	return 200, exportsOf(managed, query)
+	exports, _ := exportsOf(managed, query)
+	return 200, exports
 }
 
 func serve(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +172,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 				known.more["status"], known.more["title"] = status, codes[status]
 			}
 		}()
-		status, value = answer(r)
+		status, value = answer(r, w.Header())
 	}()
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -165,15 +181,15 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	if status >= 400 {
 		header.Set("Content-Type", "application/problem+json")
 	}
-	// The answer about an attempt contains its key: this host stores keys, so no export means that nothing was started.
-	if key := r.URL.Query().Get("attempt"); key != "" && status < 300 {
-		header.Set("Idempotency-Key", key)
-	}
 	if status == 429 {
 		header.Set("Retry-After", "5")
 	}
-	if status == 302 {
-		header.Set("Location", value.(string))
+	if file, is := value.(*file); is {
+		defer file.Body.Close()
+		file.setHeaders(header)
+		w.WriteHeader(status)
+		io.Copy(w, file.Body)
+		return
 	}
 	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(value)

@@ -46,8 +46,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// call makes one call to the service and decodes it into value; throws a problem if it fails.
-func call(method, path, managed, missing string, paid bool, value any) {
+// call makes one call to the service, decodes it into value, and returns the headers; throws a problem if it fails.
+func call(method, path, managed, missing string, paid bool, value any) http.Header {
 	request := must(http.NewRequest(method, strings.TrimRight(os.Getenv("CLIP_SERVICE_URL"), "/")+path, strings.NewReader("{}")))
 	request.Header = http.Header{"Authorization": {"Bearer " + os.Getenv("CLIP_API_KEY")}, "Content-Type": {"application/json"}}
 	if managed != "" {
@@ -58,7 +58,7 @@ func call(method, path, managed, missing string, paid bool, value any) {
 	if err == nil {
 		defer answer.Body.Close()
 		if status = answer.StatusCode; status < 300 && json.NewDecoder(answer.Body).Decode(value) == nil {
-			return
+			return answer.Header
 		}
 	} else if err.(*url.Error).Timeout() {
 		status = 504
@@ -110,17 +110,18 @@ func exportOf(value object) object {
 	return export
 }
 
-func exportsOf(managed string, query url.Values) []object {
+// exportsOf returns the list, and whether it is whole.
+func exportsOf(managed string, query url.Values) (exports []object, whole bool) {
 	var answer any
-	call("GET", "/exports?"+query.Encode(), managed, "not-found", false, &answer)
+	header := call("GET", "/exports?"+query.Encode(), managed, "not-found", false, &answer)
 	if wrapped, is := answer.(object); is {
 		answer = wrapped["exports"]
 	}
-	exports := []object{}
+	exports = []object{}
 	for _, one := range answer.([]any) {
 		exports = append(exports, exportOf(one.(object)))
 	}
-	return exports
+	return exports, !strings.Contains(header.Get("Link"), "next")
 }
 
 func readExport(managed, id string, clip map[string]string) object {

@@ -6,8 +6,9 @@ namespace ClipKit\Host;
 final class Attempt
 {
     /**
-     * @param string $request what the page asked for, as canonical JSON
-     * @param int $startedAt milliseconds since 1970
+     * @param string $request what the page asked for, as canonical JSON, and at its end whether a
+     *     watermark was sent
+     * @param int $startedAt when the start was last sent, in milliseconds since 1970
      * @param 'open'|'unknown'|'settled' $state
      */
     public function __construct(

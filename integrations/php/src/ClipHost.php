@@ -8,6 +8,8 @@ final class ClipHost
     private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
         'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET']];
     private const MAX_IDS = 200;
+    /** Texts that stand for a missing value: with them, all visitors would share one account. */
+    private const MISSING_IDS = ['', 'null', 'undefined', 'Array'];
 
     private readonly ManagedUsers $users;
     private readonly ExportStarts $starts;
@@ -36,7 +38,7 @@ final class ClipHost
         int $startsPerMinute = 30,
         private $log = null,
     ) {
-        $this->users = new ManagedUsers($service, $store);
+        $this->users = new ManagedUsers($service, $store, fn (string $message) => $this->write($message));
         $this->starts = new ExportStarts($service, $this->users, $store, $startsPerMinute);
     }
 
@@ -49,19 +51,22 @@ final class ClipHost
 
     public function handle(Request $request): Response
     {
+        $account = [];
         try {
-            return $this->answer($request);
+            $response = $this->answer($request, $account);
         } catch (Problem $problem) {
             if ($problem->status >= 500) $this->write("$problem->problemCode: " . ($problem->reason ?: 'no reason known'));
-            return $problem->toResponse();
+            $response = $problem->toResponse();
         } catch (\Throwable $failure) {
             // Its message may contain what the request contained.
             $this->write('internal-error: ' . get_class($failure) . ' at ' . basename($failure->getFile()) . ':' . $failure->getLine());
-            return (new Problem('internal-error'))->toResponse();
+            $response = (new Problem('internal-error'))->toResponse();
         }
+        return $response->with($account);
     }
 
-    private function answer(Request $request): Response
+    /** @param array<string, string> $account */
+    private function answer(Request $request, array &$account): Response
     {
         $method = $request->method === 'HEAD' ? 'GET' : $request->method;
         [$shape, $id] = $this->route($request->path);
@@ -70,7 +75,12 @@ final class ClipHost
         if (!in_array($method, $allowed, true)) throw new Problem('method-not-allowed', headers: ['Allow' => implode(', ', $allowed)]);
         if ($method === 'POST' && !$this->isSameOrigin($request)) throw new Problem('forbidden');
         $user = ($this->authenticate)($request);
-        if ($user === null || $user === '') throw new Problem('unauthenticated');
+        if ($user === null) throw new Problem('unauthenticated');
+        if (!is_string($user) || in_array($user, self::MISSING_IDS, true)) {
+            throw new Problem('internal-error', reason: 'authenticate must return an id as a text, or null');
+        }
+        // By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
+        $account['Clip-Account'] = substr(hash('sha256', "account $user"), 0, 16);
         return match ("$method $shape") {
             'POST token' => $this->token($user, $request),
             'POST exports' => $this->start($user, $request),
@@ -147,9 +157,9 @@ final class ClipHost
             $key = Checks::ids($query, ['attempt'])['attempt'];
             if (!Checks::isAttemptKey($key)) throw Problem::invalid('attempt', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
             $this->allow($user, 'read', null, null);
-            [$found, $inFlight] = $this->starts->find($user, $key);
-            // The header says that this host stores keys: no export means that nothing was started.
-            return Response::json($inFlight ? 202 : 200, $found ? [$found] : [], ['Idempotency-Key' => $key]);
+            [$found, $inFlight, $isCertain] = $this->starts->find($user, $key);
+            // The header promises: no export means that nothing was started.
+            return Response::json($inFlight ? 202 : 200, $found ? [$found] : [], $isCertain && !$inFlight ? ['Idempotency-Key' => $key] : []);
         }
         $filter = Checks::ids($query, [], ['project_id', 'folder_id']);
         $this->allow($user, 'read', $filter['project_id'] ?? null, $filter['folder_id'] ?? null);
@@ -159,13 +169,17 @@ final class ClipHost
     /** @param 'read'|'download' $action */
     private function export(string $user, string $id, Request $request, string $action): Response
     {
-        $clip = Checks::ids(self::single($request->parameters()), ['project_id'], ['folder_id']);
+        $query = self::single($request->parameters());
+        $name = $action === 'download' ? $query['name'] ?? '' : '';
+        if ($action === 'download') unset($query['name']);
+        $clip = Checks::ids($query, ['project_id'], ['folder_id']);
         $this->allow($user, $action, $clip['project_id'], $clip['folder_id'] ?? null);
         $export = $this->users->with($user, fn ($managed) => $this->service->export($managed, $clip, $id));
         if ($action === 'read') return Response::json(200, $export);
-        $url = $export['src_url'];
-        $isFile = $export['status'] === 'ready' && is_string($url) && preg_match('#^https?://[^\s]+$#iD', $url);
-        return $isFile ? Response::redirect($url) : throw new Problem('export-not-found');
+        if ($export['status'] !== 'ready') throw new Problem('export-not-found');
+        $part = array_filter(['Range' => $request->header('range'), 'If-Range' => $request->header('if-range')]);
+        $file = $this->users->with($user, fn ($managed) => $this->service->file($managed, $export, $part));
+        return Response::file($file, $name !== '' ? $name : (string) $export['name']);
     }
 
     private function clips(string $user, Request $request): Response

@@ -10,7 +10,7 @@ final class CurlHttp implements Http
 
     public function send(string $method, string $url, array $headers, ?string $body): array
     {
-        $retryAfter = null;
+        $answered = [];
         $curl = curl_init($url);
         curl_setopt_array($curl, [
             CURLOPT_CUSTOMREQUEST => $method,
@@ -19,8 +19,9 @@ final class CurlHttp implements Http
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_TIMEOUT => $this->timeoutSeconds,
             CURLOPT_PATH_AS_IS => true,
-            CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$retryAfter): int {
-                if (preg_match('/^retry-after:\s*(\d{1,6})\s*$/i', $line, $found)) $retryAfter = $found[1];
+            CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$answered): int {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $answered[strtolower($name)] = trim($value);
                 return strlen($line);
             },
         ] + ($body === null ? [] : [CURLOPT_POSTFIELDS => $body]));
@@ -29,6 +30,6 @@ final class CurlHttp implements Http
             $failed = curl_errno($curl);
             throw new HttpFailure(curl_strerror($failed) ?? 'no answer', $failed === CURLE_OPERATION_TIMEDOUT);
         }
-        return [(int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE), (string) $answer, $retryAfter];
+        return [(int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE), (string) $answer, $answered];
     }
 }

@@ -7,7 +7,8 @@ interface Http
 {
     /**
      * @param array<string, string> $headers
-     * @return array{0: int, 1: string, 2: ?string} status, body and the `Retry-After` header
+     * @return array{0: int, 1: string, 2: array<string, string>} status, body and headers, their
+     *     names in lower case
      * @throws HttpFailure without an answer
      */
     public function send(string $method, string $url, array $headers, ?string $body): array;

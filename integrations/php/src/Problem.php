@@ -31,18 +31,21 @@ final class Problem extends \RuntimeException
 
     /**
      * @param list<array{path: string, message: string}> $errors fields that are wrong
-     * @param bool $unknownOutcome a paid start may have succeeded
+     * @param ?bool $unknownOutcome whether a start may have been carried out; null if the problem is
+     *     about no start
      * @param array<string, string> $headers
      * @param string $reason for the log; never sent
      * @param ?int $serviceStatus what the service answered
+     * @param bool $serviceSpoke whether it did so in JSON, which no proxy's error page is
      */
     public function __construct(
         public readonly string $problemCode,
         public readonly array $errors = [],
-        public readonly bool $unknownOutcome = false,
+        public readonly ?bool $unknownOutcome = null,
         public readonly array $headers = [],
         public readonly string $reason = '',
         public readonly ?int $serviceStatus = null,
+        public readonly bool $serviceSpoke = false,
     ) {
         parent::__construct($problemCode);
         $this->status = self::STATUSES[$problemCode][0];
@@ -53,6 +56,11 @@ final class Problem extends \RuntimeException
         return new self('invalid-request', [['path' => $path, 'message' => $message]]);
     }
 
+    public function withOutcome(bool $unknown): self
+    {
+        return new self($this->problemCode, $this->errors, $unknown, $this->headers, $this->reason, $this->serviceStatus, $this->serviceSpoke);
+    }
+
     public function toResponse(): Response
     {
         $body = [
@@ -61,7 +69,8 @@ final class Problem extends \RuntimeException
             'code' => $this->problemCode,
         ];
         if ($this->errors) $body['errors'] = $this->errors;
-        if ($this->unknownOutcome) $body['unknown_outcome'] = true;
+        // The page takes a 5xx for a lost start, unless it says that nothing was started.
+        if ($this->unknownOutcome || ($this->unknownOutcome === false && $this->status >= 500)) $body['unknown_outcome'] = $this->unknownOutcome;
         return Response::json($this->status, $body, $this->headers);
     }
 }

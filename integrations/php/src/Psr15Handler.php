@@ -23,7 +23,9 @@ final class Psr15Handler implements RequestHandlerInterface
         $answer = $this->host->handle(Request::fromPsr($request));
         $response = $this->responses->createResponse($answer->status);
         foreach ($answer->headers as $name => $value) $response = $response->withHeader($name, $value);
-        $body = $request->getMethod() === 'HEAD' ? '' : $answer->body;
-        return $response->withBody($this->streams->createStream($body));
+        if ($request->getMethod() === 'HEAD') return $response;
+        return $response->withBody($answer->stream
+            ? $this->streams->createStreamFromResource($answer->stream)
+            : $this->streams->createStream($answer->body));
     }
 }

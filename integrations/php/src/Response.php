@@ -4,11 +4,15 @@ namespace ClipKit\Host;
 
 final class Response
 {
-    /** @param array<string, string> $headers */
+    /**
+     * @param array<string, string> $headers
+     * @param ?resource $stream takes the place of the body
+     */
     public function __construct(
         public readonly int $status,
         public readonly array $headers,
         public readonly string $body,
+        public readonly mixed $stream = null,
     ) {
     }
 
@@ -21,9 +25,10 @@ final class Response
         return new self($status, self::always() + ['Content-Type' => $type] + $headers, $body);
     }
 
-    public static function redirect(string $url): self
+    public static function file(Download $file, string $name): self
     {
-        return new self(302, self::always() + ['Location' => $url], '');
+        $kind = ['Content-Type' => 'video/mp4', 'Content-Disposition' => Download::attachment($name)];
+        return new self($file->status, self::always() + ($file->status === 416 ? [] : $kind) + $file->headers, '', $file->stream);
     }
 
     /** @param array<string, string> $headers */
@@ -32,12 +37,28 @@ final class Response
         return new self($status, self::always() + $headers, '');
     }
 
+    /** @param array<string, string> $headers */
+    public function with(array $headers): self
+    {
+        return new self($this->status, $headers + $this->headers, $this->body, $this->stream);
+    }
+
     /** Sends it from plain PHP. */
     public function send(string $method = 'GET'): void
     {
         http_response_code($this->status);
         foreach ($this->headers as $name => $value) header("$name: $value");
-        if ($method !== 'HEAD') echo $this->body;
+        if ($method === 'HEAD') return;
+        if (!$this->stream) {
+            echo $this->body;
+            return;
+        }
+        // A long download must not fill the memory, end in the middle, or keep the session locked.
+        set_time_limit(0);
+        ignore_user_abort(false);
+        if (session_status() === PHP_SESSION_ACTIVE) session_write_close();
+        while (ob_get_level() > 0 && ob_end_clean());
+        fpassthru($this->stream);
     }
 
     /** @return array<string, string> */

@@ -89,6 +89,37 @@ final class Service
     }
 
     /**
+     * The exports of a clip; of a service that keeps keys, only what the key has started.
+     *
+     * @return array{0: list<array<string, mixed>>, 1: bool, 2: bool} the exports, whether the service
+     *     keeps keys, and whether the list is whole
+     */
+    public function findExports(string $managedUser, string $project, string $key): array
+    {
+        $path = '/exports?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986);
+        $found = $this->call('GET', $path, $managedUser, key: $key, answered: $answered);
+        $isWhole = !preg_match('/rel="?next"?/', $answered['link'] ?? '');
+        $exports = array_map([self::class, 'exportIn'], self::listIn($found, 'exports'));
+        return [$exports, ($answered['idempotency-key'] ?? null) === $key, $isWhole];
+    }
+
+    /**
+     * The bytes of a ready export: at its public address, without the key, or by the service's own
+     * download.
+     *
+     * @param array<string, mixed> $export
+     * @param array<string, string> $part the headers that ask for a part
+     */
+    public function file(string $managedUser, array $export, array $part): Download
+    {
+        $found = $export['src_url'] === null ? null : Download::open($export['src_url'], $part);
+        $own = rtrim($this->baseUrl, '/') . '/projects/' . rawurlencode($export['project_id']) . '/download?export_id=' . rawurlencode($export['id']);
+        $headers = $part + ['Authorization' => "Bearer $this->apiKey", 'X-On-Behalf-Of' => $managedUser];
+        return $found ?? Download::open($own, $headers, redirects: 0)
+            ?? throw new Problem('service-error', reason: 'the service gives no file for the download, or allow_url_fopen is off');
+    }
+
+    /**
      * @param array{project_id: string, folder_id?: string} $clip
      * @return array<string, mixed>
      */
@@ -107,10 +138,11 @@ final class Service
     /**
      * @param array<string, mixed> $body of a POST
      * @param bool $paid whether a lost answer may have cost something
+     * @param ?array<string, string> $answered the headers of the answer
      * @return array<mixed>
      */
     private function call(string $method, string $path, ?string $managedUser = null, array $body = [],
-        string $missing = 'not-found', bool $paid = false, ?string $key = null): array
+        string $missing = 'not-found', bool $paid = false, ?string $key = null, ?array &$answered = null): array
     {
         $headers = ['Authorization' => "Bearer $this->apiKey", 'Accept' => 'application/json'];
         if ($managedUser !== null) $headers['X-On-Behalf-Of'] = $managedUser;
@@ -121,20 +153,20 @@ final class Service
             $text = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
         }
         try {
-            [$status, $answer, $retryAfter] = $this->http->send($method, rtrim($this->baseUrl, '/') . $path, $headers, $text);
+            [$status, $answer, $answered] = $this->http->send($method, rtrim($this->baseUrl, '/') . $path, $headers, $text);
         } catch (HttpFailure $failure) {
             $code = $failure->timedOut ? 'service-timeout' : 'service-unavailable';
-            throw new Problem($code, unknownOutcome: $paid, reason: $failure->getMessage());
+            throw new Problem($code, unknownOutcome: $paid ?: null, reason: $failure->getMessage());
         }
         $value = json_decode($answer, true);
         $reason = "the service answered $status to $method " . strtok($path, '?');
         if ($status >= 200 && $status < 300) {
-            return is_array($value) ? $value : throw new Problem('service-error', unknownOutcome: $paid, reason: $reason);
+            return is_array($value) ? $value : throw new Problem('service-error', unknownOutcome: $paid ?: null, reason: $reason);
         }
         $errors = self::errorsIn($value);
         // 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
         // attempt's key, and other options, has succeeded.
-        $unknown = $paid && ($status < 400 || $status >= 500 || in_array($status, [408, 409], true));
+        $unknown = !$paid ? null : ($status < 400 || $status >= 500 || in_array($status, [408, 409], true));
         $code = match (true) {
             $status === 404, $status === 400 && $missing === 'clip-not-found' && !$errors => $missing,
             $status === 400 => 'invalid-request',
@@ -149,9 +181,10 @@ final class Service
             $code,
             in_array($status, [400, 422], true) ? $errors : [],
             $unknown,
-            $status === 429 ? ['Retry-After' => $retryAfter ?? '5'] : [],
+            $status === 429 ? ['Retry-After' => preg_match('/^\d{1,6}$/D', $answered['retry-after'] ?? '') ? $answered['retry-after'] : '5'] : [],
             $reason,
             $status,
+            is_array($value) && !array_is_list($value),
         );
     }
 

@@ -94,6 +94,14 @@ abstract class SqlStore implements Store
         $this->change("DELETE FROM $making WHERE host_user = ? AND since = ?", [self::stored($hostUser), $sinceMs]);
     }
 
+    public function replaceManagedUser(string $hostUser, string $from, string $to): string
+    {
+        [$user] = $this->tables();
+        $this->change("UPDATE $user SET managed_user = ? WHERE host_user = ? AND managed_user = ?", [$to, self::stored($hostUser), $from]);
+        $this->insertOnce("$user (host_user, managed_user)", [self::stored($hostUser), $to]);
+        return $this->managedUser($hostUser) ?? $to;
+    }
+
     public function dropManagedUser(string $hostUser, string $managedUser): void
     {
         [$user] = $this->tables();
@@ -121,10 +129,11 @@ abstract class SqlStore implements Store
             WHERE host_user = ? AND attempt_key = ? AND state = ? AND started_at = ?", $values) === 1;
     }
 
-    public function dropAttempt(string $hostUser, string $key): void
+    public function dropAttempt(Attempt $attempt): void
     {
         [, , $table] = $this->tables();
-        $this->change("DELETE FROM $table WHERE host_user = ? AND attempt_key = ?", [self::stored($hostUser), self::stored($key)]);
+        $this->change("DELETE FROM $table WHERE host_user = ? AND attempt_key = ? AND state = ? AND started_at = ?",
+            [...self::names($attempt), $attempt->state, $attempt->startedAt]);
     }
 
     public function attempt(string $hostUser, string $key): ?Attempt
@@ -137,19 +146,13 @@ abstract class SqlStore implements Store
         return new Attempt($hostUser, $key, $request, (int) $startedAt, $state, $export);
     }
 
-    public function attributed(array $exportIds): array
+    public function attemptsSince(string $hostUser, int $sinceMs): array
     {
         [, , $table] = $this->tables();
-        return array_values(array_filter($exportIds,
-            fn ($id) => $this->rows("SELECT 1 FROM $table WHERE export_id = ? LIMIT 1", [$id]) !== []));
-    }
-
-    public function attemptsSince(string $hostUser, int $sinceMs): int
-    {
-        [, , $table] = $this->tables();
-        $rows = $this->rows("SELECT COUNT(*) AS found FROM $table WHERE host_user = ? AND started_at >= ?",
+        $rows = $this->rows("SELECT attempt_key, request, started_at, state, export_id FROM $table WHERE host_user = ? AND started_at >= ?",
             [self::stored($hostUser), $sinceMs]);
-        return (int) $rows[0]['found'];
+        return array_map(fn ($row) => new Attempt($hostUser, (string) $row['attempt_key'], $row['request'], (int) $row['started_at'],
+            $row['state'], $row['export_id']), $rows);
     }
 
     /** @return array{0: string, 1: string, 2: string} */

@@ -21,7 +21,10 @@ interface Store
 
     public function releaseMaking(string $hostUser, int $sinceMs): void;
 
-    /** Drops it if it is still this one. */
+    /** Replaces it if it is still `$from`. Returns the one that is stored then. */
+    public function replaceManagedUser(string $hostUser, string $from, string $to): string;
+
+    /** Drops it if it is still this one. For users of the site who are deleted. */
     public function dropManagedUser(string $hostUser, string $managedUser): void;
 
     /** Writes it unless user and key are known. Returns the known one, or null. */
@@ -30,18 +33,15 @@ interface Store
     /** Replaces it if state and time are those of `$from`. Returns whether it did. */
     public function moveAttempt(Attempt $from, Attempt $to): bool;
 
-    public function dropAttempt(string $hostUser, string $key): void;
+    /** Drops it if state and time are still the same. */
+    public function dropAttempt(Attempt $attempt): void;
 
     public function attempt(string $hostUser, string $key): ?Attempt;
 
     /**
-     * Those of the ids that are the export of any attempt.
+     * The attempts of the user that were started then or later.
      *
-     * @param list<string> $exportIds
-     * @return list<string>
+     * @return list<Attempt>
      */
-    public function attributed(array $exportIds): array;
-
-    /** How many attempts of the user began since then. */
-    public function attemptsSince(string $hostUser, int $sinceMs): int;
+    public function attemptsSince(string $hostUser, int $sinceMs): array;
 }

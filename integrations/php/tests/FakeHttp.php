@@ -10,8 +10,10 @@ final class FakeHttp implements Http
     public array $users = [];
     /** @var list<array<string, mixed>> */
     public array $exports = [];
-    /** @var list<array{0: int, 1: string, 2: ?string}> answers to the next starts */
+    /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next starts */
     public array $fails = [];
+    /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next requests for a token */
+    public array $tokens = [];
 
     public function send(string $method, string $url, array $headers, ?string $body): array
     {
@@ -21,7 +23,8 @@ final class FakeHttp implements Http
             return self::json(201, ['id' => end($this->users)]);
         }
         if (preg_match('#^/users/([^/]+)/tokens$#', $path, $found)) {
-            return in_array($found[1], $this->users, true) ? self::json(201, ['external_access_token' => 'a.e30.b']) : self::json(404, []);
+            if ($this->tokens) return array_shift($this->tokens);
+            return in_array($found[1], $this->users, true) ? self::json(201, ['external_access_token' => 'a.e30.b']) : self::json(404, (object) ['code' => 'not-found']);
         }
         if (!in_array($headers['X-On-Behalf-Of'], $this->users, true)) return self::json(403, []);
         if ($method === 'GET') return self::json(200, $this->exports);
@@ -32,9 +35,9 @@ final class FakeHttp implements Http
         return self::json(200, end($this->exports));
     }
 
-    /** @return array{0: int, 1: string, 2: ?string} */
+    /** @return array{0: int, 1: string, 2: array<string, string>} */
     public static function json(int $status, mixed $value): array
     {
-        return [$status, json_encode($value), null];
+        return [$status, json_encode($value), []];
     }
 }

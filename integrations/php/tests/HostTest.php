@@ -1,7 +1,7 @@
 <?php
 declare(strict_types=1);
 
-use ClipKit\Host\{Attempt, ClipHost, PdoStore, Psr15Handler, Request, Service};
+use ClipKit\Host\{Attempt, ClipHost, Download, PdoStore, Psr15Handler, Request, Service};
 
 $host = fn (FakeHttp $http, mixed ...$options): ClipHost => new ClipHost(...$options + [
     'service' => new Service('https://service.example/v2', 'key', $http),
@@ -17,6 +17,13 @@ return [
     'two hosts in one process are independent' => function () use ($host, $post) {
         same($host(new FakeHttp(), authenticate: fn () => null)->handle($post('token', (object) []))->status, 401);
         same($host(new FakeHttp())->handle($post('token', (object) []))->status, 200);
+    },
+    'a download has a safe name' => function () {
+        foreach (['' => 'clip', 'a.mp4' => 'a', '../b' => '_b', "a\r\nb: c" => 'a__b_%20c', 'März "1"' => 'M%C3%A4rz%20_1_',
+            str_repeat('ä', 90) => str_repeat('%C3%A4', 80), "\xff" => 'clip'] as $name => $wanted) {
+            same(explode("''", Download::attachment((string) $name))[1], "$wanted.mp4");
+        }
+        same(Download::attachment('März'), "attachment; filename=\"M_rz.mp4\"; filename*=UTF-8''M%C3%A4rz.mp4");
     },
     'a key belongs to one body' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());
@@ -55,9 +62,11 @@ return [
     },
     'an unknown outcome is searched before it is repeated' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());
-        $http->fails = [[504, '', null]];
+        $http->fails = [[504, '', []]];
         same(json_decode($one->handle($post('exports', ['project_id' => 'p']))->body, true)['unknown_outcome'], true);
-        $http->exports[] = ['id' => 'lost', 'status' => 'ready', 'project_id' => 'p', 'created_at' => '2999-01-01T00:00:00Z'];
+        // Nothing is in the list yet: it may still come, so nothing is started and nothing promised.
+        same($one->handle($post('exports', ['project_id' => 'p']))->status, 504);
+        $http->exports[] = ['id' => 'lost', 'status' => 'ready', 'project_id' => 'p', 'created_at' => gmdate('c')];
         $again = $one->handle($post('exports', ['project_id' => 'p']));
         same([$again->status, json_decode($again->body, true)['id'], count($http->exports)], [200, 'lost', 1]);
     },
@@ -66,8 +75,9 @@ return [
         $http->fails = [FakeHttp::json(409, [])];
         $refused = $one->handle($post('exports', ['project_id' => 'p']));
         same([$refused->status, json_decode($refused->body, true)['unknown_outcome']], [502, true]);
-        same($one->handle($post('exports', ['project_id' => 'p']))->status, 201);
-        same($http->exports[0]['key'], 'attempt-key-1');
+        same($one->handle($post('exports', ['project_id' => 'p']))->status, 504);
+        $one->handle($post('exports', ['project_id' => 'p'], ['idempotency-key' => 'attempt-key-2']));
+        same($http->exports[0]['key'], 'attempt-key-2');
     },
     'an address that is no http or https reaches no page' => function () use ($host, $post) {
         $started = $host(new FakeHttp())->handle($post('exports', ['project_id' => 'p']));
@@ -79,13 +89,30 @@ return [
         $http->users = ['somebody-else'];
         same($one->handle($post('exports', ['project_id' => 'p']))->status, 201);
     },
+    'the bare 404 of a proxy does not replace a user' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $one->handle($post('token', (object) []));
+        $http->tokens = [[404, '<h1>Not Found</h1>', []]];
+        same($one->handle($post('token', (object) []))->status >= 400, true);
+        same($http->users, ['managed-1']);
+    },
+    'a missing id is an error and not an account' => function () use ($host, $post) {
+        foreach (['', 'null', 'undefined'] as $id) {
+            $answer = $host($http = new FakeHttp(), authenticate: fn () => $id)->handle($post('exports', ['project_id' => 'p']));
+            same([$answer->status, $http->users], [500, []]);
+        }
+    },
+    'each account has a tag that is not its id' => function () use ($host, $post) {
+        $tag = fn ($id) => $host(new FakeHttp(), authenticate: fn () => $id)->handle($post('token', (object) []))->headers['Clip-Account'];
+        same([$tag('ann') === $tag('ann'), $tag('ann') === $tag('ben'), str_contains($tag('ann'), 'ann')], [true, false, false]);
+    },
     'ids are compared exactly' => function () {
         $store = new PdoStore(new PDO('sqlite::memory:'));
         foreach (['attempt-a', 'attempt-A', 'attempt-a ', str_repeat('x', 300), 'é', "e\u{301}"] as $key) {
             same($store->claimAttempt(new Attempt('ann', $key, '[]', 2_000_000_000_000)), null);
             same($store->claimAttempt(new Attempt('ann', $key, '[]', 2_000_000_000_000))?->key, $key);
         }
-        same($store->attemptsSince('ann', 0), 6);
+        same(count($store->attemptsSince('ann', 0)), 6);
     },
     'the key is in no dump of the service' => function () {
         $service = new Service('https://service.example/v2', 'secret-key', new FakeHttp());

@@ -5,6 +5,7 @@ import asyncio
 from typing import Any, Awaitable, Callable, Dict
 from urllib.parse import unquote_to_bytes
 
+from .download import in_threads
 from .host import ClipHost
 from .messages import MAX_BODY_BYTES, Request, segments_below
 
@@ -27,8 +28,22 @@ def asgi_app(host: ClipHost) -> Callable[..., Awaitable[None]]:
         # Closing the page must not interrupt a start.
         answer = await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, host.handle, request))
         headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
-        headers.append((b"content-length", str(len(answer.body)).encode()))
+        if not answer.file:
+            headers.append((b"content-length", str(len(answer.body)).encode()))
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        if answer.file and scope["method"] == "HEAD":
+            answer.file.close()
+        elif answer.file:
+            gone = asyncio.ensure_future(receive())
+            chunks = in_threads(answer.file)
+            try:
+                async for chunk in chunks:
+                    if gone.done():
+                        return
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            finally:
+                gone.cancel()
+                await chunks.aclose()
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
 
     return application

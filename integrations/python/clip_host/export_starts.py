@@ -1,6 +1,6 @@
 """
 Starts paid exports, once for each attempt key. A start with an unknown outcome is never repeated
-before the clip's exports have been searched for it.
+before the service was asked for it: docs/decisions/0020 of clip-kit has the table of states.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .clock import now_ms
 from .managed_users import ManagedUsers
@@ -18,8 +18,8 @@ from .problem import Problem
 from .service import Service
 from .store import Attempt, Store
 
-#: An attempt that is open for longer has lost its process. Longer than any start takes.
-_MAX_START_MS = 120_000
+#: How long a start may be carried out after it was sent.
+_WINDOW_MS = 120_000
 #: How long a second request waits for the first one with its key.
 _MAX_WAIT_MS = 5_000
 #: For clocks that differ.
@@ -41,52 +41,66 @@ class ExportStarts:
         """
         mark = asked.get("watermark")
         request = json.dumps([clip["project_id"], clip.get("folder_id"), asked.get("preset_id"),
-                              [float(one) if not isinstance(one, str) else one for one in mark.values()] if mark else None])
+                              [float(one) if not isinstance(one, str) else one for one in mark.values()] if mark else None,
+                              "watermark" in options])
         until = now_ms() + _MAX_WAIT_MS
         while True:
             attempt = Attempt(host_user, key, request, now_ms())
             known = self._store.claim_attempt(attempt)
             if known is None:
                 return self._send(attempt, clip, options, new=True), False
-            if known.request != request:
+            if _asked(known) != _asked(attempt):
                 raise Problem("attempt-mismatch")
-            if not _may_be_in_flight(known) or now_ms() > until:
+            if known.state != "open" or not _is_fresh(known) or now_ms() > until:
                 break
             time.sleep(0.05)
-        found = self._settle(known)
+        found, keeps_keys, certain = self._settle(known)
         if found:
             return found, True
-        if _may_be_in_flight(known) or not self._store.move_attempt(known, attempt):
-            raise Problem("service-timeout", unknown_outcome=True, reason="another request is starting this export")
+        # A service that keeps keys starts nothing twice: no need to wait for what is in flight.
+        may_repeat = keeps_keys or (certain and not _is_fresh(known))
+        if not may_repeat or not self._store.move_attempt(known, attempt):
+            raise Problem("service-timeout", unknown_outcome=True, reason="the outcome of this start is not known yet")
         return self._send(attempt, clip, options, new=False), False
 
-    def find(self, host_user: str, key: str) -> Tuple[Optional[Dict[str, Any]], bool]:
-        """The export of an attempt, and whether its start may still be running."""
+    def find(self, host_user: str, key: str) -> Tuple[Optional[Dict[str, Any]], bool, bool]:
+        """
+        The export of an attempt; whether its start may still be carried out; and whether it is
+        certain: without an export, a later start with the key is carried out at most once.
+        """
         attempt = self._store.attempt(host_user, key)
         if not attempt:
-            return None, False
-        found = self._settle(attempt)
-        return found, not found and _may_be_in_flight(attempt)
+            return None, False, True
+        found, keeps_keys, _ = self._settle(attempt)
+        in_flight = not found and _is_fresh(attempt) and (not keeps_keys or attempt.state == "open")
+        return found, in_flight, keeps_keys or found is not None
 
     def _send(self, attempt: Attempt, clip: Mapping[str, str], options: Mapping[str, Any], new: bool) -> Dict[str, Any]:
         author = ""
+        refusal: Optional[Problem] = None
 
         def send(managed: str) -> Dict[str, Any]:
-            nonlocal author
+            nonlocal author, refusal
             author = managed
-            return self._service.start_export(managed, clip, options, attempt.key)
+            try:
+                return self._service.start_export(managed, clip, options, attempt.key)
+            except Problem as problem:
+                refusal = problem
+                raise
 
         try:
             # A refusal for its rate must not tell the page that a resumed attempt was never started.
-            if new and self._store.attempts_since(attempt.host_user, attempt.started_at - 60_000) > self._starts_per_minute:
+            if new and len(self._store.attempts_since(attempt.host_user, attempt.started_at - 60_000)) > self._starts_per_minute:
                 raise Problem("rate-limited", headers={"Retry-After": "60"})
             started = self._users.call(attempt.host_user, send)
         except Problem as problem:
+            # Any other failure came before the start was sent, or after the service had refused it.
+            problem.unknown_outcome = problem is refusal and bool(problem.unknown_outcome)
             with suppress(Exception):
                 if problem.unknown_outcome:
                     self._store.move_attempt(attempt, replace(attempt, state="unknown"))
                 else:
-                    self._store.drop_attempt(attempt.host_user, attempt.key)
+                    self._store.drop_attempt(attempt)
             raise
         # A failing store must not hide the result of a start. A later search settles what stays open.
         with suppress(Exception):
@@ -103,28 +117,70 @@ class ExportStarts:
                     "name": "", "author_id": author, "folder_id": clip.get("folder_id"), "descriptions": None,
                     "watermarked": "watermark" in options}
 
-    def _settle(self, attempt: Attempt) -> Optional[Dict[str, Any]]:
-        # The stored export, otherwise the clip's oldest since then without an attempt. A later one
-        # may belong to an attempt that is still open.
+    def _settle(self, attempt: Attempt) -> Tuple[Optional[Dict[str, Any]], bool, bool]:
+        """
+        The export of an attempt; whether the service keeps keys; and, without an export, whether it
+        has shown everything that the attempt can have started.
+        """
         project, folder, *_ = json.loads(attempt.request)
         clip = {"project_id": project, **({} if folder is None else {"folder_id": folder})}
         export_id = attempt.export_id
         if export_id is not None:
-            return self._users.call(attempt.host_user, lambda user: self._service.export(user, clip, export_id))
-        exports = self._users.call(attempt.host_user, lambda user: self._service.exports(user, project_id=project))
-        since = attempt.started_at - _CLOCK_TOLERANCE_MS
-        recent = sorted((one for one in exports if _ms_of(one["created_at"]) >= since), key=lambda one: _ms_of(one["created_at"]))
-        taken = self._store.attributed([one["id"] for one in recent])
-        for one in recent:
-            if one["id"] not in taken:
-                with suppress(Exception):
-                    self._store.move_attempt(attempt, replace(attempt, state="settled", export_id=one["id"]))
-                return one
-        return None
+            return self._users.call(attempt.host_user, lambda user: self._service.export(user, clip, export_id)), True, True
+        exports, keeps_keys, whole = self._users.call(
+            attempt.host_user, lambda user: self._service.find_exports(user, project, attempt.key))
+        if keeps_keys:
+            found, ambiguous = (exports[0] if exports else None), False
+        else:
+            found, ambiguous = self._fitting(attempt, [one for one in exports if one["project_id"] == project])
+        if found:
+            with suppress(Exception):
+                self._store.move_attempt(attempt, replace(attempt, state="settled", export_id=found["id"]))
+        return found, keeps_keys, whole and not ambiguous
+
+    def _fitting(self, attempt: Attempt, exports: List[Dict[str, Any]]) -> Tuple[Optional[Dict[str, Any]], bool]:
+        """The export that only this attempt can have started; or whether it may be another one's."""
+        # Read after the exports, so that no export is without its attempt.
+        since = attempt.started_at - _WINDOW_MS - _CLOCK_TOLERANCE_MS
+        others = [one for one in self._store.attempts_since(attempt.host_user, since) if one.key != attempt.key]
+        taken = {one.export_id for one in others}
+        fitting = sorted((one for one in exports if one["id"] not in taken and _fits(one, attempt)),
+                         key=lambda one: _ms_of(one["created_at"]))
+        rivals = [other for other in others
+                  if other.export_id is None and _project(other) == _project(attempt) and any(_fits(one, other) for one in fitting)]
+        if not fitting or not rivals:
+            return (fitting[0] if fitting else None), False
+        # If there are as many exports as attempts with the same options, each has started one.
+        alike = all(_watermarked(one) == _watermarked(attempt) and one.started_at != attempt.started_at for one in rivals)
+        if not alike or len(fitting) <= len(rivals):
+            return None, True
+        return fitting[sum(one.started_at < attempt.started_at for one in rivals)], False
 
 
-def _may_be_in_flight(attempt: Attempt) -> bool:
-    return attempt.state == "open" and now_ms() - attempt.started_at <= _MAX_START_MS
+def _is_fresh(attempt: Attempt) -> bool:
+    # A start that was sent so recently may still be carried out, whatever became of its sender.
+    return now_ms() - attempt.started_at <= _WINDOW_MS
+
+
+def _asked(attempt: Attempt) -> List[Any]:
+    return json.loads(attempt.request)[:4]
+
+
+def _project(attempt: Attempt) -> str:
+    return json.loads(attempt.request)[0]
+
+
+def _watermarked(attempt: Attempt) -> Optional[bool]:
+    # Older versions did not store it.
+    return (json.loads(attempt.request)[4:] or [None])[0]
+
+
+def _fits(export: Mapping[str, Any], attempt: Attempt) -> bool:
+    """By its time, and by its options as far as the Export Object has them."""
+    since_start = _ms_of(export["created_at"]) - attempt.started_at
+    told, sent = export.get("watermarked"), _watermarked(attempt)
+    return (-_CLOCK_TOLERANCE_MS <= since_start <= _WINDOW_MS + _CLOCK_TOLERANCE_MS
+            and (told is None or sent is None or told == sent))
 
 
 def _ms_of(date: Any) -> float:

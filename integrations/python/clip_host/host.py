@@ -2,16 +2,17 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import logging
-import re
 from datetime import datetime, timezone
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from . import checks
+from .download import range_of
 from .export_starts import ExportStarts
 from .managed_users import ManagedUsers
-from .messages import MAX_BODY_BYTES, Request, Response, empty_response, json_response
+from .messages import MAX_BODY_BYTES, Request, Response, empty_response, file_response, json_response
 from .problem import Problem, invalid
 from .service import Service
 from .store import Store
@@ -19,6 +20,8 @@ from .store import Store
 _ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
            "projects": ["GET"], "projects/*": ["GET"]}
 _MAX_IDS = 200
+#: Texts that stand for a missing value: with them, all visitors would share one account.
+_MISSING_IDS = ("", "None", "null", "undefined")
 _KEY_FORM = "must be 8 to 128 characters of A-Z a-z 0-9 . _ -"
 
 _log = logging.getLogger("clip_host")
@@ -55,18 +58,21 @@ class ClipHost:
         self._starts = ExportStarts(service, self._users, store, starts_per_minute)
 
     def handle(self, request: Request) -> Response:
+        account: Dict[str, str] = {}
         try:
-            return self._answer(request)
+            response = self._answer(request, account)
         except Problem as problem:
             if problem.status >= 500:
                 _log.error("%s: %s", problem.code, problem.reason or "no reason known")
-            return problem.response()
+            response = problem.response()
         except Exception as error:
             # Its message and trace may contain what the request contained.
             _log.error("internal-error: %s", type(error).__name__)
-            return Problem("internal-error").response()
+            response = Problem("internal-error").response()
+        response.headers.update(account)
+        return response
 
-    def _answer(self, request: Request) -> Response:
+    def _answer(self, request: Request, account: Dict[str, str]) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
         shape, name = _route(request.segments)
         allowed = {"Allow": ", ".join(_ROUTES[shape])}
@@ -77,8 +83,12 @@ class ClipHost:
         if method == "POST" and not self._is_same_origin(request):
             raise Problem("forbidden")
         user = self._authenticate(request)
-        if not user:
+        if user is None:
             raise Problem("unauthenticated")
+        if not isinstance(user, str) or user in _MISSING_IDS:
+            raise Problem("internal-error", reason="authenticate must return an id as a text, or None")
+        # By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
+        account["Clip-Account"] = hashlib.sha256(f"account {user}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         if shape == "token":
             return self._token(user, request)
         if method == "POST":
@@ -139,23 +149,27 @@ class ClipHost:
             if not checks.is_attempt_key(key):
                 raise invalid("attempt", _KEY_FORM)
             self._allow(user, "read", None, None)
-            found, in_flight = self._starts.find(user, key)
-            # The header says that this host stores keys: no export means that nothing was started.
-            return json_response(202 if in_flight else 200, [found] if found else [], {"Idempotency-Key": key})
+            found, in_flight, certain = self._starts.find(user, key)
+            # The header promises: no export means that nothing was started.
+            promise = {"Idempotency-Key": key} if certain and not in_flight else {}
+            return json_response(202 if in_flight else 200, [found] if found else [], promise)
         wanted_clip = checks.ids(query, [], ["project_id", "folder_id"])
         self._allow(user, "read", wanted_clip.get("project_id"), wanted_clip.get("folder_id"))
         return json_response(200, self._users.call(user, lambda managed: self._service.exports(managed, **wanted_clip)))
 
     def _export(self, user: str, export_id: str, request: Request, action: str) -> Response:
-        clip = checks.ids(_single(request), ["project_id"], ["folder_id"])
+        query = _single(request)
+        name = query.pop("name", "") if action == "download" else ""
+        clip = checks.ids(query, ["project_id"], ["folder_id"])
         self._allow(user, action, clip["project_id"], clip.get("folder_id"))
         export = self._users.call(user, lambda managed: self._service.export(managed, clip, export_id))
         if action == "read":
             return json_response(200, export)
-        url = export["src_url"]
-        if export["status"] != "ready" or not isinstance(url, str) or not re.fullmatch(r"https?://[\x21-\x7e]+", url):
+        if export["status"] != "ready":
             raise Problem("export-not-found")
-        return empty_response(302, {"Location": url})
+        part = range_of(request.headers)
+        file = self._users.call(user, lambda managed: self._service.file(managed, export, part))
+        return file_response(file, name or str(export["name"] or ""))
 
     def _allow(self, user: str, action: str, project: Optional[str], folder: Optional[str]) -> None:
         if self._authorize and self._authorize(user, action, project, folder) is not True:

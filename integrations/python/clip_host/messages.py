@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional
 from urllib.parse import parse_qsl
 
+from .download import File, attachment
+
 MAX_BODY_BYTES = 65536
 
 
@@ -37,6 +39,8 @@ class Response:
     status: int
     headers: Dict[str, str]
     body: bytes = b""
+    #: Takes the place of the body, and must be closed.
+    file: Optional[File] = None
 
 
 _ALWAYS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -49,6 +53,11 @@ def json_response(status: int, value: Any, headers: Optional[Mapping[str, str]] 
 
 def empty_response(status: int, headers: Mapping[str, str]) -> Response:
     return Response(status, {**_ALWAYS, **headers})
+
+
+def file_response(file: File, name: str) -> Response:
+    kind = {} if file.status == 416 else {"Content-Type": "video/mp4", "Content-Disposition": attachment(name)}
+    return Response(file.status, {**_ALWAYS, **kind, **file.headers}, file=file)
 
 
 def segments_below(base_path: str, path: str) -> Optional[List[str]]:

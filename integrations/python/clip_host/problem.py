@@ -26,9 +26,13 @@ _PROBLEMS = {
 
 
 class Problem(Exception):
-    """`reason` is for the log and never sent; `service_status` is what the service answered."""
+    """
+    `reason` is for the log and never sent. `service_status` is what the service answered, and
+    `service_spoke` whether it did so in JSON, which no proxy's error page is. `unknown_outcome`:
+    whether a start may have been carried out; None if the problem is about no start.
+    """
 
-    def __init__(self, code, errors=(), unknown_outcome=False, headers=None, reason="", service_status=None):
+    def __init__(self, code, errors=(), unknown_outcome=None, headers=None, reason="", service_status=None, service_spoke=False):
         super().__init__(code)
         self.code = code
         self.status, self.title = _PROBLEMS[code]
@@ -37,13 +41,15 @@ class Problem(Exception):
         self.headers = dict(headers or {})
         self.reason = reason
         self.service_status = service_status
+        self.service_spoke = service_spoke
 
     def response(self) -> Response:
         body = {"title": self.title, "status": self.status, "code": self.code}
         if self.errors:
             body["errors"] = self.errors
-        if self.unknown_outcome:
-            body["unknown_outcome"] = True
+        # The page takes a 5xx for a lost start, unless it says that nothing was started.
+        if self.unknown_outcome or (self.unknown_outcome is False and self.status >= 500):
+            body["unknown_outcome"] = self.unknown_outcome
         return json_response(self.status, body, self.headers)
 
 

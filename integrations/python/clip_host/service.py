@@ -5,10 +5,11 @@ import json
 import re
 import urllib.error
 import urllib.request
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 from urllib.parse import quote, urlencode
 
 from .checks import is_id
+from .download import File, NoRedirect, open_file
 from .problem import Problem
 
 _STATUSES = {"pending": "processing", "in_progress": "processing", "processing": "processing",
@@ -17,12 +18,6 @@ _EXPORT_FIELDS = ("id", "status", "src_url", "estimated_ready_at", "project_id",
                   "author_id", "folder_id", "descriptions", "watermarked")
 _CLIP_FIELDS = ("id", "author_id", "folder_id", "name", "created_at", "virality_score", "virality_score_explanation")
 _PICTURE_FIELDS = ("poster_url", "width", "height", "duration", "notes")
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    # A redirect would carry the key elsewhere, or turn a POST into a GET.
-    def redirect_request(self, *_: Any) -> None:
-        return None
 
 
 class Service:
@@ -37,7 +32,7 @@ class Service:
         self._api_key = api_key
         self._timeout_seconds = timeout_seconds
         self._direct = direct
-        self._open = urllib.request.build_opener(_NoRedirect).open
+        self._open = urllib.request.build_opener(NoRedirect).open
 
     def create_user(self) -> str:
         return _id_in(self._call("POST", "/users", body={}), "id")
@@ -67,6 +62,32 @@ class Service:
         query = f"?{urlencode(wanted)}" if wanted else ""
         return [_export_in(one) for one in _list_in(self._call("GET", f"/exports{query}", managed_user), "exports")]
 
+    def find_exports(self, managed_user: str, project: str, key: str) -> Tuple[List[Dict[str, Any]], bool, bool]:
+        """
+        The exports of a clip; of a service that keeps keys, only what the key has started. Then:
+        whether it keeps keys, and whether the list is whole.
+        """
+        headers: Dict[str, str] = {}
+        found = self._call("GET", f"/exports?{urlencode({'project_id': project})}", managed_user, key=key, answered=headers)
+        whole = not re.search(r'rel="?next"?', headers.get("link", ""))
+        return [_export_in(one) for one in _list_in(found, "exports")], headers.get("idempotency-key") == key, whole
+
+    def file(self, managed_user: str, export: Mapping[str, Any], part: Mapping[str, str]) -> File:
+        """
+        The bytes of a ready export: at its public address, without the key, or by the service's own
+        download.
+        """
+        url = export.get("src_url")
+        found = open_file(url, part, self._timeout_seconds) if url else None
+        if not found:
+            query = urlencode({"export_id": export["id"]})
+            path = f"/projects/{quote(export['project_id'], safe='')}/download?{query}"
+            known = {"Authorization": f"Bearer {self._api_key}", "X-On-Behalf-Of": managed_user}
+            found = open_file(self._base_url + path, {**part, **known}, self._timeout_seconds, redirects=0)
+        if not found:
+            raise Problem("service-error", reason="the service gives no file for the download")
+        return found
+
     def clip(self, managed_user: str, clip: Mapping[str, str]) -> Dict[str, Any]:
         return _clip_in(self._call("GET", self._clip_path(clip), managed_user, missing="clip-not-found"))
 
@@ -79,7 +100,8 @@ class Service:
         return "/projects/" + "/".join(quote(clip[one], safe="") for one in names if clip.get(one))
 
     def _call(self, method: str, path: str, managed_user: Optional[str] = None, body: Optional[Dict[str, Any]] = None,
-              missing: str = "not-found", paid: bool = False, key: Optional[str] = None) -> Any:
+              missing: str = "not-found", paid: bool = False, key: Optional[str] = None,
+              answered: Optional[Dict[str, str]] = None) -> Any:
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json"}
         if managed_user is not None:
             headers["X-On-Behalf-Of"] = managed_user
@@ -91,26 +113,29 @@ class Service:
         request = urllib.request.Request(self._base_url + path, data, headers, method=method)
         try:
             with self._open(request, timeout=self._timeout_seconds) as answer:
+                if answered is not None:
+                    answered.update({name.lower(): value for name, value in answer.headers.items()})
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
                 raise _problem_of(error, method, path, missing, paid) from None
         except ValueError:
-            raise Problem("service-error", unknown_outcome=paid, reason="an answer of the service is not JSON") from None
+            raise Problem("service-error", unknown_outcome=paid or None, reason="an answer of the service is not JSON") from None
         except OSError as error:
             cause = getattr(error, "reason", error)
             code = "service-timeout" if isinstance(cause, TimeoutError) else "service-unavailable"
-            raise Problem(code, unknown_outcome=paid, reason=type(cause).__name__) from None
+            raise Problem(code, unknown_outcome=paid or None, reason=type(cause).__name__) from None
         except Exception as error:  # http.client's own errors, such as an answer that breaks off.
-            raise Problem("service-unavailable", unknown_outcome=paid, reason=type(error).__name__) from None
+            raise Problem("service-unavailable", unknown_outcome=paid or None, reason=type(error).__name__) from None
 
 
 def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: str, paid: bool) -> Problem:
     status = error.code
     try:
-        errors = _errors_in(json.load(error))
+        body = json.load(error)
     except Exception:  # Whatever the body is, the status says enough.
-        errors = []
+        body = None
+    errors = _errors_in(body)
     if status == 404 or (status == 400 and missing == "clip-not-found" and not errors):
         code = missing
     else:
@@ -122,10 +147,11 @@ def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: 
         errors if status in (400, 422) else [],
         # 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
         # attempt's key, and other options, has succeeded.
-        paid and (status < 400 or status >= 500 or status in (408, 409)),
+        None if not paid else (status < 400 or status >= 500 or status in (408, 409)),
         {"Retry-After": retry_after if re.fullmatch(r"\d{1,6}", retry_after) else "5"} if status == 429 else {},
         f"the service answered {status} to {method} {path.split('?')[0]}",
         status,
+        isinstance(body, dict),
     )
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Any, List, Optional, Sequence, Set, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from .store import Attempt, Store
 
@@ -82,8 +82,11 @@ class SqlStore(Store):
     def release_making(self, host_user: str, since_ms: int) -> None:
         self.change(f"DELETE FROM {self._making} WHERE host_user = ? AND since = ?", (_stored(host_user), since_ms))
 
-    def drop_managed_user(self, host_user: str, managed_user: str) -> None:
-        self.change(f"DELETE FROM {self._user} WHERE host_user = ? AND managed_user = ?", (_stored(host_user), managed_user))
+    def replace_managed_user(self, host_user: str, old: str, new: str) -> str:
+        self.change(f"UPDATE {self._user} SET managed_user = ? WHERE host_user = ? AND managed_user = ?",
+                    (new, _stored(host_user), old))
+        self._insert_once(f"{self._user} (host_user, managed_user)", (_stored(host_user), new))
+        return self.managed_user(host_user) or new
 
     def claim_attempt(self, attempt: Attempt) -> Optional[Attempt]:
         self.change(f"DELETE FROM {self._attempt} WHERE started_at < ?", (attempt.started_at - _KEPT_MS,))
@@ -105,21 +108,20 @@ class SqlStore(Store):
             (new.request, new.started_at, new.state, new.export_id,
              _stored(new.host_user), _stored(new.key), old.state, old.started_at)) == 1
 
-    def drop_attempt(self, host_user: str, key: str) -> None:
-        self.change(f"DELETE FROM {self._attempt} WHERE host_user = ? AND attempt_key = ?", (_stored(host_user), _stored(key)))
+    def drop_attempt(self, attempt: Attempt) -> None:
+        self.change(
+            f"DELETE FROM {self._attempt} WHERE host_user = ? AND attempt_key = ? AND state = ? AND started_at = ?",
+            (_stored(attempt.host_user), _stored(attempt.key), attempt.state, attempt.started_at))
 
     def attempt(self, host_user: str, key: str) -> Optional[Attempt]:
         found = self.rows(f"SELECT request, started_at, state, export_id FROM {self._attempt}"
                           " WHERE host_user = ? AND attempt_key = ?", (_stored(host_user), _stored(key)))
         return Attempt(host_user, key, *found[0]) if found else None
 
-    def attributed(self, export_ids: List[str]) -> Set[str]:
-        taken = f"SELECT 1 FROM {self._attempt} WHERE export_id = ? LIMIT 1"
-        return {one for one in export_ids if self.rows(taken, (one,))}
-
-    def attempts_since(self, host_user: str, since_ms: int) -> int:
-        counted = f"SELECT COUNT(*) FROM {self._attempt} WHERE host_user = ? AND started_at >= ?"
-        return self.rows(counted, (_stored(host_user), since_ms))[0][0]
+    def attempts_since(self, host_user: str, since_ms: int) -> List[Attempt]:
+        found = self.rows(f"SELECT attempt_key, request, started_at, state, export_id FROM {self._attempt}"
+                          " WHERE host_user = ? AND started_at >= ?", (_stored(host_user), since_ms))
+        return [Attempt(host_user, *row) for row in found]
 
     def _insert_once(self, columns: str, values: Sequence[Any]) -> bool:
         # Whether the row was written; False if its key is known.

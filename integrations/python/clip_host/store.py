@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Set
+from typing import List, Optional
 
 
 @dataclass(frozen=True)
@@ -11,9 +11,9 @@ class Attempt:
 
     host_user: str
     key: str
-    #: What the page asked for, as canonical JSON.
+    #: What the page asked for, as canonical JSON, and at its end whether a watermark was sent.
     request: str
-    #: Milliseconds since 1970.
+    #: When the start was last sent, in milliseconds since 1970.
     started_at: int
     #: open, unknown or settled.
     state: str = "open"
@@ -43,8 +43,8 @@ class Store:
     def release_making(self, host_user: str, since_ms: int) -> None:
         raise NotImplementedError
 
-    def drop_managed_user(self, host_user: str, managed_user: str) -> None:
-        """Drops it if it is still this one."""
+    def replace_managed_user(self, host_user: str, old: str, new: str) -> str:
+        """Replaces it if it is still `old`. Returns the one that is stored then."""
         raise NotImplementedError
 
     def claim_attempt(self, attempt: Attempt) -> Optional[Attempt]:
@@ -55,16 +55,13 @@ class Store:
         """Replaces it if state and time are those of `old`. Returns whether it did."""
         raise NotImplementedError
 
-    def drop_attempt(self, host_user: str, key: str) -> None:
+    def drop_attempt(self, attempt: Attempt) -> None:
+        """Drops it if state and time are still the same."""
         raise NotImplementedError
 
     def attempt(self, host_user: str, key: str) -> Optional[Attempt]:
         raise NotImplementedError
 
-    def attributed(self, export_ids: List[str]) -> Set[str]:
-        """Those of the ids that are the export of any attempt."""
-        raise NotImplementedError
-
-    def attempts_since(self, host_user: str, since_ms: int) -> int:
-        """How many attempts of the user began since then."""
+    def attempts_since(self, host_user: str, since_ms: int) -> List[Attempt]:
+        """The attempts of the user that were started then or later."""
         raise NotImplementedError

@@ -13,10 +13,16 @@ def wsgi_app(host: ClipHost) -> Callable[[Dict[str, Any], Callable[..., Any]], I
 
     def application(environ: Dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         answer = host.handle(_request_of(environ, host.base_path))
-        body = b"" if environ["REQUEST_METHOD"] == "HEAD" else answer.body
-        headers = [*answer.headers.items(), ("Content-Length", str(len(answer.body)))]
-        start_response(f"{answer.status} {responses[answer.status]}", headers)
-        return [body]
+        status = f"{answer.status} {responses[answer.status]}"
+        is_head = environ["REQUEST_METHOD"] == "HEAD"
+        if answer.file:
+            start_response(status, list(answer.headers.items()))
+            if not is_head:
+                return answer.file
+            answer.file.close()
+            return []
+        start_response(status, [*answer.headers.items(), ("Content-Length", str(len(answer.body)))])
+        return [b"" if is_head else answer.body]
 
     return application
 

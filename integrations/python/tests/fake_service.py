@@ -2,6 +2,17 @@
 from clip_host.problem import Problem
 
 
+class FakeFile:
+    status = 200
+    headers = {"Content-Length": "3"}
+
+    def __iter__(self):
+        yield from (b"mp", b"4")
+
+    def close(self):
+        pass
+
+
 class FakeService:
     def __init__(self):
         self.users = []
@@ -14,7 +25,7 @@ class FakeService:
 
     def create_token(self, managed_user):
         if managed_user not in self.users:
-            raise Problem("not-found", service_status=404)
+            raise Problem("not-found", service_status=404, service_spoke=True)
         return "a.e30.b"
 
     def start_export(self, managed_user, clip, options, key):
@@ -29,6 +40,12 @@ class FakeService:
 
     def export(self, managed_user, clip, export_id):
         return next(one for one in self.exports_started if one["id"] == export_id)
+
+    def find_exports(self, managed_user, project, key):
+        return list(self.exports_started), False, True
+
+    def file(self, managed_user, export, part):
+        return FakeFile()
 
     def exports(self, managed_user, **wanted):
         return list(self.exports_started)

@@ -15,14 +15,15 @@ if not settings.configured:
         MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
                     "django.contrib.auth.middleware.AuthenticationMiddleware"],
         TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates"}],
-        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "ATOMIC_REQUESTS": True}},
+        DATABASES={name: {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "ATOMIC_REQUESTS": True}
+                   for name in ("default", "clips")},
         CLIP_HOST={"SERVICE_URL": "http://127.0.0.1:9/v2", "API_KEY": "key", "PLAYER_URL": "https://clips.example"},
     )
     django.setup()
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import connection, connections
 from django.template import engines
 from django.test import Client, RequestFactory, TransactionTestCase, override_settings
 from django.test.utils import setup_databases
@@ -31,6 +32,7 @@ from django.urls import include, path
 from clip_host import Attempt
 from clip_host.django.configuration import clip_host
 from clip_host.django.database_store import DatabaseStore
+from clip_host.problem import Problem
 
 from .fake_service import FakeService
 
@@ -42,6 +44,8 @@ def setUpModule():
 
 
 class DjangoTest(TransactionTestCase):
+    databases = {"default", "clips"}
+
     def setUp(self):
         DatabaseStore().drop_tables()
         DatabaseStore().create_tables()
@@ -54,6 +58,21 @@ class DjangoTest(TransactionTestCase):
     def start(self, **headers):
         return self.client.post("/my/clips/exports", '{"project_id": "p"}', content_type="application/json",
                                 HTTP_IDEMPOTENCY_KEY="attempt-key-1", HTTP_SEC_FETCH_SITE="same-origin", **headers)
+
+    def test_the_claim_is_visible_before_the_call_in_each_database(self):
+        atomic = []
+
+        def start_export(*_):
+            atomic.extend(one.in_atomic_block for one in connections.all())
+            raise Problem("export-limit")
+
+        self.service.start_export = start_export
+        with override_settings(CLIP_HOST={**settings.CLIP_HOST, "DATABASE": "clips"}):
+            DatabaseStore("clips").create_tables()
+            clip_host()._service = clip_host()._users._service = clip_host()._starts._service = self.service
+            token = self.client.get("/my/clips/csrf-token").json()["token"]
+            self.assertEqual(self.start(HTTP_X_CSRFTOKEN=token).status_code, 402)
+        self.assertEqual(atomic, [False, False])
 
     def test_a_start_needs_the_token_of_the_page(self):
         refused = self.start()
@@ -76,12 +95,23 @@ class DjangoTest(TransactionTestCase):
         answer = Client().get("/my/clips/exports")
         self.assertEqual((answer.status_code, answer.json()["code"]), (401, "unauthenticated"))
 
+    def test_a_download_is_streamed(self):
+        token = self.client.get("/my/clips/csrf-token").json()["token"]
+        self.start(HTTP_X_CSRFTOKEN=token)
+        self.service.exports_started[0].update(status="ready", name="Clip 1")
+        path = "/my/clips/exports/export-1/download?project_id=p"
+        answer = self.client.get(path)
+        self.assertEqual((answer.streaming, b"".join(answer.streaming_content), answer["Content-Length"]), (True, b"mp4", "3"))
+        self.assertEqual(answer["Content-Disposition"], "attachment; filename=\"Clip_1.mp4\"; filename*=UTF-8''Clip%201.mp4")
+        head = self.client.head(path)
+        self.assertEqual((head.content, head["Content-Length"]), (b"", "3"))
+
     def test_ids_are_compared_exactly(self):
         store = DatabaseStore()
         for key in ("attempt-a", "attempt-A", "attempt-a ", "x" * 300, "é", "e\u0301"):
             self.assertIsNone(store.claim_attempt(Attempt("ann", key, "[]", 2_000_000_000_000)))
             self.assertIsNotNone(store.claim_attempt(Attempt("ann", key, "[]", 2_000_000_000_000)))
-        self.assertEqual(store.attempts_since("ann", 0), 6)
+        self.assertEqual(len(store.attempts_since("ann", 0)), 6)
 
     def draw(self, tag, user):
         request = RequestFactory().get("/")

@@ -2,6 +2,7 @@ import json
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timezone
 from pathlib import Path
 
 from clip_host import ClipHost, Request, SqliteStore
@@ -17,6 +18,11 @@ def post(path, body, **headers):
     return Request("POST", path.split("/"), headers={
         "sec-fetch-site": "same-origin", "content-type": "application/json", "idempotency-key": KEY, **headers,
     }, body=json.dumps(body).encode())
+
+
+def get(path):
+    path, _, query = path.partition("?")
+    return Request("GET", path.split("/"), query=query, headers={"sec-fetch-site": "same-origin"})
 
 
 class HostTest(unittest.TestCase):
@@ -69,7 +75,13 @@ class HostTest(unittest.TestCase):
         host = self.host()
         self.service.fails = [Problem("service-timeout", unknown_outcome=True)]
         self.assertEqual(json.loads(host.handle(post("exports", {"project_id": "p"})).body)["unknown_outcome"], True)
-        self.service.exports_started.append({"id": "lost", "project_id": "p", "created_at": "2999-01-01T00:00:00Z"})
+        # Nothing is in the list yet: it may still come, so nothing is started and nothing promised.
+        early = host.handle(post("exports", {"project_id": "p"}))
+        self.assertEqual((early.status, json.loads(early.body)["unknown_outcome"]), (504, True))
+        asked = host.handle(get(f"exports?attempt={KEY}"))
+        self.assertEqual((asked.status, json.loads(asked.body), asked.headers.get("Idempotency-Key")), (202, [], None))
+        now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self.service.exports_started.append({"id": "lost", "project_id": "p", "created_at": now})
         again = host.handle(post("exports", {"project_id": "p"}))
         self.assertEqual((again.status, json.loads(again.body)["id"]), (200, "lost"))
         self.assertEqual(len(self.service.exports_started), 1)
@@ -88,6 +100,31 @@ class HostTest(unittest.TestCase):
         self.service.users[:] = ["somebody-else"]
         self.assertEqual(host.handle(post("exports", {"project_id": "p"})).status, 201)
         self.assertEqual(host.handle(post("token", {})).status, 200)
+
+    def test_a_bare_404_does_not_replace_a_user(self):
+        host = self.host()
+        host.handle(post("token", {}))
+        gateway = Problem("not-found", service_status=404)
+        self.service.create_token = lambda managed: (_ for _ in ()).throw(gateway)
+        self.assertGreaterEqual(host.handle(post("token", {})).status, 400)
+        self.assertEqual(self.service.users, ["managed-1"])
+
+    def test_a_start_whose_user_could_not_be_created_is_no_lost_one(self):
+        host = self.host()
+        self.service.create_user = lambda: (_ for _ in ()).throw(Problem("service-timeout"))
+        answer = host.handle(post("exports", {"project_id": "p"}))
+        self.assertEqual((answer.status, json.loads(answer.body)["unknown_outcome"]), (504, False))
+
+    def test_a_missing_id_is_an_error_and_not_an_account(self):
+        for user in ("", "None", "undefined", 7):
+            host = ClipHost(self.service, SqliteStore(":memory:"), lambda request: user)
+            self.assertEqual(host.handle(post("exports", {"project_id": "p"})).status, 500)
+        self.assertEqual(self.service.users, [])
+
+    def test_each_account_has_a_tag_that_is_not_its_id(self):
+        tags = [ClipHost(self.service, SqliteStore(":memory:"), lambda request: user).handle(get("exports")).headers["Clip-Account"]
+                for user in ("ann", "ann", "ben")]
+        self.assertEqual((tags[0] == tags[1], tags[0] == tags[2], "ann" in tags[0]), (True, False, False))
 
     def test_two_hosts_in_one_process_are_independent(self):
         other = ClipHost(FakeService(), SqliteStore(":memory:"), lambda request: None)

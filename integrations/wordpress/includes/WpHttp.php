@@ -21,8 +21,7 @@ final class WpHttp implements Http
             $message = $answer->get_error_message();
             throw new HttpFailure($message, str_contains($message, 'timed out') || str_contains($message, 'cURL error 28'));
         }
-        $retryAfter = wp_remote_retrieve_header($answer, 'retry-after');
-        $isSeconds = is_string($retryAfter) && preg_match('/^\d{1,6}$/D', $retryAfter);
-        return [(int) wp_remote_retrieve_response_code($answer), wp_remote_retrieve_body($answer), $isSeconds ? $retryAfter : null];
+        $answered = array_filter(array_change_key_case(wp_remote_retrieve_headers($answer)->getAll()), 'is_string');
+        return [(int) wp_remote_retrieve_response_code($answer), wp_remote_retrieve_body($answer), $answered];
     }
 }
