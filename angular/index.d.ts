@@ -69,8 +69,6 @@ export declare class ClipEmbed {
   renew: ClipEmbedAttributes['renew'];
   /** The embed pages have their own log-in, so a new tab is opened without the token. */
   ownLogin: ClipEmbedAttributes['own-login'];
-  /** Whether the others on the page pause when this one plays. */
-  exclusive: ClipEmbedAttributes['exclusive'];
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   appUrl: ClipEmbedAttributes['app-url'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -89,12 +87,14 @@ export declare class ClipEmbed {
   autoplay: ClipEmbedAttributes['autoplay'];
   /** Begins again at the end. */
   loop: ClipEmbedAttributes['loop'];
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsInline: ClipEmbedAttributes['playsinline'];
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  noExclusive: ClipEmbedAttributes['no-exclusive'];
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width: ClipEmbedAttributes['width'];
   /** Height of the clip in pixels. */
   height: ClipEmbedAttributes['height'];
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsInline: ClipEmbedAttributes['playsinline'];
   /** Seconds from the start. Can be set. */
   currentTime: ClipEmbedProperties['currentTime'];
   /** 0 to 1. Can be set. */
@@ -107,7 +107,7 @@ export declare class ClipEmbed {
   handshake: ClipEmbedAttributes['handshake'];
   /** Accessible name of the frame. */
   label: ClipEmbedAttributes['label'];
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow: ClipEmbedAttributes['allow'];
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox: ClipEmbedAttributes['sandbox'];
@@ -128,7 +128,6 @@ export declare class ClipEmbed {
       getToken: { alias: 'getToken'; required: false };
       renew: { alias: 'renew'; required: false };
       ownLogin: { alias: 'ownLogin'; required: false };
-      exclusive: { alias: 'exclusive'; required: false };
       appUrl: { alias: 'appUrl'; required: false };
       endpoint: { alias: 'endpoint'; required: false };
       credentials: { alias: 'credentials'; required: false };
@@ -138,9 +137,10 @@ export declare class ClipEmbed {
       token: { alias: 'token'; required: false };
       autoplay: { alias: 'autoplay'; required: false };
       loop: { alias: 'loop'; required: false };
+      playsInline: { alias: 'playsInline'; required: false };
+      noExclusive: { alias: 'noExclusive'; required: false };
       width: { alias: 'width'; required: false };
       height: { alias: 'height'; required: false };
-      playsInline: { alias: 'playsInline'; required: false };
       currentTime: { alias: 'currentTime'; required: false };
       volume: { alias: 'volume'; required: false };
       muted: { alias: 'muted'; required: false };
@@ -166,6 +166,8 @@ export declare class ClipExportButton {
   readonly element: ClipElements['clip-export-button']['element'];
   /** Id of the clip's folder, if it has one. */
   folder: ClipExportButtonAttributes['folder'];
+  /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
+  label: ClipExportButtonAttributes['label'];
   /** URL of the watermark's image. */
   watermarkSrc: ClipExportButtonAttributes['watermark-src'];
   /** Its horizontal position, 0 to 1. Default 0.5. */
@@ -182,7 +184,7 @@ export declare class ClipExportButton {
   exportId: ClipExportButtonAttributes['export-id'];
   /** Starts the download once when the export becomes ready. */
   autoDownload: ClipExportButtonAttributes['auto-download'];
-  /** Suggested file name. Default: made from the clip's name. */
+  /** Name of the saved file. Default: the clip's name. */
   downloadName: ClipExportButtonAttributes['download-name'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint: ClipExportButtonAttributes['endpoint'];
@@ -204,6 +206,7 @@ export declare class ClipExportButton {
     never,
     {
       folder: { alias: 'folder'; required: false };
+      label: { alias: 'label'; required: false };
       watermarkSrc: { alias: 'watermarkSrc'; required: false };
       watermarkX: { alias: 'watermarkX'; required: false };
       watermarkY: { alias: 'watermarkY'; required: false };
@@ -291,22 +294,22 @@ export declare class ClipPreview {
   readonly element: ClipElements['clip-preview']['element'];
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading: ClipPreviewAttributes['loading'];
-  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster: ClipPreviewAttributes['poster'];
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipPreviewAttributes['player-url'];
-  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
-  exclusive: ClipPreviewAttributes['exclusive'];
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay: ClipPreviewAttributes['autoplay'];
   /** Begins again at the end. */
   loop: ClipPreviewAttributes['loop'];
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsInline: ClipPreviewAttributes['playsinline'];
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  noExclusive: ClipPreviewAttributes['no-exclusive'];
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width: ClipPreviewAttributes['width'];
   /** Height of the clip in pixels. */
   height: ClipPreviewAttributes['height'];
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsInline: ClipPreviewAttributes['playsinline'];
   /** Seconds from the start. Can be set. */
   currentTime: ClipPreviewProperties['currentTime'];
   /** 0 to 1. Can be set. */
@@ -319,7 +322,7 @@ export declare class ClipPreview {
   handshake: ClipPreviewAttributes['handshake'];
   /** Accessible name of the frame. */
   label: ClipPreviewAttributes['label'];
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow: ClipPreviewAttributes['allow'];
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox: ClipPreviewAttributes['sandbox'];
@@ -339,12 +342,12 @@ export declare class ClipPreview {
       loading: { alias: 'loading'; required: false };
       poster: { alias: 'poster'; required: false };
       playerUrl: { alias: 'playerUrl'; required: false };
-      exclusive: { alias: 'exclusive'; required: false };
       autoplay: { alias: 'autoplay'; required: false };
       loop: { alias: 'loop'; required: false };
+      playsInline: { alias: 'playsInline'; required: false };
+      noExclusive: { alias: 'noExclusive'; required: false };
       width: { alias: 'width'; required: false };
       height: { alias: 'height'; required: false };
-      playsInline: { alias: 'playsInline'; required: false };
       currentTime: { alias: 'currentTime'; required: false };
       volume: { alias: 'volume'; required: false };
       muted: { alias: 'muted'; required: false };

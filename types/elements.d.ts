@@ -84,8 +84,6 @@ export interface ClipEmbedProperties {
   renew?: ClipEmbed['renew'] | undefined;
   /** The embed pages have their own log-in, so a new tab is opened without the token. */
   ownLogin?: ClipEmbed['ownLogin'] | undefined;
-  /** Whether the others on the page pause when this one plays. */
-  exclusive?: ClipEmbed['exclusive'] | undefined;
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   appUrl?: ClipEmbed['appUrl'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -104,12 +102,14 @@ export interface ClipEmbedProperties {
   autoplay?: ClipEmbed['autoplay'] | undefined;
   /** Begins again at the end. */
   loop?: ClipEmbed['loop'] | undefined;
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsInline?: ClipEmbed['playsInline'] | undefined;
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  noExclusive?: ClipEmbed['noExclusive'] | undefined;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width?: ClipEmbed['width'] | undefined;
   /** Height of the clip in pixels. */
   height?: ClipEmbed['height'] | undefined;
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsInline?: ClipEmbed['playsInline'] | undefined;
   /** Seconds from the start. Can be set. */
   currentTime?: ClipEmbed['currentTime'] | undefined;
   /** 0 to 1. Can be set. */
@@ -122,7 +122,7 @@ export interface ClipEmbedProperties {
   handshake?: ClipEmbed['handshake'] | undefined;
   /** Accessible name of the frame. */
   label?: ClipEmbed['label'] | undefined;
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow?: ClipEmbed['allow'] | undefined;
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox?: ClipEmbed['sandbox'] | undefined;
@@ -140,8 +140,6 @@ export interface ClipEmbedAttributes {
   renew?: Attribute<ClipEmbed['renew']>;
   /** The embed pages have their own log-in, so a new tab is opened without the token. */
   'own-login'?: Attribute<ClipEmbed['ownLogin']>;
-  /** Whether the others on the page pause when this one plays. */
-  exclusive?: Attribute<ClipEmbed['exclusive']>;
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   'app-url'?: Attribute<ClipEmbed['appUrl']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -160,19 +158,21 @@ export interface ClipEmbedAttributes {
   autoplay?: Attribute<ClipEmbed['autoplay']>;
   /** Begins again at the end. */
   loop?: Attribute<ClipEmbed['loop']>;
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsinline?: Attribute<ClipEmbed['playsInline']>;
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  'no-exclusive'?: Attribute<ClipEmbed['noExclusive']>;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width?: Attribute<ClipEmbed['width']>;
   /** Height of the clip in pixels. */
   height?: Attribute<ClipEmbed['height']>;
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsinline?: Attribute<ClipEmbed['playsInline']>;
   /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
   muted?: Attribute<ClipEmbed['muted']>;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
   handshake?: Attribute<ClipEmbed['handshake']>;
   /** Accessible name of the frame. */
   label?: Attribute<ClipEmbed['label']>;
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow?: Attribute<ClipEmbed['allow']>;
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox?: Attribute<ClipEmbed['sandbox']>;
@@ -224,6 +224,8 @@ export interface ClipEmbedEvents {
 export interface ClipExportButtonProperties {
   /** Id of the clip's folder, if it has one. */
   folder?: ClipExportButton['folder'] | undefined;
+  /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
+  label?: ClipExportButton['label'] | undefined;
   /** URL of the watermark's image. */
   watermarkSrc?: ClipExportButton['watermarkSrc'] | undefined;
   /** Its horizontal position, 0 to 1. Default 0.5. */
@@ -240,7 +242,7 @@ export interface ClipExportButtonProperties {
   exportId?: ClipExportButton['exportId'] | undefined;
   /** Starts the download once when the export becomes ready. */
   autoDownload?: ClipExportButton['autoDownload'] | undefined;
-  /** Suggested file name. Default: made from the clip's name. */
+  /** Name of the saved file. Default: the clip's name. */
   downloadName?: ClipExportButton['downloadName'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: ClipExportButton['endpoint'] | undefined;
@@ -258,6 +260,8 @@ export interface ClipExportButtonProperties {
 export interface ClipExportButtonAttributes {
   /** Id of the clip's folder, if it has one. */
   folder?: Attribute<ClipExportButton['folder']>;
+  /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
+  label?: Attribute<ClipExportButton['label']>;
   /** URL of the watermark's image. */
   'watermark-src'?: Attribute<ClipExportButton['watermarkSrc']>;
   /** Its horizontal position, 0 to 1. Default 0.5. */
@@ -274,7 +278,7 @@ export interface ClipExportButtonAttributes {
   'export-id'?: Attribute<ClipExportButton['exportId']>;
   /** Starts the download once when the export becomes ready. */
   'auto-download'?: Attribute<ClipExportButton['autoDownload']>;
-  /** Suggested file name. Default: made from the clip's name. */
+  /** Name of the saved file. Default: the clip's name. */
   'download-name'?: Attribute<ClipExportButton['downloadName']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: Attribute<ClipExportButton['endpoint']>;
@@ -374,22 +378,22 @@ export interface ClipListEvents {
 export interface ClipPreviewProperties {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: ClipPreview['loading'] | undefined;
-  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster?: ClipPreview['poster'] | undefined;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipPreview['playerUrl'] | undefined;
-  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
-  exclusive?: ClipPreview['exclusive'] | undefined;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: ClipPreview['autoplay'] | undefined;
   /** Begins again at the end. */
   loop?: ClipPreview['loop'] | undefined;
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsInline?: ClipPreview['playsInline'] | undefined;
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  noExclusive?: ClipPreview['noExclusive'] | undefined;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width?: ClipPreview['width'] | undefined;
   /** Height of the clip in pixels. */
   height?: ClipPreview['height'] | undefined;
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsInline?: ClipPreview['playsInline'] | undefined;
   /** Seconds from the start. Can be set. */
   currentTime?: ClipPreview['currentTime'] | undefined;
   /** 0 to 1. Can be set. */
@@ -402,7 +406,7 @@ export interface ClipPreviewProperties {
   handshake?: ClipPreview['handshake'] | undefined;
   /** Accessible name of the frame. */
   label?: ClipPreview['label'] | undefined;
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow?: ClipPreview['allow'] | undefined;
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox?: ClipPreview['sandbox'] | undefined;
@@ -416,29 +420,29 @@ export interface ClipPreviewProperties {
 export interface ClipPreviewAttributes {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: Attribute<ClipPreview['loading']>;
-  /** URL of the poster image. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster?: Attribute<ClipPreview['poster']>;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipPreview['playerUrl']>;
-  /** Whether the others on the page pause when this one plays. `exclusive="false"` turns it off. */
-  exclusive?: Attribute<ClipPreview['exclusive']>;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: Attribute<ClipPreview['autoplay']>;
   /** Begins again at the end. */
   loop?: Attribute<ClipPreview['loop']>;
+  /** Plays within the page on phones. Without it they may open the clip in full screen. */
+  playsinline?: Attribute<ClipPreview['playsInline']>;
+  /** Plays beside the others on the page: it neither pauses them nor is paused by them. */
+  'no-exclusive'?: Attribute<ClipPreview['noExclusive']>;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   width?: Attribute<ClipPreview['width']>;
   /** Height of the clip in pixels. */
   height?: Attribute<ClipPreview['height']>;
-  /** Plays within the page on phones. `playsinline="false"` lets the browser play in full screen. */
-  playsinline?: Attribute<ClipPreview['playsInline']>;
   /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
   muted?: Attribute<ClipPreview['muted']>;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
   handshake?: Attribute<ClipPreview['handshake']>;
   /** Accessible name of the frame. */
   label?: Attribute<ClipPreview['label']>;
-  /** Permissions policy of the frame. A change loads the frame again. */
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
   allow?: Attribute<ClipPreview['allow']>;
   /** Sandbox of the frame; none by default. A change loads the frame again. */
   sandbox?: Attribute<ClipPreview['sandbox']>;
