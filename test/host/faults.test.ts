@@ -36,7 +36,6 @@ async function verdictOn(vector: Vector): Promise<string | null> {
         came: { ...came, milliseconds: 0 },
       };
     };
-    const began = clock.time;
     let verdict: string | null | undefined;
     const running = runVector(vector, {
       start: (key, more) =>
@@ -48,7 +47,7 @@ async function verdictOn(vector: Vector): Promise<string | null> {
       ask: (key) => exchange(`/clips/exports?attempt=${key}`),
       made: () => service.madeOf(project),
       until: (milliseconds) =>
-        new Promise((resolve) => setTimeout(resolve, began + milliseconds - clock.time)),
+        new Promise((resolve) => setTimeout(resolve, service.lastStartAt(project) + milliseconds - clock.time)),
       async kill() {
         while (!service.startsOf(project)) await new Promise((resolve) => setImmediate(resolve));
         host.restart();

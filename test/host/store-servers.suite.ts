@@ -155,12 +155,12 @@ describe('redisStore on a server', () => {
       `${prefix}:user:ann`,
       `${prefix}:user:bob`,
       `{${prefix}}:attempt:["ann","attempt-1"]`,
-      `{${prefix}}:export:e-1`,
+      `{${prefix}}:attempts:ann`,
     ]);
     assert.equal(left.get(`${prefix}:user:ann`), -1);
     const making = left.get(`${prefix}:user:bob`)!;
     assert.ok(making > 0 && making <= 60_000);
-    for (const name of ['attempt:["ann","attempt-1"]', 'export:e-1']) {
+    for (const name of ['attempt:["ann","attempt-1"]', 'attempts:ann']) {
       const time = left.get(`{${prefix}}:${name}`)!;
       assert.ok(time > 24 * hourMs && time <= 25 * hourMs, `${name}: ${time}`);
     }

@@ -41,6 +41,7 @@ interface MadeExport {
 
 interface Clip {
   starts: number;
+  lastStartAt: number;
   lists: number;
   readonly exports: MadeExport[];
   /** What is being made or was made for a key. */
@@ -78,6 +79,11 @@ export class LateService {
     return this.#clipOf(project).starts;
   }
 
+  /** When the last start of a clip arrived. */
+  lastStartAt(project: string): number {
+    return this.#clipOf(project).lastStartAt;
+  }
+
   /** The answer to a request below `/v2`. Throws a {@link BrokenConnection} instead of some. */
   async answer(request: Request): Promise<Response> {
     if (request.headers.get('Authorization') !== `Bearer ${this.#options.apiKey}`) {
@@ -106,7 +112,7 @@ export class LateService {
   #clipOf(project: string): Clip {
     let clip = this.#clips.get(project);
     if (!clip)
-      this.#clips.set(project, (clip = { starts: 0, lists: 0, exports: [], byKey: new Map() }));
+      this.#clips.set(project, (clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() }));
     return clip;
   }
 
@@ -126,6 +132,7 @@ export class LateService {
     const clip = this.#clipOf(project);
     const { startOf, listOf } = this.#options;
     const fault = startOf(project, clip.starts++);
+    clip.lastStartAt = Date.now();
     const { answer, answerMs = 0 } = fault;
     const key = listOf(project).keepsKeys ? request.headers.get('Idempotency-Key') : null;
     const body = (await request.json()) as { watermark?: unknown };

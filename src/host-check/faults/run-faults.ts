@@ -24,7 +24,6 @@ export async function runFaults(
   tell: (result: FaultResult) => void,
   kill?: (arrived: Promise<void>) => Promise<void>,
 ): Promise<FaultResult[]> {
-  const began = performance.now();
   return Promise.all(
     vectors.map(async (vector) => {
       const clip = service.clipOf(vector);
@@ -37,7 +36,7 @@ export async function runFaults(
           ),
         ask: (key) => world.get('exports', { query: { attempt: key }, timeoutMs: answerTimeoutMs }),
         made: () => service.service.madeOf(clip),
-        until: (milliseconds) => world.pause(began + milliseconds - performance.now()),
+        until: (milliseconds) => world.pause(service.service.lastStartAt(clip) + milliseconds - Date.now()),
         ...(kill && { kill: () => kill(arrivalOf(clip, world, service)) }),
       });
       const result = { vector, fault };

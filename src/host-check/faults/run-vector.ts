@@ -9,7 +9,7 @@ export interface FaultWorld {
   ask(key: string): Promise<Exchange>;
   /** How many exports of the clip the service has made. */
   made(): number;
-  /** Resolves at this time since the vector began. */
+  /** Resolves at this time since the last start reached the service. */
   until(milliseconds: number): Promise<void>;
   /** Kills the host as soon as the service has received the start, and starts it again. */
   readonly kill?: () => Promise<void>;
