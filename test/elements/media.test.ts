@@ -144,7 +144,8 @@ describe('the media element’s interface', () => {
     expect(element.status).to.equal('idle');
     // The same while the frame loads, and when there is a player.
     const played = rejection(element.play());
-    await reaches(element, 'loading');
+    await element.updateComplete;
+    expect(element.status).to.equal('loading');
     element.pause();
     expect((await played).code).to.equal('player-interrupted');
     await reaches(element, 'ready');
