@@ -11,8 +11,9 @@ import { checkedExplanation, checkedTitle } from './ranking/proposal.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
-import { titleOf } from './title.ts';
+import { titleOf, topicTitle } from './title.ts';
 import { untitledAt } from './title-words.ts';
+import { topicFinder } from './topics.ts';
 import { unitsOf } from './units.ts';
 import { joinWords } from '../words/word-text.ts';
 
@@ -225,6 +226,7 @@ function* picking(
   const { favoured } = wish;
   const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);
   const set = yield* bestSet(endings, wish.count);
+  const topicsOf = topicFinder(units, language);
   return set
     .map(({ first, last }) => {
       const span = spanOf(first, last)!;
@@ -235,24 +237,27 @@ function* picking(
       const own = calibrated(scoreOf(features), usual);
       const score = favour === undefined ? own : withFavour(own, favour);
       const text = joinWords(held.map((unit) => unit.text));
+      const topics = topicsOf(first, last);
       const title =
         checkedTitle(chosen?.title, text) ??
         titleOf(
           held.filter((unit) => unit.words > 0),
-          { language: analysis.transcript?.language ?? null, start: span.start },
+          { language: analysis.transcript?.language ?? null, start: span.start, topics },
         );
       return {
         ...span,
-        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
+        title:
+          title ??
+          topicTitle(topics, language) ??
+          untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         explanation:
           checkedExplanation(chosen?.explanation) ??
-          explain(features, measures, {
-            language,
-            lengthSeconds: span.end - span.start,
-            chosenByModel: chosen !== undefined,
-          }),
+          explain(
+            { span, units: held, topics, title, sound: measures, cuts: measures.cuts },
+            { language, chosenByModel: chosen !== undefined },
+          ),
         features: favour === undefined ? features : { ...features, own, model: favour },
       };
     })

@@ -6,8 +6,13 @@ import { withoutLead } from './title-words.ts';
 interface Term {
   text: string;
   normal: string;
+  /** What a part of a contraction stands for. */
+  implicit?: string;
   tags: readonly string[];
 }
+
+/** A term with what stands before and after it. */
+type Marked = Term & { pre: string; post: string };
 
 /** A written word, as it stands between two spaces. */
 interface Written {
@@ -23,7 +28,7 @@ interface Parsed {
 
 function parse(sentence: string): Parsed {
   const clauses = nlp(sentence).clauses().json({ offset: false }) as {
-    terms: (Term & { pre: string; post: string })[];
+    terms: Marked[];
   }[];
   const words: Written[] = [];
   const starts: number[] = [];
@@ -63,10 +68,10 @@ const hanging =
 
 /** Verbs that need an object. */
 const transitive =
-  /^(?:be|am|is|are|was|were|been|have|has|had|do|does|can|could|will|would|should|may|might|must|said|says|say|want|wants|wanted|need|needs|let|lets|put|means?|meant|takes?|took|gives?|gave|finds?|found|uses?|used|makes?|thinks?|feels?|felt|seems?|keeps?|kept)$/;
+  /^(?:be|am|is|are|was|were|been|have|has|had|do|does|can|could|will|would|should|may|might|must|said|says|say|want|wants|wanted|need|needs|let|lets|put|means?|meant|takes?|took|gives?|gave|finds?|found|uses?|used|makes?|thinks?|feels?|felt|seems?|keeps?|kept|knows?|knew|tells?|told|asks?|asked|sees?|saw|likes?|liked|loves?|loved|hates?|hated|try|tried|expects?|expected|believes?|remembers?|understands?|calls?|called|shows?|showed|gonna)$/;
 
 const fillers =
-  /\b(?:you know|i mean|i guess|kind of|sort of|or whatever|or something|and stuff|i think|blah|um|uh|et cetera|just like|(?:was|were|be|am|is|are|m|re|s) like|do like|and when|and if|but when|but if|that one|this one)\b|--|—|\.\.\.|…/i;
+  /\b(?:you know|i mean|i guess|kind of|sort of|i suppose|or whatever|or something|and stuff|i think|blah|um|uh|et cetera|just like|(?:was|were|be|am|is|are|m|re|s) like|do like|and when|and if|but when|but if|that one|this one)\b|--|—|\.\.\.|…/i;
 
 const has = (term: Term | undefined, ...tags: string[]) =>
   tags.some((tag) => term?.tags.includes(tag) ?? false);
@@ -122,10 +127,48 @@ function* partsOf({ words, starts }: Parsed): Generator<[from: number, to: numbe
 
 export interface WholeClause {
   text: string;
-  /** How many names and nouns it has. */
-  nouns: number;
-  /** How many words it has that stand for something that it may not name. */
-  loose: number;
+  /** Whether somebody who has heard nothing else knows what it is about. */
+  clear: boolean;
+  /** How many names it has. */
+  names: number;
+}
+
+/** Words that only those understand who heard what was said before. */
+const pointing =
+  /^(?:it|its|that|this|they|their|he|his|she|these|those|which|one|him|her|hers|them|some|both|others?|another|again|here|then|there|such|too|either|neither|else|same|yours|mine|ours|thing|things|stuff|way|whatever)$/i;
+
+/** What is left of a sentence that somebody began anew, or of two that were joined. */
+const broken =
+  /[;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
+
+/** About the event or the people in it, and not about a subject. */
+const greeting =
+  /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|next question|show notes|listeners?|episode|the question|my (?:question|point))\b/i;
+
+/**
+ * Whether a stranger understands the clause: it names something or asks why, points at nothing
+ * that it does not name, and speaks to nobody in the room.
+ */
+function isClear(text: string, terms: readonly Term[]): boolean {
+  if (broken.test(text) || greeting.test(text)) return false;
+  // “Nothing that we tried” names what the word stands for.
+  const relative = (index: number) =>
+    /^(?:that|which)$/.test(terms[index]!.normal) &&
+    (has(terms[index - 1], 'Noun') || has(terms[index + 1], 'Pronoun')) &&
+    terms[index + 1] !== undefined;
+  const points = ({ normal }: Term, index: number) =>
+    pointing.test(normal.replace(/['’].*$/, '')) && !relative(index);
+  if (terms.some(points)) return false;
+  const nouns = terms.filter(
+    (term) =>
+      has(term, 'Noun') && !has(term, 'Pronoun', 'Possessive', 'Date', 'Value', 'Expression'),
+  );
+  // “Adam, I was …” and “…, man” speak to somebody.
+  if (/^\p{Lu}\p{L}+,|,\s\p{L}+[.!?]*$/u.test(text)) return false;
+  if (/^(?:why|how)\b.*\?$/i.test(text)) return true;
+  return nouns.some(
+    (term) => term.text.length > 2 && !vague.test(term.text) && !personal.test(term.normal),
+  );
 }
 
 /**
@@ -148,20 +191,59 @@ export function wholeClausesOf(
     const terms = words.flatMap((word) => word.terms);
     found.push({
       text,
-      nouns: terms.filter((term) => has(term, 'Noun') && !has(term, 'Pronoun')).length,
-      loose: terms.filter(({ normal }) => loose.test(normal)).length,
+      clear: isClear(text, terms),
+      names: terms.filter(
+        (term, index) => index > 0 && /^\p{Lu}/u.test(term.text) && has(term, 'Noun'),
+      ).length,
     });
   }
   return found;
 }
 
-/** Phrases of nouns, as they are said: “the old bridge”, “event loop”. */
-export function nounPhrases(text: string): string[] {
-  const phrases = nlp(text)
-    .match('#Adjective? #Noun+')
-    .not('(#Pronoun|#Possessive)')
-    .out('array') as string[];
+/** Nouns that name nothing by themselves. */
+const vague =
+  /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|someone|anybody|everybody|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|episode|show|guest|listener|host)s?$/i;
+
+/** Adjectives that say nothing about what they stand before. */
+const empty =
+  /^(?:same|other|own|whole|entire|more|most|many|much|few|several|certain|such|first|last|next|only|best|better|worst|worse|good|great|bad|big|little|cool|nice|awesome|interesting|real|right|wrong|different|able|sure|true|basic|general|total|actual|simple|hard|easy|still|against|under|over|about|like|says|said|take|help|just|very|really|also|two|three|four|five|six)$/i;
+
+/** What the parser takes for the end of a phrase. */
+const trailing = /^(?:here|there|back|now|sometime|look)$/i;
+
+/**
+ * Phrases of nouns that name something, as they are said: “event loop”, “Code School”. Read one
+ * sentence at a time.
+ */
+export function nounPhrases(sentence: string): string[] {
+  const phrases = nlp(sentence).match('#Adjective? #Noun+').json({ offset: false }) as {
+    terms: Marked[];
+  }[];
   return phrases
-    .map((phrase) => phrase.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
-    .filter((phrase) => /\p{L}{3}/u.test(phrase) && !fillers.test(phrase));
+    .flatMap(({ terms }) => {
+      // A phrase ends where something stands between its words.
+      const runs: Marked[][] = [[]];
+      for (const term of terms) {
+        const names =
+          has(term, 'Noun', 'Adjective') &&
+          !has(term, 'Pronoun', 'Possessive', 'Date', 'Value', 'Gerund', 'Expression') &&
+          term.implicit === undefined &&
+          /^\p{L}[\p{L}\p{N}.+#-]*$/u.test(term.text);
+        if (names) runs.at(-1)!.push(term);
+        if (!names || /[^\s-]/u.test(term.post)) runs.push([]);
+      }
+      return runs.map((run) => {
+        const from = run.findIndex(({ text }) => !empty.test(text) && !hanging.test(text));
+        const to = run.findLastIndex(({ text }) => !trailing.test(text));
+        return from < 0 ? [] : run.slice(from, to + 1);
+      });
+    })
+    .flatMap((run) => {
+      const last = run.at(-1);
+      if (!last || vague.test(last.text) || !has(last, 'Noun')) return [];
+      // “Adam, …” is said to Adam.
+      if (run.length === 1 && has(last, 'FirstName') && last.post.includes(',')) return [];
+      const text = run.map((term) => term.text).join(' ');
+      return /\p{L}{3}/u.test(text) && !fillers.test(text) ? [text] : [];
+    });
 }

@@ -1,42 +1,40 @@
+import type { Span } from '../facts.ts';
+import { splitWords, textWidth } from '../words/word-text.ts';
 import { explanationTexts } from './explanation-texts.ts';
-import type { ClipMeasures } from './features.ts';
-import { effectsOf, type Features } from './score.ts';
+import type { SoundMeasures } from './sound-meter.ts';
+import { turnTable } from './turns.ts';
+import type { Unit } from './unit.ts';
+import { asksQuestion, endsWhole, hookStrength, leansOnBefore } from './word-features.ts';
 
-/** A smaller effect on the score is not mentioned. */
-const minNamedEffect = 0.004;
+/** A longer sentence is not quoted. */
+const maxQuoteWidth = 90;
 
-/** At most this many strengths are mentioned. */
-const maxStrengths = 2;
+/** A shorter sentence says nothing. */
+const minQuoteWords = 4;
 
-/** Features that say how a clip begins come first, then what it has, then how it is said. */
-const order = ['answered', 'answeredByNumber', 'hook', 'question', 'thought'];
+/** Words of another person that make a reply. */
+const minReplyWords = 5;
 
-/** What viewers would not call a strength of a clip. */
-const unnamed: ReadonlySet<string> = new Set(['opening', 'ending', 'answer', 'purpose', 'length']);
+/** Fewer changes of speaker are a question and its answer. */
+const minNamedTurns = 6;
 
-/** What nearly every chosen clip has: mentioned if there is nothing else to say. */
-const common: ReadonlySet<string> = new Set(['thought', 'unity', 'speech']);
+/** A smaller difference of loudness is not named, in dB. */
+const minNamedDb = 3;
 
-/** Features that an explanation does not mention if the other one is. */
-const alike: Readonly<Record<string, string>> = { reply: 'exchange', exchange: 'reply' };
+/** Pauses of more than this share of a clip are named. */
+const minNamedPauses = 0.4;
 
-/**
- * The features to mention: those that raise the score most, and the one that lowers it most. A
- * reaction is not among them, because it is always mentioned.
- */
-export function named(features: Features): { strong: string[]; weak: string | null } {
-  const effects = effectsOf(features);
-  const strong: string[] = [];
-  const raising = effects.filter(([, effect]) => effect >= minNamedEffect);
-  const special = raising.filter(([name]) => !common.has(name));
-  for (const [name] of special.length > 0 ? special : raising) {
-    if (strong.length === maxStrengths) break;
-    if (unnamed.has(name) || name === 'reaction' || strong.includes(name)) continue;
-    if (!strong.includes(alike[name] ?? '')) strong.push(name);
-  }
-  const [weakest] = effects.toReversed();
-  const weak = weakest && weakest[1] <= -minNamedEffect ? weakest[0] : null;
-  return { strong, weak };
+/** A clip of which an explanation is made. */
+export interface ExplainedClip {
+  span: Span;
+  /** Its sentences, or its parts if nothing is said. */
+  units: readonly Unit[];
+  /** What it is about, in its own words. */
+  topics: readonly string[];
+  /** Its title, which is not quoted again. */
+  title: string | null;
+  sound: SoundMeasures;
+  cuts: number;
 }
 
 function clock(seconds: number): string {
@@ -44,45 +42,105 @@ function clock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
+const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+/** Whether a sentence can be quoted: not too long, and no piece of another quotation. */
+const quotable = ({ text }: Unit): boolean =>
+  textWidth(text) <= maxQuoteWidth &&
+  splitWords(text).length >= minQuoteWords &&
+  !/["“”„«»]/u.test(text);
+
+/** Numbers with what they count, as they are said: “30 minutes”, “$4.5 million”. */
+function numbersIn(text: string): string[] {
+  const found = text.matchAll(
+    /(?<![\p{L}\p{Nd}.,:/-])(?:[$€£]\s?)?\p{Nd}+(?:[.,]\p{Nd}+)*(?:\s?(?:%|percent|million|billion|thousand)(?!\p{L}))?(?:\s[\p{Ll}\p{Lo}]{3,})?/gu,
+  );
+  const counted = [...found].map(([number]) => number).filter((number) => /\P{Nd}$/u.test(number));
+  return [...new Set(counted)].slice(0, 2);
+}
+
+/** Whether somebody else says something soon after the unit, as the subtitles say. */
+function replied(units: readonly Unit[], question: number): boolean {
+  const turn = units.findIndex(({ opensTurn }, index) => index > question && opensTurn);
+  if (turn < 0) return false;
+  const end = units.findIndex(({ opensTurn }, index) => index > turn && opensTurn);
+  const said = units.slice(turn, end < 0 ? undefined : end);
+  return said.reduce((sum, { words }) => sum + words, 0) >= minReplyWords;
+}
+
 /**
- * Says in one sentence what happens in a clip and why it works; a second one names what speaks
- * against it, if something does.
+ * Says what a clip is about, what happens in it and one reason to watch it. It claims only what
+ * the words, the subtitles' marks and the sound show, and quotes the clip.
  * @param options.language base code of the language of the words; English if it has no texts
- * @param options.lengthSeconds length of the clip
  * @param options.chosenByModel whether a language model chose this part too
  */
 export function explain(
-  features: Features,
-  measures: ClipMeasures,
-  {
-    language,
-    lengthSeconds,
-    chosenByModel = false,
-  }: { language: string; lengthSeconds: number; chosenByModel?: boolean },
+  { span, units, topics, title, sound, cuts }: ExplainedClip,
+  { language, chosenByModel = false }: { language: string; chosenByModel?: boolean },
 ): string {
   const [texts, locale] = explanationTexts(language);
-  const { strong, weak } = named(features);
-  const keys = [...strong];
-  if (measures.answersOpening) {
-    keys.unshift(measures.numbers ? 'answeredByNumber' : 'answered');
-  }
-  const said = keys
-    .filter((key) => !measures.answersOpening || (key !== 'question' && key !== 'hook'))
-    .slice(0, maxStrengths + 1)
-    .toSorted((one, other) => place(one) - place(other))
-    .map((key) => texts.strengths[key])
-    .filter((text) => text !== undefined);
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(new Set(said));
-  const at = measures.reactions.findLast((time) => time > 0.5);
-  const reaction =
-    at === undefined ? '' : texts.reaction.replace('{time}', clock(Math.min(at, lengthSeconds)));
-  const first = [list, reaction].filter(Boolean).join('; ');
-  const sentences = [
-    first ? `${first[0]!.toLocaleUpperCase(locale)}${first.slice(1)}.` : texts.plain,
-  ];
-  if (weak && weak in texts.weaknesses) sentences.push(texts.weaknesses[weak]!);
-  if (chosenByModel) sentences.push(texts.model);
-  return sentences.join(' ');
-}
+  const quote = (text: string) =>
+    fill(texts.quote, { text: text.replace(/^[.…\s]+|[.,;:。،…\s]+$/gu, '') });
+  const list = (items: readonly string[]) => new Intl.ListFormat(locale).format(items);
+  const at = (time: number) => clock(Math.min(time, span.end - span.start));
+  const said = units.filter(({ words }) => words > 0);
 
-const place = (key: string): number => (order.indexOf(key) + 100) % 100;
+  const worthOf = (text: string): number =>
+    hookStrength(text, language) +
+    (topics.some((topic) => text.toLowerCase().includes(topic.toLowerCase())) ? 0.6 : 0) +
+    (leansOnBefore(text, language) ? -0.3 : 0) +
+    (endsWhole(text) ? 0.3 : 0);
+
+  const happens = (): string | null => {
+    const question = said.slice(0, 2).findIndex(({ text }) => /[?？؟]["”’»)]*$/u.test(text));
+    if (question >= 0 && quotable(said[question]!)) {
+      const text = replied(said, question) ? texts.answered : texts.question;
+      return fill(text, { quote: quote(said[question]!.text) });
+    }
+    const [line] = said
+      .filter((unit) => quotable(unit) && !asksQuestion(unit.text, language))
+      .filter(({ text }) => title === null || !text.toLowerCase().includes(title.toLowerCase()))
+      .map((unit) => ({ unit, worth: worthOf(unit.text) }))
+      .toSorted((a, b) => b.worth - a.worth)
+      .map(({ unit }) => unit);
+    if (!line) return null;
+    return line === said[0]
+      ? fill(texts.opening, { quote: quote(line.text) })
+      : fill(texts.line, { quote: quote(line.text), time: at(line.start - span.start) });
+  };
+
+  const reason = (): string | null => {
+    const reaction = sound.reactions.findLast((time) => time > 0.5);
+    if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
+    const numbers = said.flatMap(({ text }) => numbersIn(text)).slice(0, 2);
+    if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
+    const turns = turnTable(said);
+    const changes = turns.changes(0, said.length - 1);
+    if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });
+    const louder = Math.round(sound.louder);
+    if (louder >= minNamedDb) return fill(texts.louder, { count: louder });
+    return said.length === 0 && cuts > 1 ? fill(texts.cuts, { count: cuts }) : null;
+  };
+
+  const weakness = (): string | null => {
+    const quieter = Math.round(-sound.louder);
+    if (quieter >= minNamedDb) return fill(texts.quieter, { count: quieter });
+    const spoken = said.reduce((sum, { start, end }) => sum + end - start, 0);
+    const silent = 1 - spoken / (span.end - span.start);
+    if (said.length === 0 || silent < minNamedPauses) return null;
+    return fill(texts.wordless, { percent: Math.round(100 * silent) });
+  };
+
+  const about = topics.length > 0 ? fill(texts.about, { topics: list(topics) }) : null;
+  const [first, ...rest] = [
+    [about],
+    [happens(), reason(), weakness()],
+    [chosenByModel ? texts.model : null],
+  ]
+    .map((parts) => parts.filter((part) => part !== null).join('; '))
+    .filter(Boolean);
+  return [first ?? texts.plain, ...rest]
+    .map((text) => `${text[0]!.toLocaleUpperCase(locale)}${text.slice(1)}.`)
+    .join(' ');
+}

@@ -1,6 +1,6 @@
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
-import { nounPhrases, wholeClausesOf } from './english-clause.ts';
+import { wholeClausesOf } from './english-clause.ts';
 import { leansOnNext, withoutLead } from './title-words.ts';
 import { hookStrength } from './word-features.ts';
 import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
@@ -99,9 +99,6 @@ function asTitle(text: string, language: string): string {
 /** A longer sentence is not read for its clauses. */
 const maxSentenceCharacters = 400;
 
-/** Words of a clip that are read for its phrase: more than anyone says in the longest clip. */
-const maxPhraseWords = 1000;
-
 interface Choice {
   title: string;
   worth: number;
@@ -110,61 +107,68 @@ interface Choice {
 const better = (one: Choice | null, other: Choice): Choice =>
   one && one.worth >= other.worth ? one : other;
 
-/** The best of the whole clauses that fit; null if there is none. */
-function clauseTitle(sentences: readonly Said[], start: number): string | null {
+/** The name of an English clip without a title: the names in its topics; null if there are none. */
+export function topicTitle(topics: readonly string[], language: string): string | null {
+  const names = language === 'en' ? topics.filter((topic) => /\p{Lu}/u.test(topic)) : [];
+  const list = new Intl.ListFormat('en').format(names);
+  const name = fits(list) ? list : names[0]!;
+  return name && fits(name) ? capitalised(name, 'en') : null;
+}
+
+/** A clause off the topic must have this much of a hook. */
+const minHook = 0.6;
+
+/** The best whole clause that fits and that a stranger understands; null if there is none. */
+function clauseTitle(
+  sentences: readonly Said[],
+  start: number,
+  topics: readonly string[],
+): string | null {
   let best: Choice | null = null;
+  const about = topics.map((topic) => topic.toLowerCase());
   sentences.slice(0, 24).forEach((sentence, index) => {
     const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
     if (plain.length > maxSentenceCharacters) return;
     const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
-    for (const { text, nouns, loose } of wholeClausesOf(plain, fits)) {
-      const unclear = loose + (/^(?:i|we|you)\b/i.test(text) ? 0.5 : 0);
+    for (const { text, clear, names } of wholeClausesOf(plain, fits)) {
+      if (!clear) continue;
+      const said = text.toLowerCase();
+      const onTopic = about.some((topic) => said.includes(topic));
+      const hook = hookStrength(text, 'en');
+      // Any clause may name something. A title names what the clip is about, or is strong.
+      if (about.length > 0 && !onTopic && names === 0 && hook < minHook) continue;
       const length = Math.min(1, splitWords(text).length / 6);
       const worth =
-        hookStrength(text, 'en') +
-        0.2 * (Math.min(2, nouns) + length - unclear) -
-        onCaption -
-        index * 0.02;
+        hook + (onTopic ? 0.4 : 0) + 0.2 * (Math.min(2, names) + length) - onCaption - index * 0.02;
       best = better(best, { title: capitalised(fitTitle(text, 'en'), 'en'), worth });
     }
   });
   return (best as Choice | null)?.title ?? null;
 }
 
-/** The phrase of nouns that comes back most in a clip; null if there is none. */
-function phraseTitle(text: string): string | null {
-  const phrases = nounPhrases(text).filter((phrase) => fits(phrase));
-  const times = (phrase: string) =>
-    phrases.filter((other) => other.toLowerCase().includes(phrase.toLowerCase())).length;
-  let best: Choice | null = null;
-  for (const phrase of phrases) {
-    const words = splitWords(phrase).length;
-    best = better(best, { title: phrase, worth: times(phrase) * Math.min(words, 3) + words });
-  }
-  return best && capitalised((best as Choice).title, 'en');
-}
-
 /**
- * Makes a title from a clip's own words. In English: the whole clause with the strongest hook, or
- * the phrase that comes back most. Otherwise: the sentence with the strongest hook, shortened if
- * it must be. Earlier sentences are preferred, but not one that the captions show at the same time
- * as the title.
+ * Makes a title from a clip's own words. In English: the whole clause with the strongest hook that
+ * a stranger understands. Otherwise: the sentence with the strongest hook, shortened if it must
+ * be. Earlier sentences are preferred, but not one that the captions show at the same time as the
+ * title.
  * @param options.start start of the clip in source seconds
- * @returns null if there are no words
+ * @param options.topics what the clip is about, as `topicFinder` names it
+ * @returns null if there are no words, or none that would make a good title
  */
 export function titleOf(
   sentences: readonly Said[],
-  { language, start }: { language: string | null; start: number },
+  {
+    language,
+    start,
+    topics = [],
+  }: { language: string | null; start: number; topics?: readonly string[] },
 ): string | null {
   const words = sentences.flatMap(({ text }) => splitWords(text));
   const english = language
     ? baseLanguage(language) === 'en'
     : looksEnglish(words.map((text) => ({ text })));
-  const base = english ? 'en' : baseLanguage(language ?? '');
-  if (english) {
-    const clause = clauseTitle(sentences, start);
-    if (clause) return clause;
-  }
+  if (english) return clauseTitle(sentences, start, topics);
+  const base = baseLanguage(language ?? '');
   let best: Choice | null = null;
   sentences.slice(0, 8).forEach((sentence, index) => {
     const title = asTitle(sentence.text, base);
@@ -176,7 +180,5 @@ export function titleOf(
     const worth = hookStrength(sentence.text, base) + whole - bare - onCaption - index * 0.08;
     best = better(best, { title, worth });
   });
-  const fallback = (best as Choice | null)?.title ?? null;
-  if (!english || !fallback || words.length < 8) return fallback;
-  return phraseTitle(joinWords(words.slice(0, maxPhraseWords))) ?? fallback;
+  return (best as Choice | null)?.title ?? null;
 }

@@ -37,10 +37,36 @@ describe('a whole clause', () => {
   }
 });
 
+describe('a clause that a stranger understands', () => {
+  const isClear = (text: string) =>
+    wholeClausesOf(text).some((clause) => clause.text === text && clause.clear);
+
+  for (const text of [
+    'Nobody in the town said a word about the bridge',
+    'VMware supported Redis for a time',
+    'Do you run YOLO mode?',
+    'Why do you never sleep?',
+    'The secret is that you never stop',
+  ]) {
+    it(`is: ${text}`, () => assert.ok(isClear(text)));
+  }
+
+  for (const [text, why] of [
+    ['Nobody teaches her about the bridge', 'whom?'],
+    ['We like that bridge in the town', 'which one?'],
+    ['We’ll have you back in the spring', 'speaks to somebody'],
+    ['I would like to start with the process', 'about the talk itself'],
+    ['I read the book a year', 'ends too early'],
+    ['I am never wrong', 'names nothing'],
+  ] as const) {
+    it(`is not: ${text} (${why})`, () => assert.ok(!isClear(text)));
+  }
+});
+
 describe('a sentence', () => {
   it('has whole clauses, as they are written', () => {
     const [clause] = wholeClausesOf('When you’re the pre-announced winner, you get up early.');
-    assert.deepEqual(clause, { text: 'you get up early.', nouns: 0, loose: 0 });
+    assert.deepEqual(clause, { text: 'you get up early.', clear: false, names: 0 });
   });
 
   it('may begin with fillers, which are left out, and go on after the clause', () => {
@@ -51,5 +77,10 @@ describe('a sentence', () => {
   it('has phrases of nouns', () => {
     const phrases = nounPhrases('We put the event loop on the old bridge, in our new data center.');
     assert.deepEqual(phrases, ['event loop', 'old bridge', 'new data center']);
+  });
+
+  it('has no phrases that name nothing, or whom somebody speaks to', () => {
+    assert.deepEqual(nounPhrases('Adam, the whole thing took a couple of weeks.'), []);
+    assert.deepEqual(nounPhrases('That was the same great bridge.'), ['bridge']);
   });
 });

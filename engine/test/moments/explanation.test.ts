@@ -1,97 +1,135 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain } from '../../src/moments/explanation.ts';
+import { explain, type ExplainedClip } from '../../src/moments/explanation.ts';
 import { explanationTexts } from '../../src/moments/explanation-texts.ts';
+import type { Unit } from '../../src/moments/unit.ts';
 
-const measures = {
-  questions: 1,
-  numbers: 2,
-  pace: 2.9,
-  louder: 2.1,
-  reactions: [],
-  cuts: 3,
-  turns: 0,
-  answersOpening: false,
-};
-const wish = { language: 'en', lengthSeconds: 28 };
+/** Sentences of four seconds each; `>>` opens another person's turn. */
+const said = (...texts: string[]): Unit[] =>
+  texts.map((text, index) => ({
+    text: text.replace(/^>> /, ''),
+    words: text.split(' ').length,
+    start: 100 + 4 * index,
+    end: 104 + 4 * index,
+    ...(text.startsWith('>> ') && { opensTurn: true }),
+  }));
+
+const clip = (units: Unit[], more: Partial<ExplainedClip> = {}): ExplainedClip => ({
+  span: { start: units[0]?.start ?? 100, end: units.at(-1)?.end ?? 120 },
+  units,
+  topics: [],
+  title: null,
+  sound: { louder: 0, reactions: [] },
+  cuts: 0,
+  ...more,
+});
+
+const english = { language: 'en' };
 
 describe('an explanation', () => {
-  it('is one sentence about what happens', () => {
+  it('names the topics, and quotes the first sentence', () => {
+    const topics = ['old bridge', 'Lisbon'];
     assert.equal(
-      explain({ exchange: 0.9, number: 1, substance: 0.5 }, measures, wish),
-      'Goes back and forth quickly between the speakers and backs it up with numbers.',
+      explain(clip(said('We crossed the old bridge.', 'Then it fell.'), { topics }), english),
+      'About old bridge and Lisbon. Starts with “We crossed the old bridge”.',
     );
   });
 
-  it('begins with the question that the clip answers, and says by what', () => {
-    const answering = { ...measures, answersOpening: true };
+  it('quotes a better line from the middle, with its time', () => {
+    const units = said('And so they did that.', 'My father built the old bridge.');
     assert.equal(
-      explain({ hook: 1, contrast: 1, substance: 0.5 }, answering, wish),
-      'Opens on a question and answers it with a number and sets one thing against another.',
-    );
-    assert.equal(
-      explain({ hook: 1, substance: 0.5 }, { ...answering, numbers: 0 }, wish),
-      'Opens on a question and answers it.',
+      explain(clip(units, { topics: ['old bridge'] }), english),
+      'About old bridge. Has the line “My father built the old bridge” at 0:04.',
     );
   });
 
-  it('says when the audience reacts, by the clock of the clip', () => {
+  it('does not quote the title again', () => {
+    const units = said('My father built the old bridge.', 'It was made of stone.');
+    const explanation = explain(clip(units, { title: 'My father built the old bridge' }), english);
+    assert.doesNotMatch(explanation, /father/);
+  });
+
+  it('quotes a question at the start, and says that another person replies only if marks do', () => {
+    const question = 'Who built the old bridge?';
     assert.equal(
-      explain({ person: 0.9, substance: 0.5 }, { ...measures, reactions: [4, 21.2] }, wish),
-      'Speaks from experience; the audience reacts at 0:21.',
+      explain(clip(said(question, 'My father built it in a year.')), english),
+      'Opens with the question “Who built the old bridge?”.',
     );
+    assert.equal(
+      explain(clip(said(question, '>> My father built it in a year.')), english),
+      'Opens with the question “Who built the old bridge?”, and another person replies.',
+    );
+    assert.doesNotMatch(explain(clip(said(question, '>> Yes.')), english), /replies/);
+  });
+
+  it('says when the subtitles or the sound have a reaction, by the clock of the clip', () => {
+    const sound = { louder: 0, reactions: [4, 6.2] };
+    assert.match(explain(clip(said('One two.', 'Three.'), { sound }), english), /applause at 0:06/);
     // It begins just after the last word.
-    assert.match(explain({}, { ...measures, reactions: [29] }, wish), /at 0:28\./);
+    const late = { louder: 0, reactions: [9] };
+    assert.match(explain(clip(said('A b.', 'C.'), { sound: late }), english), /at 0:08\./);
   });
 
-  it('names one weakness', () => {
-    assert.equal(
-      explain({ person: 0.9, substance: 0.1, unity: 0.4 }, measures, wish),
-      'Speaks from experience. Much of it says little.',
-    );
+  it('quotes numbers with what they count, and no others', () => {
+    const numbers = (text: string) =>
+      /mentions (.*)\.$/.exec(explain(clip(said('So.', text)), english))?.[1];
+    assert.equal(numbers('It took 15 years and $4.5 million.'), '“15 years” and “$4.5 million”');
+    assert.equal(numbers('Only 3% of them.'), '“3%”');
+    assert.equal(numbers('In 2013 we met at 9:30 and took a B52.'), undefined);
   });
 
-  it('names what every clip has only if there is nothing else', () => {
-    assert.match(explain({ thought: 1, unity: 1, substance: 0.9 }, measures, wish), /^Says some/);
-    assert.match(explain({ thought: 1, substance: 0.5 }, measures, wish), /^Follows one thought/);
-    assert.equal(
-      explain({ substance: 0.5 }, measures, wish),
-      'Does not stand out from the rest of the video.',
-    );
+  it('counts the changes of speaker that are marked, if there are many', () => {
+    const turns = (count: number) =>
+      explain(clip(said(...Array.from({ length: count + 1 }, () => '>> Yes.'))), english);
+    assert.equal(turns(6), 'Changes speaker 6 times.');
+    assert.doesNotMatch(turns(5), /speaker/);
+  });
+
+  it('says how much louder or quieter it is', () => {
+    const at = (louder: number) =>
+      explain(clip(said('Yes.'), { sound: { louder, reactions: [] } }), english);
+    assert.match(at(3.6), /^4 dB louder/);
+    assert.match(at(-3.2), /^3 dB quieter/);
+    assert.match(at(2), /^Not much different/);
+  });
+
+  it('says how much of it is without words', () => {
+    const units = [{ text: 'Yes.', words: 1, start: 100, end: 105 }];
+    const span = { start: 100, end: 110 };
+    assert.equal(explain(clip(units, { span }), english), 'Nobody speaks for 50 % of it.');
+  });
+
+  it('counts cuts where nothing is said', () => {
+    const units = [{ text: '', words: 0, start: 100, end: 120 }];
+    assert.equal(explain(clip(units, { cuts: 5 }), english), '5 cuts.');
   });
 
   it('is in the language of the words, if it has texts for it', () => {
-    const features = { person: 0.9, number: 1, substance: 0.5 };
+    const units = clip(said('Wer baute die alte Brücke?', 'Mein Vater.'), { topics: ['Brücke'] });
     assert.equal(
-      explain(features, measures, { ...wish, language: 'de' }),
-      'Spricht aus Erfahrung und belegt es mit Zahlen.',
+      explain(units, { language: 'de' }),
+      'Über Brücke. Beginnt mit der Frage „Wer baute die alte Brücke?“.',
     );
-    assert.equal(
-      explain(features, measures, { ...wish, language: 'fi' }),
-      explain(features, measures, wish),
-    );
+    assert.equal(explain(units, { language: 'fi' }), explain(units, english));
   });
 
   it('says if a language model chose the part too', () => {
-    const said = explain({}, measures, { ...wish, chosenByModel: true });
-    assert.match(said, / The language model chose this part too\.$/);
+    const explanation = explain(clip(said('Yes.')), { ...english, chosenByModel: true });
+    assert.match(explanation, /^Chosen by the language model too\.$/);
   });
 });
 
 describe('the texts of each language', () => {
-  const [english] = explanationTexts('en');
+  const [texts] = explanationTexts('en');
+  const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
   for (const language of ['de', 'fr', 'es', 'pt', 'it', 'nl']) {
-    it(`${language}: are complete, and none is English`, () => {
-      const [texts] = explanationTexts(language);
-      for (const part of ['strengths', 'weaknesses'] as const) {
-        assert.deepEqual(Object.keys(texts[part]), Object.keys(english[part]));
-        for (const [key, text] of Object.entries(texts[part])) {
-          assert.notEqual(text, english[part][key]);
-          const sentence = part === 'weaknesses';
-          assert.match(text, sentence ? /^\p{Lu}.*\.$/u : /^\p{Ll}.*[^.]$/u);
-        }
+    it(`${language}: are complete, have the same slots, and are not English`, () => {
+      const [own] = explanationTexts(language);
+      assert.deepEqual(Object.keys(own), Object.keys(texts));
+      for (const key of Object.keys(texts) as (keyof typeof texts)[]) {
+        assert.deepEqual(slots(own[key]), slots(texts[key]), key);
+        if (key !== 'cuts') assert.notEqual(own[key], texts[key]);
       }
-      assert.ok(texts.reaction.includes('{time}'));
     });
   }
 });

@@ -111,7 +111,8 @@ describe('the stories of a talk', () => {
         );
       }
       const said = text.replace(/[[\]\s]+/g, ' ').toLowerCase();
-      for (const { title } of clips) {
+      for (const { title, ownWords = true } of clips) {
+        if (!ownWords) continue;
         assert.ok(said.includes(title.toLowerCase()), title);
         assert.ok(title.split(' ').length >= 4 && !title.endsWith('…'), title);
       }

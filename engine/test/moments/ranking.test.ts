@@ -181,7 +181,7 @@ describe('clips with a second judge', () => {
     const { own, model } = best.features;
     assert.ok(own !== undefined && model !== undefined && model > 0.85);
     assert.ok(Math.abs(best.score - withFavour(own, model)) < 1e-9);
-    assert.match(best.explanation, /language model chose this part/);
+    assert.match(best.explanation, /Chosen by the language model too/);
   });
 
   it('are those of the engine alone where the judge favours nothing', () => {
@@ -215,7 +215,7 @@ describe('clips with a second judge', () => {
       const favoured = [{ ...chosen, title, explanation }];
       const [best] = pickCandidates(analysis, { ...wanted, favoured });
       assert.notEqual(best!.title, title.trim());
-      assert.match(best!.explanation, /The language model chose this part too\.$/);
+      assert.match(best!.explanation, /Chosen by the language model too\.$/);
     }
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { named } from '../../src/moments/explanation.ts';
-import { calibrated, effectsOf, scoreOf, type Features } from '../../src/moments/score.ts';
+import { calibrated, scoreOf, type Features } from '../../src/moments/score.ts';
 import { dice } from '../support/media-analysis.ts';
 
 // prettier-ignore
@@ -40,19 +39,6 @@ test('a need that is not met lowers the score, whatever the content is', () => {
   for (const need of ['opening', 'ending', 'answer', 'thought', 'purpose', 'length']) {
     const score = scoreOf({ ...good, [need]: 0 });
     assert.ok(score <= 0.7 && score >= 0.25, `${need}: ${score}`);
-  }
-});
-
-test('at most two features are named as strong, those with an effect; the weakest as weak', () => {
-  for (let round = 0; round < 300; round++) {
-    const features = someFeatures();
-    const effects = new Map(effectsOf(features));
-    const { strong, weak } = named(features);
-    assert.ok(strong.length <= 2);
-    for (const name of strong) assert.ok(effects.get(name)! > 0, name);
-    const lowest = Math.min(...effects.values());
-    if (weak) assert.equal(effects.get(weak), lowest);
-    else assert.ok(lowest > -0.004);
   }
 });
 

@@ -19,11 +19,10 @@ describe('a title', () => {
   for (const [language, text, title] of [
     ['en', 'Why do bees dance?', 'Why do bees dance?'],
     ['en', 'So, um, why do bees dance?', 'Why do bees dance?'],
-    ['en', 'and then it was gone.', 'It was gone'],
     ['en', 'WHY DO BEES DANCE ALL DAY?', 'Why do bees dance all day?'],
-    ['en', 'NASA and ESA agree.', 'NASA and ESA agree'],
-    ['en', 'He said “go home.', 'He said go home'],
-    ['en', '“Go home,” he said.', '“Go home,” he said'],
+    ['en', 'NASA sent a robot to the moon.', 'NASA sent a robot to the moon'],
+    ['en', 'and then it was gone.', null],
+    ['en', '“Go home,” he said.', null],
     [
       'en',
       'When the old bridge fell in the spring of that year, nobody in the town said a word.',
@@ -31,8 +30,8 @@ describe('a title', () => {
     ],
     [
       'en',
-      'The secret is that you never know which of the many things that you do will work out.',
-      'The secret is that you never know',
+      'The stone of the bridge is older than the town, which nobody in the town knew that year.',
+      'The stone of the bridge is older than the town',
     ],
     [
       'de',
@@ -49,6 +48,16 @@ describe('a title', () => {
   ] as const) {
     it(`${language}: ${text}`, () => assert.equal(ofText(text, language), title));
   }
+
+  it('is rather of what the clip is about', () => {
+    const sentences = ['My father built a house.', 'My brother keeps bees in a box.'].map(
+      (text, index) => ({ text, start: 10 + index, end: 11 + index }),
+    );
+    const of = (...topics: string[]) => titleOf(sentences, { language: 'en', start: 0, topics });
+    assert.equal(of('bees'), 'My brother keeps bees in a box');
+    assert.equal(of('house'), 'My father built a house');
+    assert.equal(of('weather'), null);
+  });
 
   it('is never longer than a title, and is cut between words', () => {
     for (const text of [
@@ -89,7 +98,8 @@ describe('titles of made talks', () => {
       const { analysis } = makeTalk(seed, seed % 2 ? usualWords : heldOutWords);
       const { sentences } = analysis.transcript!;
       for (const clip of pickCandidates(analysis, { count: 6, min: 10, max: 60, target: 30 })) {
-        const { title } = clip;
+        const { title, ownWords = true } = clip;
+        if (!ownWords) continue;
         titles += 1;
         assert.ok(textWidth(title) <= maxTitleWidth, title);
         assert.match(title, /^[\p{Lu}\p{N}“"]/u, 'begins like a sentence');
@@ -111,7 +121,7 @@ describe('titles of made talks', () => {
         if (from.start < clip.start + titleSeconds) doubled += 1;
       }
     }
-    assert.ok(titles >= 40);
+    assert.ok(titles >= 20, `${titles}`);
     assert.ok(doubled <= titles * 0.5, `${doubled} of ${titles} stand in the captions beside them`);
   });
 });

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { topicFinder } from '../../src/moments/topics.ts';
+
+/** The topics of the first `count` sentences of a text; the others are the rest of the source. */
+function topicsOf(language: string, clip: readonly string[], rest: readonly string[]): string[] {
+  const others = Array.from({ length: 200 }, (_, index) => rest[index % rest.length]!);
+  const units = [...clip, ...others].map((text, index) => ({
+    text,
+    words: text.split(' ').length,
+    start: index,
+    end: index + 1,
+  }));
+  return topicFinder(units, language)(0, clip.length - 1);
+}
+
+const everyday = ['We talk about code and people again.', 'The time is late, and we go home.'];
+
+describe('the topics of a clip', () => {
+  it('are the phrases that come back in it and are rare in the rest', () => {
+    const clip = [
+      'The old bridge was closed in spring.',
+      'People say the bridge is code for time.',
+      'I know nobody who crossed the old bridge.',
+    ];
+    assert.deepEqual(topicsOf('en', clip, everyday), ['old bridge']);
+  });
+
+  it('are names, which need to be said only once', () => {
+    assert.deepEqual(topicsOf('en', ['I met Katrina Owen there.'], everyday), ['Katrina Owen']);
+    assert.deepEqual(topicsOf('en', ['We had Redis for a week.'], everyday), ['Redis']);
+  });
+
+  it('are none where nothing stands out', () => {
+    assert.deepEqual(topicsOf('en', ['We talk about people again.'], everyday), []);
+    assert.deepEqual(topicsOf('en', ['That was a great thing.'], everyday), []);
+    assert.deepEqual(topicsOf('en', ['Adam, that was it.'], everyday), []);
+  });
+
+  it('are in lower case where the source writes them so, also at the start of a sentence', () => {
+    const clip = ['Bridges are closed now.', 'Nobody paints the bridges.'];
+    assert.deepEqual(topicsOf('en', clip, everyday), ['bridges']);
+  });
+
+  it('are words that come back in languages without a parser', () => {
+    const clip = ['Die Brücke war im Frühling gesperrt.', 'Über die Brücke ging niemand.'];
+    const rest = ['Wir reden wieder über den Code.', 'Es ist spät und wir gehen heim.'];
+    assert.deepEqual(topicsOf('de', clip, rest), ['Brücke']);
+    assert.deepEqual(topicsOf('ja', ['これは橋です。'], ['今日は。']), []);
+  });
+});
