@@ -24,6 +24,8 @@ export interface IngestOptions {
    * @default 7_200_000
    */
   downloadMs?: number;
+  /** The language of the speech (BCP 47), if it is known: subtitles in it are preferred. */
+  language?: string | null | undefined;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;

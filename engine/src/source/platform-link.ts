@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rename, readdir, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Downloaded } from './download.ts';
 import { findProgram, run } from '../program/ffmpeg-process.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { baseLanguage } from '../words/language-code.ts';
 import { SourceError } from './source-error.ts';
 
 /** Sites whose links lead to a page with a player, so they cannot be downloaded as a file. */
@@ -41,6 +42,44 @@ export const platformArguments = (url: string, output: string, maxBytes: number)
   '--max-filesize', String(maxBytes), '--socket-timeout', '30', '--retries', '3',
   '--output', `${output}.%(ext)s`, '--', url,
 ];
+
+/** Arguments for yt-dlp that fetch only subtitles: in a language, or in that of the speech. */
+// prettier-ignore
+export const subtitleArguments = (url: string, output: string, language: string | null): string[] => [
+  '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
+  '--skip-download', '--write-subs', '--write-auto-subs', '--sub-format', 'vtt',
+  // Other automatic ones are translations.
+  '--sub-langs', language ? `${language},${baseLanguage(language)},${baseLanguage(language)}-orig` : '.*-orig',
+  '--socket-timeout', '30', '--retries', '3', '--output', `${output}.%(ext)s`, '--', url,
+];
+
+/**
+ * Downloads a platform's subtitles with `yt-dlp`. A video without them is no error.
+ * @returns the file's path, or null
+ */
+export async function fetchPlatformSubtitles(
+  url: string,
+  {
+    directory,
+    language,
+    signal,
+  }: { directory: string; language?: string | null | undefined; signal: AbortSignal },
+): Promise<string | null> {
+  const output = join(directory, 'transcript');
+  try {
+    const args = subtitleArguments(url, output, language ?? null);
+    await run('yt-dlp', args, { signal, deadlineSeconds: 300 });
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+  }
+  const made = (await readdir(directory)).filter((name) => /^transcript\..+\.vtt$/.test(name));
+  const [first, ...others] = made.toSorted();
+  for (const name of others) await rm(join(directory, name));
+  if (first === undefined) return null;
+  const path = join(directory, 'transcript.vtt');
+  await rename(join(directory, first), path);
+  return path;
+}
 
 /**
  * Downloads a platform's video with `yt-dlp`.

@@ -1,6 +1,7 @@
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo, PictureFacts } from '../facts.ts';
 import { probeGuard } from '../program/input-guard.ts';
+import { baseLanguage, languageCode } from '../words/language-code.ts';
 
 interface ProbedStream {
   index?: number;
@@ -54,17 +55,17 @@ export const filmStream = (probed: Probed): ProbedStream | undefined =>
   );
 
 /**
- * The first text subtitle stream: its position among the subtitle streams (`0:s:N`) and its
- * language; null if there is none.
+ * The position of a text subtitle stream among the subtitle streams (`0:s:N`): the first in the
+ * wanted language, otherwise the first. Null if there is none.
  */
-export function subtitleStream(
-  probed: Probed,
-): { position: number; language: string | null } | null {
+export function subtitlePosition(probed: Probed, wanted?: string | null): number | null {
   const all = (probed.streams ?? []).filter((stream) => stream.codec_type === 'subtitle');
-  const position = all.findIndex((stream) => textSubtitles.has(stream.codec_name ?? ''));
-  if (position < 0) return null;
-  const language = all[position]?.tags?.['language'] ?? null;
-  return { position, language: language === 'und' ? null : language };
+  const texts = [...all.entries()].filter(([, one]) => textSubtitles.has(one.codec_name ?? ''));
+  // Containers have codes of three letters, such as `deu` or `ger`.
+  const isWanted = (tag: string | undefined) =>
+    wanted != null && baseLanguage(languageCode(tag) ?? '') === baseLanguage(wanted);
+  const own = texts.find(([, { tags }]) => isWanted(tags?.['language']));
+  return (own ?? texts[0])?.[0] ?? null;
 }
 
 /** The longest duration in the headers, in seconds; 0 if there is none. */

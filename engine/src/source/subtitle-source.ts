@@ -1,36 +1,70 @@
-import { readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { download, DownloadError } from './download.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
-import { isPlatformLink } from './platform-link.ts';
+import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { subtitleStream, type Probed } from './probe.ts';
+import { subtitlePosition, type Probed } from './probe.ts';
+import { baseLanguage, languageCode } from '../words/language-code.ts';
 import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
+import { subtitleText } from '../words/subtitle-text.ts';
+import { UnreadableText } from '../words/text-encoding.ts';
 
 const maxSubtitleBytes = 16 * 1024 * 1024;
 
-/** Addresses where subtitles may be: the video's path with .vtt or .srt as its extension. */
-export function subtitleUrls(url: string): string[] {
+const extensions = ['.vtt', '.srt'];
+
+/**
+ * Addresses where subtitles may be: the video's path with .vtt or .srt as its extension, first with
+ * the wanted language before it (`talk.de.srt`).
+ */
+export function subtitleUrls(url: string, language?: string | null): string[] {
   const beside = new URL(url);
   const match = /^(.*\/[^/]+?)\.[A-Za-z0-9]{2,5}$/.exec(beside.pathname);
   if (!match?.[1]) return [];
   const stem = match[1];
-  return ['.vtt', '.srt'].map((extension) => {
-    beside.pathname = stem + extension;
-    return beside.href;
-  });
+  const tags = language ? [...new Set([`.${language}`, `.${baseLanguage(language)}`]), ''] : [''];
+  return tags.flatMap((tag) =>
+    extensions.map((extension) => {
+      beside.pathname = stem + tag + extension;
+      return beside.href;
+    }),
+  );
 }
 
 /**
- * Whether a subtitle file has words. Too many words also count: the transcriber refuses them later,
- * with a reason.
+ * The subtitle files beside a local video, best first: in the wanted language, then without a
+ * language in their names (`talk.vtt`). Only if no language is wanted, others follow.
+ */
+export async function subtitlesBeside(path: string, wanted?: string | null): Promise<string[]> {
+  const stem = basename(path).replace(/\.[^.]+$/, '');
+  const base = wanted ? baseLanguage(wanted) : null;
+  const found = (await readdir(dirname(path))).flatMap((name) => {
+    const extension = extensions.findIndex((one) => name.toLowerCase().endsWith(one));
+    if (extension < 0 || !name.startsWith(`${stem}.`)) return [];
+    const tag = name.slice(stem.length + 1, -4);
+    const language = tag && languageCode(tag);
+    if (tag && !language) return [];
+    const own = base !== null && language !== null && baseLanguage(language) === base;
+    if (tag && base !== null && !own) return [];
+    const exact = own && language === wanted;
+    return [{ name, rank: [exact ? 0 : own ? 1 : tag ? 3 : 2, extension, name] as const }];
+  });
+  return found
+    .toSorted(({ rank: a }, { rank: b }) => a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : 1))
+    .map(({ name }) => join(dirname(path), name));
+}
+
+/**
+ * Whether a subtitle file has words. Too many words, and an unknown encoding, also count: the
+ * transcriber refuses them later, with a reason.
  */
 export async function hasWords(path: string): Promise<boolean> {
   try {
-    return (await parseSubtitles(await readFile(path, 'utf8'))).length > 0;
+    return (await parseSubtitles(await subtitleText(path))).length > 0;
   } catch (error) {
-    if (error instanceof TooManyWords) return true;
+    if (error instanceof TooManyWords || error instanceof UnreadableText) return true;
     throw error;
   }
 }
@@ -42,12 +76,16 @@ export async function hasWords(path: string): Promise<boolean> {
 export async function subtitlesInside(
   source: string,
   probed: Probed,
-  { directory, signal }: { directory: string; signal: AbortSignal },
+  {
+    directory,
+    language,
+    signal,
+  }: { directory: string; language?: string | null | undefined; signal: AbortSignal },
 ): Promise<string | null> {
-  const stream = subtitleStream(probed);
-  if (!stream) return null;
+  const position = subtitlePosition(probed, language);
+  if (position === null) return null;
   const path = join(directory, 'transcript.vtt');
-  const map = `0:s:${stream.position}`;
+  const map = `0:s:${position}`;
   try {
     await run(
       'ffmpeg',
@@ -72,17 +110,24 @@ export async function findTranscript(
   url: string,
   source: string,
   probed: Probed,
-  options: { allowPrivate: boolean; signal: AbortSignal },
+  options: { allowPrivate: boolean; language?: string | null | undefined; signal: AbortSignal },
 ): Promise<string | null> {
   const directory = dirname(source);
-  for (const beside of isPlatformLink(url) ? [] : subtitleUrls(url)) {
+  const { language, signal } = options;
+  if (isPlatformLink(url)) {
+    const path = await fetchPlatformSubtitles(url, { directory, language, signal });
+    if (path && (await hasWords(path))) return path;
+    if (path) await rm(path);
+    return subtitlesInside(source, probed, { directory, language, signal });
+  }
+  for (const beside of subtitleUrls(url, language)) {
     const path = join(directory, beside.includes('.vtt') ? 'transcript.vtt' : 'transcript.srt');
     try {
       await download(beside, {
         path,
         allowPrivate: options.allowPrivate,
         maxBytes: maxSubtitleBytes,
-        signal: options.signal,
+        signal,
         idleTimeoutMs: 10_000,
       });
       if (await hasWords(path)) return path;
@@ -91,5 +136,5 @@ export async function findTranscript(
       if (!(error instanceof DownloadError)) throw error;
     }
   }
-  return subtitlesInside(source, probed, { directory, signal: options.signal });
+  return subtitlesInside(source, probed, { directory, language, signal });
 }

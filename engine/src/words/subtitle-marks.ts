@@ -21,7 +21,7 @@ const anonymous = /(?<=^|\s)(?:>|&gt;){2,}|^\s*[-–—](?=\s*\S)/gu;
 
 /**
  * The names that stand before lines. A name that is used once, or without another name, may be
- * part of what is said.
+ * part of what is said, unless it is in capitals: `JOHN:`.
  */
 function namesIn(lines: readonly string[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
@@ -30,7 +30,8 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
     if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
-  return new Set(names.length > 1 ? names : []);
+  const loud = [...counts.keys()].filter((name) => /^\p{Lu}{3}[\p{Lu}\p{M} .’'-]*$/u.test(name));
+  return new Set([...(names.length > 1 ? names : []), ...loud]);
 }
 
 /**

@@ -120,6 +120,9 @@ const maxCueCharacters = 200_000;
 /** Maximum number of words in a file: twenty hours of talk. */
 const maxWords = 500_000;
 
+/** Captions that roll show the line that stays for so long by itself. */
+const momentSeconds = 0.1;
+
 /** A subtitle file has too many words. */
 export class TooManyWords extends Error {
   override name = 'TooManyWords';
@@ -131,7 +134,7 @@ export class TooManyWords extends Error {
 
 /**
  * Reads WebVTT or SubRip text. Cues are sorted by time. Cues that say nothing are dropped,
- * and a line that the next cue repeats (rolling captions) is read once.
+ * and a line that the next cue repeats above a new one (rolling captions) is read once.
  * Words without their own times share the time of their cue. Throws {@link TooManyWords}.
  */
 export async function parseSubtitles(text: string): Promise<Cue[]> {
@@ -147,12 +150,24 @@ export async function parseSubtitles(text: string): Promise<Cue[]> {
     .filter((cue) => Number.isFinite(cue.startTime) && cue.endTime > cue.startTime)
     .sort((a, b) => a.startTime - b.startTime);
   let before = new Set<string>();
+  let beforeEnd = -Infinity;
   const texts = shown.map((cue) => {
-    const lines = cue.text.slice(0, maxCueCharacters).toWellFormed().split('\n');
+    const lines = cue.text
+      .slice(0, maxCueCharacters)
+      .toWellFormed()
+      // Line breaks and hard spaces of ASS, which players of SubRip know too.
+      .replace(/\\n/gi, '\n')
+      .replaceAll('\\h', ' ')
+      .split('\n');
     const shownLines = lines.map((line) => plain(line).trim());
     const fresh = lines.filter((_, index) => !shownLines[index] || !before.has(shownLines[index]));
+    // Captions that roll repeat a line above a new one, or for a moment. “No.” “No.” is said twice.
+    const rolls =
+      fresh.some((line) => plain(line).trim()) || cue.endTime - cue.startTime < momentSeconds;
+    const goesOn = cue.startTime - beforeEnd < momentSeconds && splitWords(cue.text).length > 3;
     before = new Set(shownLines.filter(Boolean));
-    return fresh.join('\n');
+    beforeEnd = cue.endTime;
+    return (rolls || goesOn ? fresh : lines).join('\n');
   });
   const cues: Cue[] = [];
   let count = 0;

@@ -150,6 +150,14 @@ test('subtitles are looked for at the video’s own path', () => {
     'https://a.example/v/film.srt?sig=1',
   ]);
   assert.deepEqual(subtitleUrls('https://a.example/film'), []);
+  assert.deepEqual(subtitleUrls('https://a.example/film.mp4', 'de-CH'), [
+    'https://a.example/film.de-CH.vtt',
+    'https://a.example/film.de-CH.srt',
+    'https://a.example/film.de.vtt',
+    'https://a.example/film.de.srt',
+    'https://a.example/film.vtt',
+    'https://a.example/film.srt',
+  ]);
 });
 
 test('platform links are known, and never become options of yt-dlp', () => {

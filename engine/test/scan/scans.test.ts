@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
-import { lastPacketEnd, mediaInfoOf, subtitleStream } from '../../src/source/probe.ts';
+import { lastPacketEnd, mediaInfoOf, subtitlePosition } from '../../src/source/probe.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
 
 test('words of a film’s title are no words of ffmpeg’s', () => {
@@ -74,12 +74,16 @@ test('a cover picture is no film', () => {
   assert.equal(mediaInfoOf({ streams: [cover, { codec_type: 'audio' }] }, 1), null);
 });
 
-test('text subtitles are found among pictured ones', () => {
+test('text subtitles are found among pictured ones, in the wanted language if there are some', () => {
   const streams = [
-    { codec_type: 'subtitle', codec_name: 'dvd_subtitle' },
+    { codec_type: 'subtitle', codec_name: 'dvd_subtitle', tags: { language: 'ger' } },
     { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'eng' } },
+    { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } },
   ];
-  assert.deepEqual(subtitleStream({ streams }), { position: 1, language: 'eng' });
+  assert.equal(subtitlePosition({ streams }), 1);
+  assert.equal(subtitlePosition({ streams }, 'de-CH'), 2);
+  assert.equal(subtitlePosition({ streams }, 'fr'), 1);
+  assert.equal(subtitlePosition({ streams: streams.slice(0, 1) }), null);
 });
 
 test('the last packet’s end is the latest of all, whatever their order', () => {

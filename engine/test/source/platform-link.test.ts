@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { machineFault } from '../../src/program/machine-fault.ts';
-import { fetchFromPlatform } from '../../src/source/platform-link.ts';
+import { fetchFromPlatform, fetchPlatformSubtitles } from '../../src/source/platform-link.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 
@@ -32,6 +32,28 @@ describe('a program for platform links that fails', () => {
     const error = await failure('echo "ERROR: Private video" >&2; exit 1', context.signal);
     assert.ok(error instanceof SourceError);
     assert.equal(error.code, 'source-unreachable');
+  });
+
+  it('gives its subtitles, or none if it fails', async (context) => {
+    const script = (body: string) =>
+      writeFile(join(directory.path, 'yt-dlp'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    const fetched = () =>
+      fetchPlatformSubtitles('https://youtu.be/abc', {
+        directory: directory.path,
+        language: 'de-CH',
+        signal: context.signal,
+      });
+    await script(`cd "${directory.path}"; echo "$@" > asked; echo WEBVTT > transcript.de.vtt
+      echo WEBVTT > transcript.de-orig.vtt`);
+    const path = join(directory.path, 'transcript.vtt');
+    assert.equal(await fetched(), path);
+    const left = (await readdir(directory.path)).filter((name) => name.endsWith('.vtt'));
+    assert.deepEqual(left, ['transcript.vtt']);
+    const asked = await readFile(join(directory.path, 'asked'), 'utf8');
+    assert.match(asked, /--skip-download .*--sub-langs de-CH,de,de-orig .*-- https:/);
+    await rm(path);
+    await script('exit 1');
+    assert.equal(await fetched(), null);
   });
 
   it('does not blame the source where it was killed from outside', async (context) => {

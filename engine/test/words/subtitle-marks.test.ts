@@ -34,6 +34,11 @@ describe('another person begins to speak', () => {
 
   it('but not with a word and a colon that comes once', async () => {
     assert.equal(
+      await turnsOf('JOHN: Who is it?', 'It is late.'),
+      '|Who is it? It is late.',
+      'a single name in capitals',
+    );
+    assert.equal(
       await turnsOf('Remember: it is late.', 'Go home.'),
       'Remember: it is late. Go home.',
     );

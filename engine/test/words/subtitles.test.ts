@@ -43,6 +43,36 @@ test('a line that rolls on into the next cue is taken once', async () => {
   ]);
 });
 
+async function spoken(...cues: [start: number, end: number, text: string][]): Promise<string> {
+  const clock = (seconds: number) => `00:${seconds.toFixed(3).padStart(6, '0')}`;
+  const blocks = cues.map(([start, end, text]) => `${clock(start)} --> ${clock(end)}\n${text}`);
+  const read = await parseSubtitles(['WEBVTT', ...blocks].join('\n\n'));
+  return read.flatMap(texts).join(' ');
+}
+
+test('what is said twice is kept: “No.” “No.” “No.”', async () => {
+  assert.equal(await spoken([0, 1, 'No.'], [1, 2, 'No.'], [2.5, 3, 'No.']), 'No. No. No.');
+});
+
+test('captions that roll say each line once', async () => {
+  assert.equal(
+    await spoken(
+      [0, 2, 'we crossed the'],
+      [2, 2.01, 'we crossed the'],
+      [2.01, 4, 'we crossed the\nold bridge'],
+      [4, 4.01, 'old bridge'],
+      [4.01, 6, 'old bridge\nin spring'],
+    ),
+    'we crossed the old bridge in spring',
+  );
+  const cut = 'A long line that goes on in the next file.';
+  assert.equal(await spoken([0, 2, cut], [2, 4, cut]), cut);
+});
+
+test('line breaks and hard spaces of ASS are no letters', async () => {
+  assert.equal(await spoken([0, 2, 'One\\Ntwo\\hthree\\nfour']), 'One two three four');
+});
+
 test('what is no subtitle has no cues', async () => {
   for (const text of ['', '<!doctype html><p>404</p>', 'WEBVTT\n\n00:05.000 --> 00:01.000\nno\n']) {
     assert.deepEqual(await parseSubtitles(text), [], text);

@@ -56,6 +56,7 @@ export async function ingestSource(
     taken ??
     (await fetchSource(service, attempt, task.request.source_video_url, {
       maxSeconds: maxInputSeconds[task.type],
+      language: task.request.language,
       signal,
       onProgress: tell,
     }));

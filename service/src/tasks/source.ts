@@ -17,7 +17,12 @@ export const fetchSource = (
   },
   { id, number }: { id: string; number: number },
   url: string,
-  options: { maxSeconds: number; signal: AbortSignal; onProgress?: (share: number) => void },
+  options: {
+    maxSeconds: number;
+    language?: string | undefined;
+    signal: AbortSignal;
+    onProgress?: (share: number) => void;
+  },
 ): Promise<KeptSource> =>
   inWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
     const ingested = await ingest(url, {

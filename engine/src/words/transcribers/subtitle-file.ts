@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { parseSubtitles } from '../subtitles.ts';
+import { subtitleLanguage, subtitleText } from '../subtitle-text.ts';
 import type { Transcriber } from './transcriber.ts';
 
 /** Reads the words from subtitles beside the source or inside it. */
@@ -7,6 +7,8 @@ export const subtitleFile: Transcriber = {
   name: 'subtitles',
   async transcribe({ subtitles, language }) {
     if (subtitles === null) return null;
-    return { language, cues: await parseSubtitles(await readFile(subtitles, 'utf8')) };
+    const text = await subtitleText(subtitles);
+    const cues = await parseSubtitles(text);
+    return { language: language ?? (await subtitleLanguage(text, cues)), cues };
   },
 };

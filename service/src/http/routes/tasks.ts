@@ -36,6 +36,7 @@ function startFetching(service: ServiceContext, taskId: string, request: TaskReq
   const fetching: Fetching = {
     source: fetchSource(service, { id: taskId, number: 0 }, request.source_video_url, {
       maxSeconds: maxInputSeconds[request.type],
+      language: request.language,
       signal: AbortSignal.any([stopped.signal, service.closing]),
       onProgress: (share) => {
         fetching.share = share;
