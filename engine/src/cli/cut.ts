@@ -1,4 +1,4 @@
-import { access, copyFile, mkdir, rename } from 'node:fs/promises';
+import { access, copyFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { drawingNotes, drawingTools } from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
@@ -16,6 +16,7 @@ import { fetchWatermark, readWatermark } from '../render/watermark.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
 import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
+import { languageCode } from '../words/language-code.ts';
 import { speechServer } from '../words/transcribers/speech-server.ts';
 import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
 import { transcribe } from '../words/transcribers/transcriber.ts';
@@ -24,10 +25,12 @@ import { libreTranslate } from '../words/translation/libretranslate.ts';
 import { translatedAnalysis } from '../words/translation/translated-analysis.ts';
 import { clipFileName } from './clip-file.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { openVideo } from './open-video.ts';
+import { isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
+import { writableFolder } from './output-folder.ts';
 import { ProgressLine } from './progress-line.ts';
 import { remotesOf, speechModelOf } from './remotes.ts';
+import { atTerminal } from './reason.ts';
 import { clock, table } from './table.ts';
 import { inWorkDirectory } from './work-directory.ts';
 
@@ -103,6 +106,48 @@ async function watermarkOf({
   };
 }
 
+async function openedVideo(
+  input: string,
+  { options, directory, signal, progress }: Command,
+): Promise<SourceFile> {
+  const source = await openVideo(input, {
+    directory,
+    allowPrivate: options['allow-private'],
+    language: languageCode(options.language),
+    signal,
+    onProgress: (share) => progress.show('Downloading', share),
+  });
+  const { duration } = source.media;
+  if (options.whole && duration > maxWholeSeconds) {
+    throw new CommandError(
+      `The video is ${clock(duration)} long. With --whole, the limit is ${clock(maxWholeSeconds)}. Use a shorter video, or leave out --whole.`,
+    );
+  }
+  return source;
+}
+
+async function checkTranslation({ options, remotes }: Command): Promise<void> {
+  if (options['translate-to'] !== undefined && !remotes.translation) {
+    throw new UsageError(
+      '--translate-to needs a LibreTranslate-compatible server. Set TRANSLATE_URL to its address.',
+    );
+  }
+}
+
+/** Like `Promise.all`, but waits for all, and throws every error in an `AggregateError`. */
+async function allOf<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(work);
+  const errors = settled.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  );
+  if (errors.length > 0) throw new AggregateError(errors);
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as {
+    -readonly [K in keyof T]: Awaited<T[K]>;
+  };
+}
+
 async function analysisOf(
   { options, remotes, speechModel, directory, signal, progress, warn }: Command,
   source: SourceFile,
@@ -149,13 +194,8 @@ async function shownIn(
     to,
     spans,
     translate: async (texts, languages) => {
-      if (!remotes.translation) {
-        throw new UsageError(
-          '--translate-to needs a LibreTranslate-compatible server. Set TRANSLATE_URL to its address.',
-        );
-      }
       progress.show('Translating', 0);
-      return libreTranslate(remotes.translation).translate(texts, {
+      return libreTranslate(remotes.translation!).translate(texts, {
         ...languages,
         signal,
         onProgress: (share) => progress.show('Translating', share),
@@ -187,11 +227,6 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const { count, min, max, target, width, height, name } = options;
   const wish = { editing: editingOf(options), dimensions: { width, height }, style };
   if (options.whole) {
-    if (analysis.duration > maxWholeSeconds) {
-      throw new CommandError(
-        `The video is ${clock(analysis.duration)} long. With --whole, the limit is ${clock(maxWholeSeconds)}. Use a shorter video, or leave out --whole.`,
-      );
-    }
     const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
     const edit = editWhole(shown, { ...wish, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
@@ -223,7 +258,8 @@ async function freePath(folder: string, name: string): Promise<string> {
 }
 
 async function warnOfFonts({ signal, warn }: Command, edits: readonly Edit[]): Promise<void> {
-  for (const { message } of drawingNotes(edits, await drawingTools(edits, signal))) warn(message);
+  for (const { message } of drawingNotes(edits, await drawingTools(edits, signal)))
+    warn(atTerminal(message));
 }
 
 /** `clip-engine cut`: renders the best clips of a video to files, and prints a table of them. */
@@ -249,16 +285,17 @@ export const cut = (
       warn,
     };
     try {
-      const style = await styleOf(options);
-      const watermark = await watermarkOf(command);
       const folder = resolve(options.out);
-      await mkdir(folder, { recursive: true });
-      const source = await openVideo(input, {
-        directory,
-        allowPrivate: options['allow-private'],
-        signal,
-        onProgress: (share) => progress.show('Downloading', share),
-      });
+      const open = () => openedVideo(input, command);
+      // Every fault at once, before work that takes long. A download is such work.
+      const [style, watermark, opened] = await allOf([
+        styleOf(options),
+        watermarkOf(command),
+        isAddress(input) ? null : open(),
+        checkTranslation(command),
+        writableFolder(folder),
+      ]);
+      const source = opened ?? (await open());
       const clips = await newClips(command, await analysisOf(command, source), style);
       await warnOfFonts(
         command,

@@ -6,12 +6,13 @@ Usage
   clip-engine moments SUBTITLES [options]  find the best moments of a WebVTT or SRT file
   clip-engine probe VIDEO [--json]         show what a video file contains
   clip-engine speech-model NAME            download a model that recognises speech, such as base
+  clip-engine version                      print the version
 
 VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are used.
 
 Options of cut and moments
   --count N           number of clips, 1 to 100 (10)
-  --min, --max SECONDS  length of a clip, 1 to 120 and 1 to 180 (1, 180)
+  --min, --max SECONDS  length of a clip, 1 to 120 and 1 to 180 (8, 180)
   --target SECONDS    preferred length of a clip, 1 to 120 (60)
   --language CODE     language of the speech, such as en or pt-BR
   --json              print the result as JSON

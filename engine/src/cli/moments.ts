@@ -1,16 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { pickInTurns } from '../moments/candidates.ts';
 import type { Analysis } from '../facts.ts';
 import { languageCode } from '../words/language-code.ts';
 import { parseSubtitles } from '../words/subtitles.ts';
+import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { transcriptOf } from '../words/transcript.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import type { readMoments } from './options.ts';
 import { clock, table } from './table.ts';
 
 /** An analysis from subtitles only, without sound and picture. */
-async function analysisOf(text: string, language: string | null): Promise<Analysis> {
+async function analysisOf(path: string, stated: string | null): Promise<Analysis> {
+  const text = await subtitleText(path);
   const cues = await parseSubtitles(text);
+  const language = stated ?? (await subtitleLanguage(text, cues));
   const duration = cues.at(-1)?.end ?? 0;
   return {
     duration,
@@ -38,7 +40,7 @@ export async function moments(
 ): Promise<void> {
   const { count, min, max, target, json } = options;
   const language = languageCode(options.language);
-  const analysis = await analysisOf(await readFile(input, 'utf8'), language);
+  const analysis = await analysisOf(input, language);
   if (!analysis.transcript) {
     throw new CommandError(
       `${input} has no words in it. Give a subtitle file in WebVTT (.vtt) or SubRip (.srt) format.`,

@@ -6,17 +6,21 @@ import { openLocal } from '../source/local-source.ts';
 /** Maximum length of a video: the same as in the service. */
 const maxSeconds = 5 * 60 * 60;
 
+/** Whether a video is to be downloaded. */
+export const isAddress = (input: string): boolean => /^https?:\/\//i.test(input);
+
 /** Opens a local file, or downloads an address to `directory`. */
 export const openVideo = (
   input: string,
   options: {
     directory: string;
     allowPrivate: boolean;
+    language?: string | null;
     signal: AbortSignal;
     onProgress?: (share: number) => void;
   },
 ): Promise<SourceFile> =>
-  /^https?:\/\//i.test(input)
+  isAddress(input)
     ? ingest(input, { ...options, maxSeconds })
     : // An absolute path, so that no name looks like an option or a protocol of ffmpeg.
       openLocal(resolve(input), { ...options, maxSeconds });

@@ -33,7 +33,7 @@ const flag = z.boolean().default(false);
 /** The number of clips, their length in seconds, and the language of the source. */
 const momentFields = {
   count: whole(1, 100, 10),
-  min: whole(1, 120, 1),
+  min: whole(1, 120, 8),
   max: whole(1, 180, 180),
   target: whole(1, 120, 60),
   language: language.optional(),

@@ -51,6 +51,12 @@ test('help names every command and every option; no arguments are wrong usage', 
   assert.match(nothing.error, /Usage/);
 });
 
+test('the version is that of the package', async () => {
+  for (const command of ['version', '--version']) {
+    assert.match((await run([command])).out, /^clip-engine \d+\.\d+\.\d+\n$/);
+  }
+});
+
 test('wrong usage names all errors at once, with exit code 2', async () => {
   const faults = await run(['cut', 'a.mp4', '--width', '5', '--count', 'x', '--language', '?']);
   assert.equal(faults.code, 2);
@@ -192,23 +198,39 @@ describe('cut', () => {
     }
   });
 
-  test('refuses an unknown preset, and a file that is no image, before the video is read', async () => {
-    const preset = await run(['cut', ...size, '--preset', 'none', '--', video]);
-    assert.equal(preset.code, 2);
-    assert.match(preset.error, /There is no style preset "none"\. Use one of .*classic/);
-    const mark = await run(['cut', ...size, '--watermark', at('-talk.vtt'), '--', video]);
-    assert.equal(mark.code, 1);
-    assert.match(mark.error, /not an image/);
-  });
-
-  test('refuses a translation without a server', async () => {
+  test('names every fault at once, before the video is scanned', async () => {
+    const long = at('long.mp4');
+    await film(long, { seconds: 901, rate: '1' });
     // prettier-ignore
     const { code, error } = await run([
-      'cut', ...small, ...size, '--translate-to', 'de', '--language', 'en',
-      '--out', at('german'), '--', video,
+      'cut', ...size, '--preset', 'none', '--watermark', at('-talk.vtt'), '--translate-to', 'de',
+      '--whole', '--out', at('-talk.vtt'), '--', long,
     ]);
-    assert.equal(code, 2);
-    assert.match(error, /Set TRANSLATE_URL/);
+    assert.equal(code, 1);
+    assert.doesNotMatch(error, /Looking/);
+    for (const fault of [
+      /^There is no style preset "none"\. Use one of .*classic/m,
+      /^.*not an image/m,
+      /^--translate-to needs .* Set TRANSLATE_URL/m,
+      /^The video is 15:01 long\. With --whole, the limit is 15:00\./m,
+      /^The clips cannot be written to .*talk\.vtt\. It is a file, not a folder\./m,
+    ]) {
+      assert.match(error, fault);
+    }
+    const usage = await run(['cut', ...size, '--preset', 'none', '--', video]);
+    assert.equal(usage.code, 2);
+    assert.match(usage.error, /See clip-engine --help\.\n$/);
+  });
+
+  test('says at once that a folder takes no files', async () => {
+    for (const folder of ['/proc/clips', '/proc/self/clips']) {
+      const { code, error } = await run(['cut', ...small, '--out', folder, '--', video]);
+      assert.equal(code, 1);
+      assert.match(
+        error,
+        /^The clips cannot be written to \/proc.* Name another folder with --out\./,
+      );
+    }
   });
 
   test('stops when it is interrupted, and leaves no half file', async () => {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { atTerminal, reasonOf } from '../../src/cli/reason.ts';
+import { ProgramError } from '../../src/program/process-error.ts';
+import { download } from '../../src/source/download.ts';
+import { SourceError } from '../../src/source/source-error.ts';
+
+describe('an error at a terminal', () => {
+  it('of a private address names the option, not the variable of a service', async () => {
+    const error = await download('http://127.0.0.1:9/film.mp4', {
+      path: '/dev/null',
+      allowPrivate: false,
+      maxBytes: 1,
+      signal: new AbortController().signal,
+    }).catch((cause: Error) => new SourceError('source-private-address', cause.message));
+    assert.equal(
+      reasonOf(error),
+      '127.0.0.1 is on a private or reserved network. If you trust it, add --allow-private.',
+    );
+  });
+
+  it('asks to run the command again, and sends no request', () => {
+    const error = new SourceError(
+      'source-truncated',
+      'The file is incomplete. Upload the whole file again, then send a new request.',
+    );
+    assert.match(reasonOf(error), /then run the command again\.$/);
+  });
+
+  it('of the file system is a sentence', () => {
+    const failed = (code: string) => Object.assign(new Error(code), { code, syscall: 'mkdir' });
+    assert.equal(
+      reasonOf(failed('EPERM')),
+      'The file or folder cannot be changed: the system does not permit it.',
+    );
+    assert.equal(reasonOf(failed('ENOSPC')).split('.')[0], 'The disk is full');
+  });
+
+  it('of a program that is missing names it', () => {
+    assert.match(reasonOf(new ProgramError('ENOENT')), /^ffmpeg or ffprobe is not inst/);
+  });
+});
+
+describe('a note at a terminal', () => {
+  it('speaks to nobody else', () => {
+    const service =
+      'No font with colour emoji is installed, so the captions have no emoji. Ask the service’s operator to install fonts-noto-color-emoji.';
+    assert.match(atTerminal(service), / Install fonts-noto-color-emoji\.$/);
+  });
+});
