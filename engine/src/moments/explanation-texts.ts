@@ -5,14 +5,6 @@
 export interface ExplanationTexts {
   /** `{topics}` is one topic, or a list of two. */
   about: string;
-  /** `{quote}` is the first sentence of the clip. */
-  opening: string;
-  /** `{quote}` is a question at the start of the clip. */
-  question: string;
-  /** The same, if the subtitles say that another person speaks then. */
-  answered: string;
-  /** `{quote}` is a sentence of the clip, `{time}` the time in the clip. */
-  line: string;
   /** `{numbers}` is a quoted number, or a list of two. */
   numbers: string;
   /** `{count}` is more than one. */
@@ -32,10 +24,6 @@ export interface ExplanationTexts {
 
 const en: ExplanationTexts = {
   about: 'about {topics}',
-  opening: 'starts with {quote}',
-  question: 'opens with the question {quote}',
-  answered: 'opens with the question {quote}, and another person replies',
-  line: 'has the line {quote} at {time}',
   numbers: 'mentions {numbers}',
   turns: 'changes speaker {count} times',
   reaction: 'laughter or applause at {time}',
@@ -50,10 +38,6 @@ const en: ExplanationTexts = {
 
 const de: ExplanationTexts = {
   about: 'über {topics}',
-  opening: 'beginnt mit {quote}',
-  question: 'beginnt mit der Frage {quote}',
-  answered: 'beginnt mit der Frage {quote}, und jemand anderes erwidert etwas',
-  line: 'enthält den Satz {quote} bei {time}',
   numbers: 'nennt {numbers}',
   turns: 'wechselt {count}-mal zwischen den Sprechenden',
   reaction: 'Lachen oder Applaus bei {time}',
@@ -68,10 +52,6 @@ const de: ExplanationTexts = {
 
 const fr: ExplanationTexts = {
   about: 'au sujet de : {topics}',
-  opening: 'commence par {quote}',
-  question: 'commence par la question {quote}',
-  answered: 'commence par la question {quote}, et une autre personne répond',
-  line: 'contient la phrase {quote} à {time}',
   numbers: 'cite {numbers}',
   turns: 'change {count} fois d’interlocuteur',
   reaction: 'rires ou applaudissements à {time}',
@@ -86,10 +66,6 @@ const fr: ExplanationTexts = {
 
 const es: ExplanationTexts = {
   about: 'sobre {topics}',
-  opening: 'empieza con {quote}',
-  question: 'empieza con la pregunta {quote}',
-  answered: 'empieza con la pregunta {quote}, y otra persona responde',
-  line: 'incluye la frase {quote} en {time}',
   numbers: 'menciona {numbers}',
   turns: 'cambia de persona {count} veces',
   reaction: 'risas o aplausos en {time}',
@@ -104,10 +80,6 @@ const es: ExplanationTexts = {
 
 const pt: ExplanationTexts = {
   about: 'sobre {topics}',
-  opening: 'começa com {quote}',
-  question: 'começa com a pergunta {quote}',
-  answered: 'começa com a pergunta {quote}, e outra pessoa responde',
-  line: 'inclui a frase {quote} em {time}',
   numbers: 'menciona {numbers}',
   turns: 'muda de pessoa {count} vezes',
   reaction: 'risos ou aplausos em {time}',
@@ -122,10 +94,6 @@ const pt: ExplanationTexts = {
 
 const it: ExplanationTexts = {
   about: 'argomenti: {topics}',
-  opening: 'inizia con {quote}',
-  question: 'inizia con la domanda {quote}',
-  answered: 'inizia con la domanda {quote}, e un’altra persona replica',
-  line: 'contiene la frase {quote} a {time}',
   numbers: 'cita {numbers}',
   turns: 'cambia voce {count} volte',
   reaction: 'risate o applausi a {time}',
@@ -140,10 +108,6 @@ const it: ExplanationTexts = {
 
 const nl: ExplanationTexts = {
   about: 'over {topics}',
-  opening: 'begint met {quote}',
-  question: 'begint met de vraag {quote}',
-  answered: 'begint met de vraag {quote}, en iemand anders reageert',
-  line: 'bevat de zin {quote} op {time}',
   numbers: 'noemt {numbers}',
   turns: 'wisselt {count} keer van spreker',
   reaction: 'gelach of applaus op {time}',

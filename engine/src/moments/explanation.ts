@@ -12,11 +12,8 @@ const maxQuoteWidth = 90;
 /** A shorter sentence says nothing. */
 const minQuoteWords = 4;
 
-/** Words of another person that make a reply. */
-const minReplyWords = 5;
-
 /** Fewer changes of speaker are a question and its answer. */
-const minNamedTurns = 6;
+const minNamedTurns = 7;
 
 /** A smaller difference of loudness is not named, in dB. */
 const minNamedDb = 3;
@@ -60,18 +57,9 @@ function numbersIn(text: string): string[] {
   return [...new Set(counted)].slice(0, 2);
 }
 
-/** Whether somebody else says something soon after the unit, as the subtitles say. */
-function replied(units: readonly Unit[], question: number): boolean {
-  const turn = units.findIndex(({ opensTurn }, index) => index > question && opensTurn);
-  if (turn < 0) return false;
-  const end = units.findIndex(({ opensTurn }, index) => index > turn && opensTurn);
-  const said = units.slice(turn, end < 0 ? undefined : end);
-  return said.reduce((sum, { words }) => sum + words, 0) >= minReplyWords;
-}
-
 /**
- * Says what a clip is about, what happens in it and one reason to watch it. It claims only what
- * the words, the subtitles' marks and the sound show, and quotes the clip.
+ * Says what a clip is about, quotes it, and gives one reason to watch it. It claims only what the
+ * words, the subtitles' marks and the sound show.
  * @param options.language base code of the language of the words; English if it has no texts
  * @param options.chosenByModel whether a language model chose this part too
  */
@@ -92,11 +80,23 @@ export function explain(
     (leansOnBefore(text, language) ? -0.3 : 0) +
     (endsWhole(text) ? 0.3 : 0);
 
+  const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
+
+  /** The question that the clip begins with and what is said to it, or its best line. */
   const happens = (): string | null => {
-    const question = said.slice(0, 2).findIndex(({ text }) => /[?？؟]["”’»)]*$/u.test(text));
+    const question = said.slice(0, 2).findIndex(isQuestion);
     if (question >= 0 && quotable(said[question]!)) {
-      const text = replied(said, question) ? texts.answered : texts.question;
-      return fill(text, { quote: quote(said[question]!.text) });
+      const later = said.slice(question + 1);
+      const reply = later.slice(
+        Math.max(
+          0,
+          later.findIndex(({ opensTurn }) => opensTurn),
+        ),
+      );
+      const answer = reply.find((unit) => quotable(unit) && !isQuestion(unit));
+      return [said[question]!, ...(answer ? [answer] : [])]
+        .map(({ text }) => quote(text))
+        .join(' – ');
     }
     const [line] = said
       .filter((unit) => quotable(unit) && !asksQuestion(unit.text, language))
@@ -104,10 +104,7 @@ export function explain(
       .map((unit) => ({ unit, worth: worthOf(unit.text) }))
       .toSorted((a, b) => b.worth - a.worth)
       .map(({ unit }) => unit);
-    if (!line) return null;
-    return line === said[0]
-      ? fill(texts.opening, { quote: quote(line.text) })
-      : fill(texts.line, { quote: quote(line.text), time: at(line.start - span.start) });
+    return line ? `${quote(line.text)} (${at(line.start - span.start)})` : null;
   };
 
   const reason = (): string | null => {

@@ -133,7 +133,7 @@ test('a question that opens a clip makes it better, and is quoted', () => {
   const analysis = spokenAnalysis([plain, plain, plain, 'Why do you never sleep?', plain, plain]);
   const [best] = pickCandidates(analysis, { count: 1, min: 4, max: 8, target: 6 });
   assert.match(best!.title, /^Why do you never sleep\?/);
-  assert.match(best!.explanation, /^Opens with the question “Why do you never sleep\?”/);
+  assert.match(best!.explanation, /^“Why do you never sleep\?”/);
 });
 
 test('no explanation says how long the clip is', () => {

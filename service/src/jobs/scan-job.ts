@@ -48,6 +48,12 @@ function styleOf(service: ServiceContext, id: string | undefined): Style | undef
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 }
 
+/**
+ * Shorter clips say little. The specification's own minimum is one second; clips are only shorter
+ * than this if the source would otherwise have too few.
+ */
+const preferredMinSeconds = 8;
+
 /** A clip that has no poster yet. */
 type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
 
@@ -120,7 +126,12 @@ async function makeProjects(
   });
   // Moments are found in the source's own words; what is shown of them is translated.
   const asked = { ...wish, ...(favoured && { favoured }) };
-  const candidates = await pickInTurns(analysis, asked, signal);
+  const longer =
+    wish.min === 1 && wish.max >= preferredMinSeconds
+      ? await pickInTurns(analysis, { ...asked, min: preferredMinSeconds }, signal)
+      : [];
+  const candidates =
+    longer.length === wish.count ? longer : await pickInTurns(analysis, asked, signal);
   const shown = await inTarget(candidates);
   const clips = clipsOf(
     candidates,
