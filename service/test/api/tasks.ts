@@ -41,6 +41,15 @@ export function taskSuite(world: () => World): void {
       assert.equal(list.body.length, 1);
     });
 
+    it('makes no clip under 8 seconds where there is room, unless it is asked to', async () => {
+      const wish = { target_clip_count: 1, min_duration: 1, max_duration: 12, target_duration: 3 };
+      const created = await world().post('/tasks/video-to-shorts', world().shorts(wish));
+      await world().finishTask(created.body.id);
+      const list = await world().get(`/projects/${created.body.output_id}`);
+      const [clip] = list.body.map((item: unknown) => projectSchema.parse(item));
+      assert.ok(clip.duration >= 8, `${clip.duration}`);
+    });
+
     it('ends in error if no part fits, and leaves nothing', async () => {
       const source = world().sources.at('scene.mp4');
       const body = world().shorts({ source_video_url: source, min_duration: 60, max_duration: 90 });
