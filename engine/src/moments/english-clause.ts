@@ -143,7 +143,7 @@ const broken =
 
 /** About the event or the people in it, and not about a subject. */
 const greeting =
-  /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|next question|show notes|listeners?|episode|the question|my (?:question|point))\b/i;
+  /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|let us know|what is your|(?:do|would) you mind|(?:can|may|could) i|i (?:do |just )?(?:want to|wanna|just) (?:say|reach)|(?:give|send) you|i know that|(?:like|as) (?:i|you) said|yeah|as well|next question|show notes|listeners?|episode|the question|my (?:question|point))\b/i;
 
 /**
  * Whether a stranger understands the clause: it names something or asks why, points at nothing

@@ -64,9 +64,11 @@ export function topicFinder(
   language: string,
 ): (first: number, last: number) => string[] {
   const spread = new Map<string, number>();
-  const inLowerCase = new Set<string>();
+  const capital = new Set<string>();
   for (const { text } of units) {
-    for (const word of splitWords(text)) if (/^\p{Ll}/u.test(word)) inLowerCase.add(bare(word));
+    for (const word of splitWords(text).slice(1)) {
+      if (/^\p{Lu}/u.test(bare(word))) capital.add(bare(word));
+    }
     for (const key of new Set(keysOf(text))) spread.set(key, (spread.get(key) ?? 0) + 1);
   }
   const rarity = (key: string) => Math.log(units.length / (spread.get(key) ?? 1));
@@ -81,7 +83,7 @@ export function topicFinder(
       const keys = keysOf(phrase);
       if (keys.length === 0 || keys.length > maxTopicWords) continue;
       // The start of a sentence gives a capital to any word, and German to all nouns.
-      const common = language === 'de' || inLowerCase.has(lowerFirst(splitWords(phrase)[0]!));
+      const common = language === 'de' || !capital.has(splitWords(phrase)[0]!);
       const isName = /\p{Lu}/u.test(common ? phrase.slice(1) : phrase);
       const back = Math.max(...keys.map((key) => times.get(key) ?? 0));
       // Once said, a plain word says nothing of what a clip is about.

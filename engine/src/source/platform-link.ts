@@ -45,7 +45,7 @@ export const platformArguments = (url: string, output: string, maxBytes: number)
 
 /** Arguments for yt-dlp that fetch only subtitles: in a language, or in that of the speech. */
 // prettier-ignore
-export const subtitleArguments = (url: string, output: string, language: string | null): string[] => [
+const subtitleArguments = (url: string, output: string, language: string | null): string[] => [
   '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
   '--skip-download', '--write-subs', '--write-auto-subs', '--sub-format', 'vtt',
   // Other automatic ones are translations.
