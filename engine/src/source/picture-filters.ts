@@ -14,7 +14,7 @@ export function deinterlaced({ firstField }: PictureFacts): string {
  * of a colour's bytes. Kinds of 8 bits stay as they are.
  */
 export const eightBits = ({ transfer }: PictureFacts): string =>
-  transfer ? '' : 'format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray|gbrp|rgb24|rgba,';
+  transfer ? '' : 'format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray|gbrp|rgb24,';
 
 /** Removes black bars only. */
 export function withoutBars(content: PictureFacts['content']): string {
