@@ -4,13 +4,10 @@ import { assDocument } from '../engine/src/captions/ass.ts';
 import { prepareEmojis } from '../engine/src/render/emoji-overlay.ts';
 import { filterGraph } from '../engine/src/render/filter-graph.ts';
 import type { Edit } from '../engine/src/edit.ts';
-import {
-  frameCount,
-  renderArguments,
-  renderSize,
-  sourceInput,
-} from '../engine/src/render/render-arguments.ts';
+import { ffmpegAbilities } from '../engine/src/program/abilities.ts';
+import { frameCount, renderArguments, renderSize } from '../engine/src/render/render-arguments.ts';
 import { watermarkOverlay, type WatermarkImage } from '../engine/src/render/render.ts';
+import { openSource } from '../engine/src/source/open-source.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 /** What a render of an edit is compared with: the same work without any filter. */
@@ -49,12 +46,19 @@ export async function prepareBareEncode(
     images.push(watermark.path);
     overlays.push(await watermarkOverlay(watermark, images.length, edit, size));
   }
+  const [first, last] = [edit.ranges[0]!, edit.ranges.at(-1)!];
+  const { signal } = new AbortController();
+  const opened = await openSource(source, { from: first.start, picture: edit.source, signal });
+  const { graphFile } = await ffmpegAbilities();
   const captions = edit.captions.length > 0 || edit.title !== null;
   if (captions) await writeFile(join(directory, 'c.ass'), assDocument(edit));
-  await writeFile(join(directory, 'graph.txt'), filterGraph(edit, size, { captions, overlays }));
-  const plain = filterGraph(edit, size, { captions: false, overlays: [] });
+  await writeFile(
+    join(directory, 'graph.txt'),
+    filterGraph(edit, opened, size, { captions, overlays }),
+  );
+  const plain = filterGraph(edit, opened, size, { captions: false, overlays: [] });
   await writeFile(join(directory, 'plain.txt'), plain);
-  const args = renderArguments(edit, { source, output: 'bare.mp4', images }, 'export');
+  const args = renderArguments(edit, { opened, output: 'bare.mp4', images }, graphFile, 'export');
   const at = args.indexOf(outputFrom);
   if (at < 0) throw new Error(`The arguments of a render have no ${outputFrom} any more.`);
   const [inputs, output] = [args.slice(0, at), args.slice(at)];
@@ -66,9 +70,20 @@ export async function prepareBareEncode(
     ],
     directory,
   );
-  const decoded = sourceInput(edit, source);
+  // As long as the render reads.
+  const decoded = ['-t', (last.end - first.start + 1).toFixed(6), ...opened.input];
   const nowhere = (input: number) => [
-    ...['-map', `${input}:v:0`, '-map', `${input}:a:0`, '-vsync', 'passthrough', '-f', 'null', '-'],
+    ...[
+      '-map',
+      `${input}:v:0`,
+      '-map',
+      `${input}:a:0`,
+      '-fps_mode',
+      'passthrough',
+      '-f',
+      'null',
+      '-',
+    ],
   ];
   return {
     withDecode: () =>
@@ -81,8 +96,8 @@ export async function prepareBareEncode(
       ),
     plain: () =>
       ffmpegSeconds(
-        renderArguments(edit, { source, output: 'plain.mp4', images: [] }, 'export').map((value) =>
-          value === 'graph.txt' ? 'plain.txt' : value,
+        renderArguments(edit, { opened, output: 'plain.mp4', images: [] }, graphFile, 'export').map(
+          (value) => (value === 'graph.txt' ? 'plain.txt' : value),
         ),
         directory,
       ),

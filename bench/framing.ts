@@ -108,6 +108,7 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
       const look = await lookAtClip(film, {
         span: { start: 0, end: 1.2 },
         source: sceneSize,
+        frameRate: 25,
         shape: 9 / 16,
         finders: [faceFinder, textFinder],
         otherwise: saliencyFinder,
@@ -182,6 +183,7 @@ try {
     const look = await lookAtClip(film, {
       span: { start: 0, end: seconds },
       source: sceneSize,
+      frameRate: 25,
       shape: 9 / 16,
       finders: [faceFinder, textFinder],
       otherwise: saliencyFinder,

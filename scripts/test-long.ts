@@ -20,6 +20,7 @@ const files = [
   'engine/test/render/stretch.suite.ts',
   'engine/test/render/watermark-place.test.ts',
   'engine/test/safety/hostile-files.suite.ts',
+  'engine/test/source/open-source.test.ts',
   'engine/test/words/spoken-talk.suite.ts',
   'service/test/deletion/deletion.suite.ts',
   'service/test/http/limits.suite.ts',

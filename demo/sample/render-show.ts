@@ -79,14 +79,13 @@ export async function renderShow(
     await writeFile(join(directory, `ground${index}.ass`), `${[assHead, ...lines].join('\n')}\n`);
   }
   await writeFile(join(directory, 'show.ass'), `${[assHead, ...show.lines].join('\n')}\n`);
-  await writeFile(join(directory, 'graph.txt'), filterGraph(show));
   await writeFile(join(directory, 'speech.raw'), Buffer.from(show.samples.buffer));
   const frames = show.grounds.reduce((sum, ground) => sum + ground.frames, 0);
   await ffmpeg(
     // prettier-ignore
     [
       '-f', 's16le', '-ar', String(speechRate), '-ac', '1', '-i', 'speech.raw',
-      '-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]',
+      '-filter_complex', filterGraph(show), '-map', '[v]', '-map', '[a]',
       '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
       '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(2 * frameRate),
       '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-fflags', '+bitexact',

@@ -67,8 +67,13 @@ export interface MediaInfo extends PictureFacts {
   duration: number;
   width: number;
   height: number;
-  /** Average frames per second. */
+  /** Frames per second; of a variable rate, the most common one. */
   frameRate: number;
+  /**
+   * The start of the first track by the clock of the file, in seconds.
+   * @default 0
+   */
+  startTime?: number;
   hasAudio: boolean;
   /**
    * Index of the sound track in the file.

@@ -11,6 +11,7 @@ export { pickInTurns } from './moments/candidates.ts';
 export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
 export type { Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
+export { ffmpegAbilities } from './program/abilities.ts';
 export { errorText } from './program/error-text.ts';
 export { diskFull, machineFault, type MachineFault } from './program/machine-fault.ts';
 export { setProgramMemory } from './program/process-limits.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { PresetError } from 'clip-engine';
+import { errorText, ffmpegAbilities, PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
 import { logLines } from './log-lines.ts';
@@ -82,6 +82,10 @@ async function start(): Promise<RunningService | Pick<RunningService, 'close'>> 
     process.stdout.write(
       'Starting the clip service (the first start sets up its database and takes some seconds).\n',
     );
+    // Without it the service still answers, and each task says that a program is missing.
+    await ffmpegAbilities().catch((error: unknown) => {
+      process.stderr.write(`Clips cannot be made: ${errorText(error)}\n`);
+    });
     return await (config.role === 'worker' ? startWorker(config) : startService(config));
   } catch (error) {
     return fail(explain(error));

@@ -10,6 +10,7 @@ import { findersWith } from '../framing/finders.ts';
 import { pickInTurns } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/ranking/chat-ranking.ts';
 import type { Favoured } from '../moments/ranking/favour.ts';
+import { ffmpegAbilities } from '../program/abilities.ts';
 import { errorText } from '../program/error-text.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
 import { fetchWatermark, readWatermark } from '../render/watermark.ts';
@@ -294,6 +295,7 @@ export const cut = (
         isAddress(input) ? null : open(),
         checkTranslation(command),
         writableFolder(folder),
+        ffmpegAbilities(),
       ]);
       const source = opened ?? (await open());
       const clips = await newClips(command, await analysisOf(command, source), style);

@@ -1,5 +1,6 @@
 import { errorText } from '../program/error-text.ts';
 import { machineFault, type MachineFault } from '../program/machine-fault.ts';
+import { ProgramError } from '../program/process-error.ts';
 import { RemoteError } from '../remote/remote-call.ts';
 import { SourceError } from '../source/source-error.ts';
 import { PresetError } from '../style/presets.ts';
@@ -52,6 +53,8 @@ export const atTerminal = (message: string): string =>
 
 /** An error in sentences for the person at the terminal. */
 export function reasonOf(error: unknown): string {
+  // It names what is missing.
+  if (error instanceof ProgramError) return error.message;
   const fault = machineFault(error);
   if (fault) return machineFaults[fault.code];
   const own = [

@@ -46,6 +46,7 @@ export async function lookAndFrame(
     const look = await lookAtClip(source, {
       span: { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end },
       source: edit.source,
+      frameRate: edit.frameRate,
       shape: window.width / window.height,
       finders,
       ...(cut && { otherwise: salient }),

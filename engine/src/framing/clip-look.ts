@@ -1,9 +1,10 @@
 import type { Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
-import { toneMapped, withoutBars } from '../source/picture-filters.ts';
+import { openSource, picturesFrom, type OpenedSource } from '../source/open-source.ts';
+import { toneMapped } from '../source/picture-filters.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { lookNiceness } from './look-niceness.ts';
-import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
@@ -44,9 +45,13 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
-const lookFilter = (source: PictureFacts, { width, height }: Dimensions): string =>
+const lookFilter = (
+  opened: OpenedSource,
+  { source, span, frameRate }: LookOptions,
+  { width, height }: Dimensions,
+): string =>
   [
-    `${withoutBars(source.content)}scale=${width}:${height}:flags=area`,
+    `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
@@ -142,6 +147,8 @@ export interface LookOptions {
   span: Span;
   /** The source's size as shown, and how its pictures are read. */
   source: Dimensions & PictureFacts;
+  /** Frames per second of the clip: pictures and cuts are on its frames. */
+  frameRate: number;
   /** Width / height of the window to cut. */
   shape: number;
   finders: readonly OpenFinder[];
@@ -154,8 +161,8 @@ export interface LookOptions {
 }
 
 /**
- * Finds subjects and new shots in a part of a video. One decode, which skips frames that no other
- * frame needs. Throws ProcessError if it cannot be decoded, or the signal's reason.
+ * Finds subjects and new shots in a part of a video, with one decode. Throws ProcessError if it
+ * cannot be decoded, or the signal's reason.
  */
 export async function lookAtClip(path: string, options: LookOptions): Promise<ClipLook> {
   const { span, signal, onProgress } = options;
@@ -174,15 +181,15 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
     onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
   };
   try {
+    const opened = await openSource(path, { from: span.start, picture: options.source, signal });
     await run(
       'ffmpeg',
       // prettier-ignore
       [
-        ...quietStart, ...decodeGuard, '-an', '-sn', '-dn',
-        '-skip_frame', 'noref', '-skip_loop_filter', 'all',
-        '-ss', span.start.toFixed(6), '-t', seconds.toFixed(6), '-i', path,
+        ...quietStart, '-an', '-sn', '-dn',
+        '-skip_loop_filter', 'all', ...opened.input,
         '-map', `0:${options.source.videoStream ?? 'v:0'}`,
-        '-vf', lookFilter(options.source, size), '-vsync', 'passthrough',
+        '-vf', lookFilter(opened, options, size), '-fps_mode', 'passthrough',
         '-f', 'rawvideo', 'pipe:1',
       ],
       {

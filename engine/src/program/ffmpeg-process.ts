@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { endOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
+import { endOf, lackOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
 import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
 
 export { ProcessError };
@@ -202,7 +202,16 @@ export function run(program: string, args: string[], options: RunOptions): Promi
       const end = endOf(code, signal, stderrTail);
       if (end === null) {
         resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
-      } else reject(new ProcessError(program, end === 'killed' ? null : code, stderrTail, end));
+        return;
+      }
+      const lack = lackOf(stderrTail);
+      reject(
+        lack === null
+          ? new ProcessError(program, end === 'killed' ? null : code, stderrTail, end)
+          : new ProgramError(
+              `The installed ${program} is too old, too new or incomplete: ${lack} Install another build of it and try again.`,
+            ),
+      );
     }
   };
   child.on('close', (code, signal) => void taken.then(() => close(code, signal)));

@@ -9,6 +9,8 @@ const demuxers = [
   'flv',
   'ogg',
   'mpeg',
+  'asf',
+  'dv',
 ] as const;
 
 /** Decoders that may run on untrusted files: the common ones, no rare or unmaintained ones. */
@@ -16,13 +18,18 @@ const demuxers = [
 const decoders = [
   'h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1',
   'mpeg1video', 'mpeg2video', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263', 'flv', 'vp6', 'vp6f',
-  'mjpeg', 'prores', 'dnxhd', 'theora', 'png',
-  'aac', 'mp3', 'mp3float', 'mp2', 'mp2float', 'ac3', 'eac3', 'opus', 'libopus', 'vorbis',
+  'mjpeg', 'prores', 'dnxhd', 'theora', 'png', 'dvvideo', 'vc1', 'wmv1', 'wmv2', 'wmv3',
+  'aac', 'aac_latm', 'wmav1', 'wmav2', 'mp3', 'mp3float', 'mp2', 'mp2float', 'ac3', 'eac3', 'opus', 'libopus', 'vorbis',
   'flac', 'alac', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb',
   'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_f32le', 'pcm_u8',
   'pcm_alaw', 'pcm_mulaw', 'adpcm_ms', 'adpcm_ima_wav', 'nellymoser', 'speex', 'libspeex',
   'subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text',
 ] as const;
+
+const readable: ReadonlySet<string> = new Set([...decoders, 'amr_nb', 'amr_wb']);
+
+/** Whether tracks of a codec are read, by ffprobe's name of it. */
+export const isReadable = (codec: string): boolean => readable.has(codec);
 
 /** Maximum number of pixels in a picture: 8K and a little more. */
 export const maxPixels = 36_000_000;

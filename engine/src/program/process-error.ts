@@ -86,6 +86,21 @@ export function endOf(code: number | null, signal: string | null, said: string):
   return signal !== null || received !== undefined ? 'killed' : 'failed';
 }
 
+const lacks =
+  /^(?:\[[^\]]+\] )?((?:Unrecognized option|No such filter:|Unknown encoder) '[\w:./-]+')/;
+
+/**
+ * The part that a program does not have, in its own words; null if the log names none. It is a
+ * fault of the installation, never of the file.
+ */
+export function lackOf(said: string): string | null {
+  for (const line of said.split('\n')) {
+    const found = lacks.exec(line)?.[1];
+    if (found) return `${found}.`;
+  }
+  return null;
+}
+
 /** Whether the input or the work caused the error, so that a retry would fail in the same way. */
 export const isOfTheInput = ({ end }: ProcessError): boolean =>
   end !== 'killed' && end !== 'disk-full';

@@ -1,8 +1,8 @@
 import type { Dimensions } from '../edit.ts';
-import { rateFraction } from '../source/frame-rate.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import type { Edit } from '../edit.ts';
-import { toneMapped, wholeFrames } from '../source/picture-filters.ts';
+import { picturesFrom, type OpenedSource } from '../source/open-source.ts';
+import { toneMapped } from '../source/picture-filters.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 import { soundGraph, type SoundLevel } from './sound-graph.ts';
 
@@ -62,14 +62,16 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
 
 /**
  * The filter graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened
- * at the start of the first range. Both streams are padded before they are cut, so that each has
+ * for the start of the first range. Both streams are padded before they are cut, so that each has
  * exactly the edit's frames. A source without sound gets silence.
+ * @param opened the source
  * @param size size of the render; smaller than the edit's for a preview
  * @param captions whether `c.ass` is in the working directory
  * @param level change of the sound's level; null leaves it as it is
  */
 export function filterGraph(
   edit: Edit,
+  opened: OpenedSource,
   size: Dimensions,
   {
     captions,
@@ -78,10 +80,9 @@ export function filterGraph(
   }: { captions: boolean; overlays: readonly Overlay[]; level?: SoundLevel | null },
 ): string {
   const ranges = frameRanges(edit);
-  const rate = rateFraction(edit.frameRate);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const lines = [
-    `[0:${edit.source.videoStream ?? 'v:0'}]${wholeFrames(edit.source)}fps=${rate}:start_time=0,tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
+    `[0:${edit.source.videoStream ?? 'v:0'}]${picturesFrom(opened, edit.source, edit.frameRate)}tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
     ...cutAndJoin(
       ['even', 'cut'],
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
@@ -97,6 +98,6 @@ export function filterGraph(
     picture = `p${index}`;
   });
   lines.push(`[${picture}]null[v]`);
-  lines.push(...soundGraph(edit, level));
+  lines.push(...soundGraph(edit, opened, level));
   return lines.join(';\n');
 }

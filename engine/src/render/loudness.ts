@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
+import { ffmpegAbilities } from '../program/abilities.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { sourceInput } from './render-arguments.ts';
+import type { OpenedSource } from '../source/open-source.ts';
 import { ceilingDb, soundGraph, type SoundLevel } from './sound-graph.ts';
 
 /** What video platforms play back at, in LUFS. */
@@ -17,22 +18,36 @@ const toleranceLu = 0.5;
 /** The limiter lowers the loudness. The gain is corrected at most this often. */
 const maxCorrections = 3;
 
-/** Integrated loudness (EBU R 128) and the highest sample. */
+/** A side that is this much softer than the other has no sound of its own, in dB. */
+const minSideDifferenceDb = 30;
+/** The same sound on both sides is this much louder than on one. */
+const bothSidesLu = 10 * Math.log10(2);
+
+/** Integrated loudness (EBU R 128), the highest sample, and the mean power of both sides. */
 interface Measured {
   lufs: number;
   peakDb: number;
+  sidesDb: [left: number, right: number];
 }
 
-/** Reads the summary of ffmpeg's `ebur128`, which is at the end of its log. */
+const decibels = (text: string | undefined): number => (text === '-inf' ? -Infinity : Number(text));
+
+/** Reads what ffmpeg's `ebur128` and `astats` say at the end of its log. */
 export class LoudnessSummary {
   #begun = false;
   #values: Partial<Measured> = {};
+  readonly #sidesDb: [number, number] = [-Infinity, -Infinity];
+  #side = 0;
 
   line(text: string): void {
+    const [, what, said] =
+      /^\[Parsed_astats_\d+ @ \S+\] (Channel|RMS level dB): (\S+)$/.exec(text) ?? [];
+    if (what === 'Channel') this.#side = Number(said) - 1;
+    else if (what) this.#sidesDb[this.#side] = decibels(said);
     if (/^\[Parsed_ebur128_\d+ @ \S+\] Summary:/.test(text)) this.#begun = true;
     if (!this.#begun) return;
     const [, name, value] = /^ +(I|Peak): +(\S+) (?:LUFS|dBFS)$/.exec(text) ?? [];
-    const number = value === '-inf' ? -Infinity : Number(value);
+    const number = decibels(value);
     if (name === 'I') this.#values.lufs = number;
     if (name === 'Peak') this.#values.peakDb = number;
   }
@@ -40,31 +55,43 @@ export class LoudnessSummary {
   /** Null if there was no sound to measure. */
   end(): Measured | null {
     const { lufs = NaN, peakDb = NaN } = this.#values;
-    return Number.isNaN(lufs) || Number.isNaN(peakDb) ? null : { lufs, peakDb };
+    return Number.isNaN(lufs) || Number.isNaN(peakDb)
+      ? null
+      : { lufs, peakDb, sidesDb: this.#sidesDb };
   }
 }
 
 interface Files {
-  source: string;
+  opened: OpenedSource;
   /** An existing directory for the filter graph. */
   directory: string;
   signal: AbortSignal;
 }
 
+/** Both leave the sound as it is. */
+const meter =
+  '[a]astats=measure_overall=none:measure_perchannel=RMS_level,ebur128=framelog=verbose:peak=sample[m]';
+
+function onlySideOf([left, right]: Measured['sidesDb']): SoundLevel['onlySide'] {
+  if (left - right >= minSideDifferenceDb) return 'left';
+  return right - left >= minSideDifferenceDb ? 'right' : undefined;
+}
+
 async function measured(
   edit: Edit,
   level: SoundLevel | null,
-  { source, directory, signal }: Files,
+  { opened, directory, signal }: Files,
 ): Promise<Measured | null> {
   const summary = new LoudnessSummary();
-  const graph = [...soundGraph(edit, level), '[a]ebur128=framelog=verbose:peak=sample[m]'];
+  const graph = [...soundGraph(edit, opened, level), meter];
+  const { graphFile } = await ffmpegAbilities();
   await writeFile(join(directory, 'loudness.txt'), graph.join(';\n'));
   await run(
     'ffmpeg',
     // prettier-ignore
     [
-      ...quietStart, '-vn', '-sn', '-dn', ...sourceInput(edit, source),
-      '-filter_complex_script', 'loudness.txt', '-map', '[m]', '-f', 'null', '-',
+      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
+      graphFile, 'loudness.txt', '-map', '[m]', '-f', 'null', '-',
     ],
     {
       signal,
@@ -77,8 +104,8 @@ async function measured(
 }
 
 /**
- * The change that brings an edit's sound to -14 LUFS, with peaks below the ceiling. Null for no
- * sound, or only noise. The loudness is that of the clip, not of the whole source.
+ * The change that brings an edit's sound to -14 LUFS, with peaks below the ceiling, on both sides.
+ * Null for no sound, or only noise. The loudness is that of the clip, not of the whole source.
  * @throws {@link ProcessError} if the sound cannot be decoded, or the signal's reason
  */
 export async function soundLevel(edit: Edit, files: Files): Promise<SoundLevel | null> {
@@ -86,13 +113,15 @@ export async function soundLevel(edit: Edit, files: Files): Promise<SoundLevel |
   const own = await measured(edit, null, files);
   if (!own || own.lufs < silentLufs) return null;
   const within = (gainDb: number) => Math.min(maxGainDb, gainDb);
-  let gainDb = within(targetLufs - own.lufs);
-  if (own.peakDb + gainDb <= ceilingDb) return { gainDb, limited: false };
+  const onlySide = onlySideOf(own.sidesDb);
+  const sides = onlySide && { onlySide };
+  let gainDb = within(targetLufs - own.lufs - (onlySide ? bothSidesLu : 0));
+  if (own.peakDb + gainDb <= ceilingDb) return { gainDb, limited: false, ...sides };
   for (let round = 0; round < maxCorrections; round++) {
-    const now = await measured(edit, { gainDb, limited: true }, files);
+    const now = await measured(edit, { gainDb, limited: true, ...sides }, files);
     const missing = targetLufs - (now?.lufs ?? targetLufs);
     if (Math.abs(missing) <= toleranceLu || within(gainDb + missing) === gainDb) break;
     gainDb = within(gainDb + missing);
   }
-  return { gainDb, limited: true };
+  return { gainDb, limited: true, ...sides };
 }

@@ -4,9 +4,10 @@ import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import { framingAt } from '../framing/framing.ts';
 import { run } from '../program/ffmpeg-process.ts';
-import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { toneMapped, wholeFrames } from '../source/picture-filters.ts';
+import { openSource, picturesFrom } from '../source/open-source.ts';
+import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
 import { placeFile } from './place-file.ts';
 import { frameCount } from './render-arguments.ts';
 
@@ -49,38 +50,46 @@ function sourceTime({ ranges, frameRate }: Edit, frame: number) {
   return { range, time: (range.start + range.end) / 2 };
 }
 
-/** How the frame of a poster is found: options of the input, and the first filter. */
-interface Seek {
+/** How the picture of a poster is found: ffmpeg's input, and filters for its decoded pictures. */
+interface Opened {
   input: string[];
-  filter: string;
+  filters: string;
 }
 
-const clock = (seconds: number): string => Math.max(0, seconds).toFixed(6);
+type Open = (edit: Edit) => Promise<Opened>;
 
-/** The first frame from a time on, in source seconds. */
-const exactly = (time: number): Seek => ({ input: ['-ss', clock(time)], filter: '' });
+/** The picture that is shown at a time, in source seconds. */
+async function shownAt(from: number, edit: Edit, { source, signal }: Where): Promise<Opened> {
+  const opened = await openSource(source, { from, picture: edit.source, signal });
+  return { input: opened.input, filters: picturesFrom(opened, edit.source, edit.frameRate) };
+}
 
 /** The keyframe before the poster's frame or, if that is not in its range, the next one in it. */
-function nearestKeyframe(edit: Edit): Seek {
+async function nearestKeyframe(
+  edit: Edit,
+  { source, signal }: Where,
+  startTime: number,
+): Promise<Opened> {
   const { range, time } = sourceTime(edit, posterFrame(edit));
-  const [from, to] = [range.start - time, range.end - time];
+  const opened = await openSource(source, { from: time, picture: null, startTime, signal });
+  const at = (seconds: number) => (opened.clockSeconds + seconds - time).toFixed(6);
   return {
-    input: ['-skip_frame', 'nokey', '-threads', '1', '-noaccurate_seek', '-ss', clock(time)],
-    // Not `-t`, which counts from the keyframe: that may be long before the range.
-    filter: `trim=start=${from.toFixed(6)}:end=${to.toFixed(6)},`,
+    input: ['-skip_frame', 'nokey', '-threads', '1', ...opened.input],
+    filters:
+      `trim=start=${at(range.start)}:end=${at(range.end)},` +
+      deinterlaced(edit.source) +
+      withoutBars(edit.source.content) +
+      eightBits(edit.source),
   };
 }
 
-/**
- * The filters from one input to a poster. `trim` ends the decoding after the first picture. Its
- * time may be before the start, where ffmpeg would drop it.
- */
-function posterGraph(edit: Edit, seek: Seek, index: number): string {
+/** The filters from one input to a poster. `trim` ends the decoding after the first picture. */
+function posterGraph(edit: Edit, { filters }: Opened, index: number): string {
   const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
-    `[${index}:${edit.source.videoStream ?? 'v:0'}]${seek.filter}trim=end_frame=1,setpts=0,${wholeFrames(edit.source)}${toneMapped(edit.source)}null[seen]`,
+    `[${index}:${edit.source.videoStream ?? 'v:0'}]${filters}trim=end_frame=1,setpts=0,${toneMapped(edit.source)}null[seen]`,
     ...framingGraph(still, posterSize(edit.dimensions), ['seen', 'framed']),
     `[framed]format=yuv420p,${coded}[poster${index}]`,
   ].join(';');
@@ -95,8 +104,8 @@ const picture = (path: string): string[] => [
 
 /** Draws posters with one ffmpeg. Gives those without a frame at their place. */
 async function draw(
-  wishes: readonly (PosterWish & { seek: Seek })[],
-  { source, signal }: Where,
+  wishes: readonly (PosterWish & { opened: Opened })[],
+  signal: AbortSignal,
 ): Promise<PosterWish[]> {
   const [first] = wishes;
   if (!first) return [];
@@ -108,11 +117,9 @@ async function draw(
       // prettier-ignore
       [
         ...quietStart,
-        ...wishes.flatMap(({ seek }) => [
-          ...decodeGuard, '-an', '-sn', '-dn', ...seek.input, '-i', source,
-        ]),
-        ...wishes.flatMap(({ edit, seek }, index) => [
-          '-filter_complex', posterGraph(edit, seek, index),
+        ...wishes.flatMap(({ opened }) => ['-an', '-sn', '-dn', ...opened.input]),
+        ...wishes.flatMap(({ edit, opened }, index) => [
+          '-filter_complex', posterGraph(edit, opened, index),
         ]),
         ...wishes.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
       ],
@@ -137,9 +144,8 @@ async function draw(
  */
 export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
   const { time } = sourceTime(edit, posterFrame(edit));
-  // Times are rounded, so half a frame earlier: the next frame may be of another shot.
-  const seek = exactly(time - 0.5 / edit.frameRate);
-  const without = await draw([{ edit, output: options.output, seek }], options);
+  const opened = await shownAt(time, edit, options);
+  const without = await draw([{ edit, output: options.output, opened }], options.signal);
   if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
 }
 
@@ -163,14 +169,14 @@ async function drawPlain({ edit, output }: PosterWish, { signal }: Where): Promi
 /** Draws posters. Gives those whose pictures cannot be read. */
 async function tryDraw(
   wishes: readonly PosterWish[],
-  seekOf: (edit: Edit) => Seek,
+  open: Open,
   where: Where,
 ): Promise<readonly PosterWish[]> {
   try {
-    return await draw(
-      wishes.map((wish) => ({ ...wish, seek: seekOf(wish.edit) })),
-      where,
+    const opened = await Promise.all(
+      wishes.map(async (wish) => ({ ...wish, opened: await open(wish.edit) })),
     );
+    return await draw(opened, where.signal);
   } catch (error) {
     if (error instanceof ProcessError && isOfTheInput(error)) return wishes;
     throw error;
@@ -179,8 +185,13 @@ async function tryDraw(
 
 /** Draws first posters, the ways in order of their speed. */
 async function drawFirst(wishes: readonly PosterWish[], where: Where): Promise<void> {
-  const fromStart = (edit: Edit): Seek => exactly(edit.ranges[0]!.start);
-  for (const late of await tryDraw(wishes, nearestKeyframe, where)) {
+  const fromStart: Open = (edit) => shownAt(edit.ranges[0]!.start, edit, where);
+  const beginning = openSource(where.source, { from: 0, picture: null, signal: where.signal });
+  // Each poster that waits for it gets its error.
+  beginning.catch(() => {});
+  const keyframe: Open = async (edit) =>
+    nearestKeyframe(edit, where, (await beginning).clockSeconds);
+  for (const late of await tryDraw(wishes, keyframe, where)) {
     const [without] = await tryDraw([late], fromStart, where);
     if (without) await drawPlain(without, where);
   }

@@ -1,8 +1,9 @@
 import type { Dimensions } from '../edit.ts';
 import { rateFraction } from '../source/frame-rate.ts';
 import { videoEncoder, type ExportQuality } from './encoding.ts';
-import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
+import type { OpenedSource } from '../source/open-source.ts';
 
 /** Width of a preview in pixels. */
 const previewWidthPixels = 360;
@@ -28,25 +29,15 @@ export const soundBitRate = (quality: 'export' | 'preview'): string =>
 /** The number of frames in the output. */
 export const frameCount = (edit: Edit): number => Math.round(edit.duration * edit.frameRate);
 
-/** Opens the source at the edit's first range, up to its last. `-ss` before `-i` seeks. */
-export function sourceInput(edit: Edit, source: string): string[] {
-  const start = edit.ranges[0]?.start ?? 0;
-  const end = edit.ranges.at(-1)?.end ?? 0;
-  // One second more: sound and picture of the same time are not always close together in the file.
-  // prettier-ignore
-  return [
-    ...decodeGuard,
-    '-ss', start.toFixed(6), '-t', (end - start + 1).toFixed(6), '-i', source,
-  ];
-}
-
 /**
  * The arguments of a render: one ffmpeg, one encode. The filter graph is in `graph.txt` and the
  * captions in `c.ass`, both in the working directory. `images` are PNG files that the engine wrote.
+ * @param graphFile the option that reads the graph
  */
 export function renderArguments(
   edit: Edit,
-  files: { source: string; output: string; images: readonly string[] },
+  files: { opened: OpenedSource; output: string; images: readonly string[] },
+  graphFile: string,
   quality: 'export' | 'preview',
   exportQuality: ExportQuality = 'standard',
 ): string[] {
@@ -54,12 +45,12 @@ export function renderArguments(
   // prettier-ignore
   return [
     ...quietStart, '-benchmark', '-progress', 'pipe:1',
-    ...sourceInput(edit, files.source),
+    ...files.opened.input,
     ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
-    '-filter_complex_script', 'graph.txt', '-map', '[v]', '-map', '[a]',
+    graphFile, 'graph.txt', '-map', '[v]', '-map', '[a]',
     '-map_metadata', '-1', '-map_chapters', '-1',
     ...videoEncoder(kind, renderSize(edit, quality), edit.frameRate),
-    '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-vsync', 'cfr',
+    '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-fps_mode', 'cfr',
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
     '-g', String(Math.round(edit.frameRate * 4)),

@@ -2,10 +2,12 @@ import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { prepareEmojis } from './emoji-overlay.ts';
+import { ffmpegAbilities } from '../program/abilities.ts';
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
 import { pngSize } from '../source/image-info.ts';
 import type { Edit } from '../edit.ts';
+import { openSource } from '../source/open-source.ts';
 import { probe, statedDuration } from '../source/probe.ts';
 import type { ExportQuality } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
@@ -170,7 +172,12 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
   try {
     const size = renderSize(edit, options.quality);
     const part = join(work, 'part.mp4');
-    const level = await soundLevel(edit, { source: options.source, directory: work, signal });
+    const opened = await openSource(options.source, {
+      from: edit.ranges[0]!.start,
+      picture: edit.source,
+      signal,
+    });
+    const level = await soundLevel(edit, { opened, directory: work, signal });
     if (await copied(edit, part, level, options)) {
       return await handOver(part, edit, size, options, null);
     }
@@ -184,14 +191,16 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     }
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), assDocument(edit));
-    const graph = filterGraph(edit, size, { captions, overlays, level });
+    const graph = filterGraph(edit, opened, size, { captions, overlays, level });
     await writeFile(join(work, 'graph.txt'), graph);
+    const { graphFile } = await ffmpegAbilities();
     let cpuSeconds = 0;
     await run(
       'ffmpeg',
       renderArguments(
         edit,
-        { source: options.source, output: part, images },
+        { opened, output: part, images },
+        graphFile,
         options.quality,
         options.exportQuality,
       ),

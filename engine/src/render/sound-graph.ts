@@ -1,4 +1,5 @@
 import type { Edit } from '../edit.ts';
+import { soundFrom, type OpenedSource } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 
 /** How the level of an edit's sound is changed. */
@@ -6,6 +7,8 @@ export interface SoundLevel {
   gainDb: number;
   /** Whether some peaks would be over the ceiling. */
   limited: boolean;
+  /** The only side with sound, which is played on both. Omitted if both have some. */
+  onlySide?: 'left' | 'right';
 }
 
 /** Sample rate of the output's sound, in Hz. */
@@ -17,8 +20,9 @@ const soundSampleRate = 48_000;
  */
 export const ceilingDb = -4.5;
 
-/** The format of the output's sound, without gaps and from 0 on. */
-export const soundFormat = `aresample=${soundSampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`;
+/** The output's sound, without gaps and from the wanted time on. */
+export const formattedSound = (opened: Pick<OpenedSource, 'clockSeconds'>): string =>
+  `${soundFrom(opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
 
 /**
  * Filters that change the level. The limiter works at twice the sample rate, because peaks are
@@ -27,7 +31,9 @@ export const soundFormat = `aresample=${soundSampleRate}:async=1:first_pts=0,afo
 export function levelFilters(level: SoundLevel | null): string[] {
   if (!level) return [];
   const limit = filterNumber(10 ** (ceilingDb / 20));
+  const side = level.onlySide === 'left' ? 'c0' : 'c1';
   return [
+    ...(level.onlySide ? [`pan=stereo|c0=${side}|c1=${side}`] : []),
     `volume=${filterNumber(level.gainDb)}dB`,
     ...(level.limited
       ? [
@@ -40,14 +46,14 @@ export function levelFilters(level: SoundLevel | null): string[] {
 }
 
 /** The part of the filter graph that makes the sound `[a]`. A source without sound gets silence. */
-export function soundGraph(edit: Edit, level: SoundLevel | null): string[] {
+export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel | null): string[] {
   const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[a]`;
   if (!edit.source.hasAudio) return [silence];
   const ranges = frameRanges(edit);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const seconds = (frames: number) => filterNumber(frames / edit.frameRate);
   return [
-    `[0:${edit.source.audioStream ?? 'a:0'}]${soundFormat},apad=whole_dur=${filterNumber(last)}[sound]`,
+    `[0:${edit.source.audioStream ?? 'a:0'}]${formattedSound(opened)},apad=whole_dur=${filterNumber(last)}[sound]`,
     ...cutAndJoin(
       ['sound', 'kept'],
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),

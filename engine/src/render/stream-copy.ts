@@ -4,8 +4,8 @@ import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import type { Edit } from '../edit.ts';
 import { filterNumber } from './cut-graph.ts';
 import { soundBitRate } from './render-arguments.ts';
-import { levelFilters, soundFormat, type SoundLevel } from './sound-graph.ts';
-import { filmStream, soundStream, probe, type Probed } from '../source/probe.ts';
+import { formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
+import { filmStream, soundStream, startOf, probe, type Probed } from '../source/probe.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -23,19 +23,22 @@ const maxGainOfCopyDb = 1;
 
 /** Options that copy the sound or, if its level changes, encode only it. */
 function soundCodec(level: SoundLevel | null, duration: number): string[] {
-  if (!level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb)) {
+  const fits = !level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb);
+  if (fits && !level?.onlySide) {
     return ['-c:a', 'copy'];
   }
-  const filters = [soundFormat, `apad=whole_dur=${filterNumber(duration)}`, ...levelFilters(level)];
+  // The copy already begins at 0.
+  const begun = formattedSound({ clockSeconds: 0 });
+  const filters = [begun, `apad=whole_dur=${filterNumber(duration)}`, ...levelFilters(level)];
   return ['-af', filters.join(','), '-c:a', 'aac', '-b:a', soundBitRate('export')];
 }
 
-async function startOf(
+async function copiedFrom(
   edit: Edit,
   probed: Probed,
   { source, signal }: Pick<CopyFiles, 'source' | 'signal'>,
 ) {
-  const startTime = Number(probed.format?.start_time ?? 0) || 0;
+  const startTime = startOf(probed);
   const { start, end } = edit.ranges[0]!;
   const film = filmStream(probed)!;
   const from = Math.max(0, start - 1) + startTime;
@@ -77,7 +80,7 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
   const { source, output, signal } = files;
   const probed = await probe(source, signal);
   if (!streamsFit(edit, probed)) return false;
-  const start = await startOf(edit, probed, files);
+  const start = await copiedFrom(edit, probed, files);
   if (start === null) return false;
   const sound = soundStream(probed);
   await run(

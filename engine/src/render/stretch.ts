@@ -2,7 +2,7 @@ import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
-import { filmStream, probe, soundStream, type Probed } from '../source/probe.ts';
+import { filmStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
 
 /** A clip's own piece of the source: the same packets, in a file of their own. */
 export interface Stretch {
@@ -35,8 +35,6 @@ const trackFacts = (probed: Probed) =>
     track?.field_order,
     track?.side_data_list?.find(({ rotation }) => rotation)?.rotation,
   ]);
-
-const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
 
 interface Packet {
   /** Microseconds. */

@@ -1,10 +1,11 @@
 import { run } from '../program/ffmpeg-process.ts';
 import type { Analysis, MediaInfo, PicturePart, SourceFile, Span, Transcript } from '../facts.ts';
-import { decodeGuard, quietStart } from '../program/input-guard.ts';
+import { quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { loudnessStep, SoundReader, soundScanOutput } from './sound-scan.ts';
+import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
+import { openSource, pictureClock, soundFrom, type OpenedSource } from '../source/open-source.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
 import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
 import { transcribe, type SpeechJob, type Transcribed } from '../words/transcribers/transcriber.ts';
@@ -32,7 +33,12 @@ const soundShare = 0.4;
 
 type Report = (share: number) => void;
 
-async function scanSound(source: SourceFile, signal: AbortSignal, report: Report) {
+async function scanSound(
+  source: SourceFile,
+  opened: OpenedSource,
+  signal: AbortSignal,
+  report: Report,
+) {
   const sound = new SoundReader();
   const { duration } = source.media;
   if (!source.media.hasAudio) {
@@ -42,8 +48,8 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
     'ffmpeg',
     // prettier-ignore
     [
-      ...quietStart, ...decodeGuard, '-vn', '-sn', '-dn', '-i', source.path,
-      '-map', `0:${source.media.audioStream ?? 'a:0'}`, '-af', 'aresample=async=1:first_pts=0', ...soundScanOutput,
+      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
+      '-map', `0:${source.media.audioStream ?? 'a:0'}`, '-af', soundFrom(opened, scanSampleRate), ...soundScanOutput,
     ],
     {
       signal,
@@ -57,7 +63,12 @@ async function scanSound(source: SourceFile, signal: AbortSignal, report: Report
   return sound.end(duration);
 }
 
-async function scanPicture(source: SourceFile, signal: AbortSignal, report: Report) {
+async function scanPicture(
+  source: SourceFile,
+  opened: OpenedSource,
+  signal: AbortSignal,
+  report: Report,
+) {
   const keyframes = new KeyframeReader();
   const { duration } = source.media;
   await run(
@@ -65,10 +76,12 @@ async function scanPicture(source: SourceFile, signal: AbortSignal, report: Repo
     // prettier-ignore
     [
       // Threads are handed every frame, also those that are skipped: with one, it takes a third.
-      ...quietStart, ...decodeGuard, '-an', '-sn', '-dn', '-threads', '1', '-skip_frame', 'nokey',
-      '-i', source.path, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
-      '-vf', pictureScanFilter(source.media),
-      '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1',
+      ...quietStart, '-an', '-sn', '-dn', '-threads', '1', '-skip_frame', 'nokey',
+      // Otherwise MPEG-2 gives each keyframe with the time of the next one.
+      '-flags', 'low_delay',
+      ...opened.input, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
+      '-vf', `${pictureClock(opened)},${pictureScanFilter(source.media)}`,
+      '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1',
     ],
     {
       signal,
@@ -146,6 +159,12 @@ async function together<A, B>(
 /** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
 async function scanAll(source: SourceFile, options: AnalyseOptions) {
   const { onProgress: report = () => {}, elsewhere } = options;
+  const opened = await openSource(source.path, {
+    from: 0,
+    picture: source.media,
+    startTime: source.media.startTime ?? 0,
+    signal: options.signal,
+  });
   const done = { sound: 0, picture: 0, words: 0 };
   const tell = (what: keyof typeof done) => (share: number) => {
     done[what] = share;
@@ -158,7 +177,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     options.signal,
     async (signal) => {
       try {
-        const seen = await scanPicture(source, signal, tell('picture'));
+        const seen = await scanPicture(source, opened, signal, tell('picture'));
         tell('picture')(1);
         return seen;
       } finally {
@@ -166,7 +185,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
       }
     },
     async (signal) => {
-      const sound = await scanSound(source, signal, tell('sound'));
+      const sound = await scanSound(source, opened, signal, tell('sound'));
       tell('sound')(1);
       const job = {
         ...options,

@@ -60,6 +60,12 @@ export const clearOfCuts = (cuts: CutIndex, { start, end }: Span) => ({
 });
 
 /**
+ * Movement is measured between pictures that are at least this far apart, in seconds: how many
+ * keyframes there are is the encoder's choice, not the film's.
+ */
+const movementSeconds = 5;
+
+/**
  * How lively the picture of a time range is: 1 for one cut (or about as much movement) every five
  * seconds.
  */
@@ -70,16 +76,18 @@ export function rateMeter({
 }: Analysis): (from: number, to: number) => number {
   const seconds = Math.ceil(duration) + 1;
   const each = new Array<number>(seconds).fill(0);
-  const add = (time: number, amount: number) => {
-    const second = Math.min(seconds - 1, Math.max(0, Math.floor(time)));
-    each[second] = (each[second] ?? 0) + amount;
-  };
-  for (const cut of cuts) add(cut, 1);
-  focus.forEach((point, index) => {
-    const before = focus[index - 1];
+  const secondOf = (time: number) => Math.min(seconds - 1, Math.max(0, Math.floor(time)));
+  for (const cut of cuts) each[secondOf(cut)]! += 1;
+  let before = focus[0];
+  for (const point of focus) {
+    if (!before || point.time - before.time < movementSeconds - 1e-3) continue;
     // A move by half the picture's width counts as one cut.
-    if (before) add(point.time, 2 * Math.hypot(point.x - before.x, point.y - before.y));
-  });
+    const moved = 2 * Math.hypot(point.x - before.x, point.y - before.y);
+    for (let second = secondOf(before.time); second < secondOf(point.time); second++) {
+      each[second]! += moved / movementSeconds;
+    }
+    before = point;
+  }
   const sums = runningSums(each);
   return (from, to) => (sums(Math.floor(from), Math.ceil(to)) * 5) / Math.max(1, to - from);
 }

@@ -2,11 +2,11 @@ import type { Loudness, Span } from '../facts.ts';
 import { reactionsIn } from './audience.ts';
 import { frameSeconds, minLevelDb, pausesIn } from './speech-pauses.ts';
 
-const scanSampleRate = 16_000;
+export const scanSampleRate = 16_000;
 
 /** Options of the scan's output: raw samples, 16 bits, little-endian. */
 export const soundScanOutput: readonly string[] = [
-  ...['-ac', '1', '-ar', String(scanSampleRate)],
+  ...['-ac', '1'],
   ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
 ];
 

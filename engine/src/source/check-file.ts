@@ -9,6 +9,7 @@ import {
   pictureSize,
   pixelShape,
   probe,
+  startOf,
   statedDuration,
   type Probed,
 } from './probe.ts';
@@ -18,7 +19,7 @@ import { SourceError, tooMuchWork } from './source-error.ts';
 const notVideo = (what: string) =>
   new SourceError(
     'source-not-video',
-    `${what} Use the direct address of a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV or Ogg).`,
+    `${what} Use the direct address of a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg).`,
   );
 
 /** Reads the first bytes of a file. Throws SourceError if it is not a video. */
@@ -77,8 +78,8 @@ function readable(seconds: number): string {
  */
 async function realDuration(path: string, probed: Probed, signal: AbortSignal): Promise<number> {
   const stated = statedDuration(probed);
-  const startTime = Number(probed.format?.start_time ?? 0) || 0;
-  const real = await packetEnd(path, { from: stated - 10, startTime, signal }).catch((error) => {
+  const range = { from: stated - 10, startTime: startOf(probed), signal };
+  const real = await packetEnd(path, range).catch((error) => {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
     return 0;

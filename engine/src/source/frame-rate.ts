@@ -12,8 +12,25 @@ export function rateFraction(rate: number): string {
   return exact ? exact.join('/') : `${Math.round(rate * 100)}/100`;
 }
 
+/** What cameras and screens record at, for uneven films that do not say it. */
+const commonRates = [24, 25, 30, 50, 60] as const;
+
 /**
- * The constant frame rate of the output, 24 to 60, for the average rate of a source. A faster
+ * The frame rate that a film was made for, from its average and its base rate (the least common
+ * multiple of its frame times). They differ if frames are missing, or not evenly apart.
+ */
+export function filmRate(average: number, base: number): number {
+  if (average <= 0 || base <= 0) return average || base || 25;
+  const ratio = base / average;
+  // Twice the average: the base counts fields.
+  if ([1, 2].some((even) => Math.abs(ratio - even) < 0.01)) return average;
+  if (base > 23.9 && base < 60.05) return base;
+  if (average < 23.5) return 30;
+  return commonRates.find((rate) => rate >= average * 0.995) ?? average;
+}
+
+/**
+ * The constant frame rate of the output, 24 to 60, for the rate of a source. A faster
  * source keeps every second (third, ...) frame. A slower one shows each frame several times, so
  * that captions move smoothly.
  */

@@ -3,12 +3,18 @@ import type { PictureFacts } from '../facts.ts';
 
 const share = (value: number): string => String(Number(value.toFixed(6)));
 
-/** Removes interlacing and black bars. */
-export function wholeFrames({ firstField, content }: PictureFacts): string {
+/** Removes interlacing. */
+export function deinterlaced({ firstField }: PictureFacts): string {
   const field = firstField === 'top' ? 'tff' : 'bff';
-  const deinterlaced = firstField ? `bwdif=mode=send_frame:parity=${field}:deint=all,` : '';
-  return deinterlaced + withoutBars(content);
+  return firstField ? `bwdif=mode=send_frame:parity=${field}:deint=all,` : '';
 }
+
+/**
+ * Makes pictures of standard range 8 bits deep: in deeper ones, a window at an odd place takes half
+ * of a colour's bytes. Kinds of 8 bits stay as they are.
+ */
+export const eightBits = ({ transfer }: PictureFacts): string =>
+  transfer ? '' : 'format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray|gbrp|rgb24,';
 
 /** Removes black bars only. */
 export function withoutBars(content: PictureFacts['content']): string {

@@ -1,7 +1,8 @@
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo, PictureFacts } from '../facts.ts';
-import { probeGuard } from '../program/input-guard.ts';
+import { isReadable, probeGuard } from '../program/input-guard.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
+import { filmRate } from './frame-rate.ts';
 
 interface ProbedStream {
   index?: number;
@@ -38,9 +39,14 @@ function ratio(text: string | undefined, mark: string): number {
 
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 
-/** The sound track that players choose: the first one that is meant to be played by default. */
+/**
+ * The sound track that players choose: the first one that they can read and that is meant to be
+ * played by default.
+ */
 export function soundStream(probed: Probed): ProbedStream | undefined {
-  const all = probed.streams?.filter((stream) => stream.codec_type === 'audio') ?? [];
+  const sounds = probed.streams?.filter((stream) => stream.codec_type === 'audio') ?? [];
+  const readable = sounds.filter(({ codec_name }) => isReadable(codec_name ?? ''));
+  const all = readable.length > 0 ? readable : sounds;
   return all.find((stream) => stream.disposition?.['default']) ?? all[0];
 }
 
@@ -100,6 +106,9 @@ function pictureFacts(film: ProbedStream): PictureFacts {
 /** Width / height of one pixel; 1 if the file does not say. */
 export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
 
+/** The start of the first track by the clock of the file, in seconds. */
+export const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
+
 /** @returns null if the file has no video */
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
   const film = filmStream(probed);
@@ -114,7 +123,8 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
     duration,
     width: sideways ? film.height : shownWidth,
     height: sideways ? shownWidth : film.height,
-    frameRate: ratio(film.avg_frame_rate, '/') || ratio(film.r_frame_rate, '/') || 25,
+    frameRate: filmRate(ratio(film.avg_frame_rate, '/'), ratio(film.r_frame_rate, '/')),
+    ...(startOf(probed) !== 0 && { startTime: startOf(probed) }),
     hasAudio: audio !== undefined,
     ...(audio?.index !== undefined && { audioStream: audio.index }),
     videoCodec: film.codec_name ?? 'unknown',

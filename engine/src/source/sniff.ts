@@ -60,6 +60,12 @@ export function sniff(head: Uint8Array): Sniffed {
   if (head[4] === 0x47 && head[196] === 0x47 && head[388] === 0x47) {
     return { kind: 'video', container: 'mpegts' };
   }
+  if ([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11].every((byte, at) => head[at] === byte)) {
+    return { kind: 'video', container: 'asf' };
+  }
+  if (head[0] === 0x1f && head[1] === 0x07 && head[2] === 0x00) {
+    return { kind: 'video', container: 'dv' };
+  }
   const shown = text(head);
   if (shown === null) return { kind: 'other' };
   const body = shown.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/^(?:<!--[\s\S]*?-->\s*)+/, '');

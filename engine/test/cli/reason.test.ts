@@ -37,7 +37,10 @@ describe('an error at a terminal', () => {
   });
 
   it('of a program that is missing names it', () => {
-    assert.match(reasonOf(new ProgramError('ENOENT')), /^ffmpeg or ffprobe is not inst/);
+    const lack = 'The installed ffmpeg does not have the filter ass.';
+    assert.equal(reasonOf(new ProgramError(lack)), lack);
+    const caused = new Error('x', { cause: new ProgramError(lack) });
+    assert.match(reasonOf(caused), /^ffmpeg or ffprobe is not inst/);
   });
 });
 

@@ -4,7 +4,7 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
 import { charactersPerLine } from '../../src/captions/caption-style.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { outputRate, rateFraction } from '../../src/source/frame-rate.ts';
+import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { outputSpan } from '../../src/editing/time-map.ts';
@@ -150,6 +150,20 @@ test('the output’s rate is constant, 24 to 60, exact for film and television',
   for (const odd of [0, NaN, -1, 0.2, 1000, 61, 17.3]) {
     assert.ok(outputRate(odd) >= 23.9 && outputRate(odd) <= 60, String(odd));
   }
+});
+
+test('a film with missing frames has the rate that it was made for', () => {
+  // One frame in seven is missing, by a clock that says so and by one that does not.
+  assert.equal(filmRate(25.71, 30), 30);
+  assert.equal(filmRate(25.71, 1000), 30);
+  // A capture of a screen, and one with frames of two rates.
+  assert.equal(filmRate(13.4, 1000), 30);
+  assert.equal(filmRate(40.2, 90_000), 50);
+  assert.equal(filmRate(0.5, 30), 30);
+  // Even ones: in frames, and counted in fields.
+  assert.equal(filmRate(12.5, 12.5), 12.5);
+  assert.equal(filmRate(25, 50), 25);
+  assert.equal(filmRate(29.97, 30_000 / 1001), 29.97);
 });
 
 test('caption lines: short, even, not over a sentence’s end', () => {

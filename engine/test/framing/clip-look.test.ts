@@ -46,6 +46,7 @@ const looked = (finders: OpenFinder[], more: Partial<Parameters<typeof lookAtCli
   lookAtClip(film, {
     span: { start: 0, end: 3 },
     source: size,
+    frameRate: 25,
     shape: 9 / 16,
     finders,
     signal: new AbortController().signal,
@@ -140,6 +141,7 @@ test('an abort ends it, with everything closed', async () => {
     lookAtClip(film, {
       span: { start: 0, end: 3 },
       source: size,
+      frameRate: 25,
       shape: 1,
       finders: [every.open],
       signal: stop.signal,
@@ -155,6 +157,7 @@ test('a file that cannot be decoded is an error', async () => {
     lookAtClip(join(directory.path, 'missing.mp4'), {
       span: { start: 0, end: 3 },
       source: size,
+      frameRate: 25,
       shape: 1,
       finders: [every.open],
       signal: new AbortController().signal,

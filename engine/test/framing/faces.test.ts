@@ -44,6 +44,7 @@ async function looked(name: string, people: readonly Person[], otherwise?: OpenF
   return lookAtClip(film, {
     span: { start: 0, end: 2 },
     source: size,
+    frameRate: 25,
     shape: 9 / 16,
     finders: [faceFinder],
     ...(otherwise && { otherwise }),

@@ -6,10 +6,11 @@ import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { framedEdit } from '../../src/editing/framed-edit.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
+import { outputRate } from '../../src/source/frame-rate.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
-import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
@@ -37,8 +38,8 @@ interface Kind {
   name: string;
   file: string;
   args: string[];
-  /** Changes the converted file. */
-  then?: string[];
+  /** Whether the header of the converted film turns it. */
+  turned?: boolean;
   /** Size as shown. */
   size?: [number, number];
 }
@@ -50,12 +51,21 @@ const kinds: readonly Kind[] = [
     file: 'b.mp4',
     // Stored rotated, but shown upright.
     args: ['-vf', 'transpose=clock', '-c:v', 'mpeg4', '-q:v', '2'],
-    then: ['-c', 'copy', '-metadata:s:v', 'rotate=90'],
+    turned: true,
   },
   {
     name: 'of a variable rate',
     file: 'c.mkv',
-    args: ['-vf', "select='not(mod(n,3))+gt(n,15)'", '-vsync', 'vfr', '-c:v', 'mpeg4', '-q:v', '2'],
+    args: [
+      '-vf',
+      "select='not(mod(n,3))+gt(n,15)'",
+      '-fps_mode',
+      'vfr',
+      '-c:v',
+      'mpeg4',
+      '-q:v',
+      '2',
+    ],
   },
   {
     name: 'of 10 bits',
@@ -85,6 +95,16 @@ const kinds: readonly Kind[] = [
     file: 'i.mp4',
     args: ['-c:v', 'copy', '-af', 'volume=0'],
   },
+  {
+    name: 'of Windows Media',
+    file: 'k.wmv',
+    args: ['-c:v', 'wmv2', '-q:v', '2', '-c:a', 'wmav2'],
+  },
+  {
+    name: 'with sound as in television',
+    file: 'l.ts',
+    args: ['-c:v', 'libx264', '-c:a', 'aac', '-mpegts_flags', 'latm'],
+  },
   { name: 'without sound', file: 'j.mp4', args: ['-c:v', 'copy', '-an'] },
 ];
 
@@ -104,6 +124,7 @@ async function editFor(path: string, dimensions: { width: number; height: number
   const look = await lookAtClip(path, {
     span: { start: 0, end: seconds },
     source: media,
+    frameRate: outputRate(media.frameRate),
     shape: dimensions.width / dimensions.height,
     finders: [saliencyFinder],
     signal: signal(),
@@ -111,11 +132,11 @@ async function editFor(path: string, dimensions: { width: number; height: number
   return { media, edit: framedEdit(edit, look) };
 }
 
-for (const { name, file, args, then, size = [480, 270] } of kinds) {
+for (const { name, file, args, turned, size = [480, 270] } of kinds) {
   test(`a source ${name} is framed, and rendered with sound and picture of one length`, async () => {
-    const first = then ? at(`lying-${file}`) : at(file);
+    const first = turned ? at(`lying-${file}`) : at(file);
     await ffmpeg(['-i', at('plain.mp4'), ...args, first]);
-    if (then) await ffmpeg(['-i', first, ...then, at(file)]);
+    if (turned) await turnedCopy(first, at(file));
     const { media, edit } = await editFor(at(file), upright);
     assert.deepEqual([media.width, media.height], size);
     assert.notDeepEqual(edit.framing, { mode: 'fit' });

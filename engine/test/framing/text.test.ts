@@ -84,6 +84,7 @@ async function framed(film: string, change: Partial<Edit> = {}) {
   const look = await lookAtClip(film, {
     span: guess.ranges[0]!,
     source,
+    frameRate: guess.frameRate,
     shape: guess.dimensions.width / guess.dimensions.height,
     finders: [faceFinder, textFinder],
     otherwise: saliencyFinder,

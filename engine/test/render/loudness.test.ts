@@ -129,6 +129,18 @@ test('a copy encodes only the sound if its level is wrong', inLongRun, async () 
   assert.equal(own.copied, true);
 });
 
+test('a microphone on one side is heard on both, at the same loudness', async () => {
+  const path = await source('one side', [`${talk(0.1)},pan=stereo|c0=0*c0|c1=c0`]);
+  const { output, ...made } = await rendered(path, editOf());
+  assertLevelled(made);
+  // What is left of one side without the other: only what the coder adds.
+  const filters = ['-af', 'pan=mono|c0=c0-c1', '-f', 's16le', 'pipe:1'];
+  const difference = new Int16Array(
+    Uint8Array.from(await ffmpeg(['-i', output, ...filters])).buffer,
+  );
+  assert.ok(difference.every((sample) => Math.abs(sample) < 300));
+});
+
 const recording = realSpeech('jfk.wav');
 
 test('a real speech, 20 dB too soft', { skip: !existsSync(recording) }, async () => {

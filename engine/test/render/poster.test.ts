@@ -131,25 +131,25 @@ test('first posters are frames of their clips, framed as far as it is known', as
   assert.ok((await readdir(directory.path)).every((name) => !name.startsWith('.')));
 });
 
-test('a clip without readable pictures has a plain poster, and the others have their own', async () => {
-  const [broken, whole] = [at('plain.jpg'), at('whole.jpg')];
+test('a clip after the last picture shows that one, and a file without pictures a plain one', async () => {
+  const [late, whole] = [at('late.jpg'), at('whole.jpg')];
   const beyond = clip([{ start: 6.5, end: 7.5 }]);
   await renderFirstPosters(
     [
-      { edit: beyond, output: broken },
+      { edit: beyond, output: late },
       { edit: clip([{ start: 1.9, end: 5.5 }]), output: whole },
     ],
     { source, signal: signal() },
   );
-  assert.deepEqual((await describeFile(broken)).streams[0]?.height, 360);
+  assert.deepEqual(await shown(late), { second: 5, half: 'left' });
   assert.deepEqual(await shown(whole), { second: 2, half: 'left' });
   const missing = { source: at('missing.mp4'), signal: signal() };
   await renderFirstPosters([{ edit: beyond, output: at('missing.jpg') }], missing);
-  assert.deepEqual(await readFile(at('missing.jpg')), await readFile(broken));
+  assert.deepEqual((await describeFile(at('missing.jpg'))).streams[0]?.height, 360);
 });
 
 test('an interlaced source has first posters, too', async () => {
-  const path = await film(at('fields.mp4'), { output: ['-flags', '+ilme+ildct', '-top', '1'] });
+  const path = await film(at('fields.mp4'), { output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'] });
   const edit = clip([{ start: 0, end: 4 }], {
     source: { width: 320, height: 180, frameRate: 25, hasAudio: true, firstField: 'top' },
   });

@@ -17,6 +17,7 @@ import {
   film,
   frameAt,
   temporaryDirectory,
+  turnedCopy,
 } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -229,10 +230,10 @@ test('a turned source, of uneven rate, is upright and even', async () => {
   await film(uneven, {
     seconds: 2,
     rate: '30000/1001',
-    output: ['-vf', "select='not(eq(mod(n,7),3))'", '-vsync', 'vfr'],
+    output: ['-vf', "select='not(eq(mod(n,7),3))'", '-fps_mode', 'vfr'],
   });
   const turned = at('turned.mp4');
-  await ffmpeg(['-i', uneven, '-c', 'copy', '-metadata:s:v', 'rotate=90', turned]);
+  await turnedCopy(uneven, turned);
   const scanned = await analyse(await sourceOf(turned, 2), { signal: signal() });
   assert.deepEqual([scanned.media.width, scanned.media.height], [180, 320]);
   const edit = editWhole(scanned, { editing: bare, dimensions, title: '' });

@@ -46,7 +46,7 @@ async function make(name: string, rate: string, bursts: number, thinned: boolean
     '-f', 'lavfi', '-i', `color=0x202020:s=${size.width}x${size.height}:r=${rate}`,
     '-f', 'lavfi', '-i', `aevalsrc='0.5*sin(2*PI*880*t)*${on}':s=48000`,
     '-vf', `drawbox=x=0:y=0:w=iw:h=${high}:color=white:t=fill:enable='${on}'${thin}`,
-    '-t', seconds.toFixed(3), '-vsync', thinned ? 'vfr' : 'cfr',
+    '-t', seconds.toFixed(3), '-fps_mode', thinned ? 'vfr' : 'cfr',
     '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'flac', path,
   ]);
   const cues = Array.from(

@@ -84,7 +84,7 @@ const kinds: [name: string, make: () => Promise<string>, changes?: Partial<Edit>
       source(
         'vfr.mp4',
         '30',
-        [...long, '-vsync', 'vfr', '-video_track_timescale', '90000'],
+        [...long, '-fps_mode', 'vfr', '-video_track_timescale', '90000'],
         uneven,
       ),
     { frameRate: 30 },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
@@ -48,13 +47,17 @@ async function markWith(
   ]);
 }
 
+const opened = { input: [], clockSeconds: 0 };
+
 /** Brightness of each pixel in the single frame of the graph. */
 async function lightOf(place: ReturnType<typeof placeImage>): Promise<Buffer> {
-  const graph = filterGraph(edit, output, { captions: false, overlays: [{ input: 1, ...place }] });
-  await writeFile(at('graph.txt'), `${graph};[a]anullsink`);
+  const graph = filterGraph(edit, opened, output, {
+    captions: false,
+    overlays: [{ input: 1, ...place }],
+  });
   // prettier-ignore
   return ffmpeg([
-    '-i', at('grey.mp4'), '-i', at('mark.png'), '-filter_complex_script', at('graph.txt'),
+    '-i', at('grey.mp4'), '-i', at('mark.png'), '-filter_complex', `${graph};[a]anullsink`,
     '-map', '[v]', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1',
   ]);
 }

@@ -32,7 +32,7 @@ before(async () => {
   const large = ['-f', 'lavfi', '-i', 'color=s=8192x6144:r=5:d=0.2'];
   await ffmpeg([...large, ...quick, at('large.ts')]);
   const jump = `setpts='if(gte(N,20),PTS+7200/TB,PTS)'`;
-  await ffmpeg([...picture(8, jump), '-vsync', 'passthrough', ...quick, at('jump.mkv')]);
+  await ffmpeg([...picture(8, jump), '-fps_mode', 'passthrough', ...quick, at('jump.mkv')]);
   const early = ['-output_ts_offset', '-3', '-avoid_negative_ts', 'disabled'];
   await ffmpeg([...picture(6), ...quick, ...early, at('early.mkv')]);
   const sounds = Array.from({ length: 500 }, () => ['-map', '0']).flat();

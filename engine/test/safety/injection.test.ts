@@ -47,7 +47,11 @@ const saying = (text: string): Edit => ({
 const named = encodeURIComponent("';[x]:%{eif}\n..\\..\\");
 const directory = await temporaryDirectory();
 let server: Awaited<ReturnType<typeof mediaServer>>;
-const files = { source: '/s/source', output: '/s/part.mp4', images: ['/s/emoji-0.png'] };
+const files = {
+  opened: { input: ['-i', '/s/source'], clockSeconds: 0 },
+  output: '/s/part.mp4',
+  images: ['/s/emoji-0.png'],
+};
 
 before(async () => {
   await film(join(directory.path, 'film.mp4'), { seconds: 2 });
@@ -70,13 +74,14 @@ after(async () => {
 });
 
 test('no word reaches the arguments of ffmpeg or the filter graph', () => {
-  const graph = (edit: Edit) => filterGraph(edit, dimensions, { captions: true, overlays: [] });
+  const graph = (edit: Edit) =>
+    filterGraph(edit, files.opened, dimensions, { captions: true, overlays: [] });
   for (const text of hostile) {
     const edit = saying(text);
     for (const quality of ['export', 'preview'] as const) {
       assert.deepEqual(
-        renderArguments(edit, files, quality),
-        renderArguments(harmless, files, quality),
+        renderArguments(edit, files, '-/filter_complex', quality),
+        renderArguments(harmless, files, '-/filter_complex', quality),
       );
     }
     assert.equal(graph(edit), graph(harmless), JSON.stringify(text));

@@ -50,6 +50,9 @@ test('the first film and the default sound track are chosen, as players do', () 
   assert.deepEqual([media?.videoStream, media?.audioStream, media?.audioCodec], [1, 4, 'aac']);
   const none = streams.filter(({ index }) => index !== 4);
   assert.equal(mediaInfoOf({ streams: none }, 1)?.audioStream, 3);
+  const theatre = { index: 5, codec_type: 'audio', codec_name: 'dts', disposition: { default: 1 } };
+  assert.equal(mediaInfoOf({ streams: [theatre, ...streams] }, 1)?.audioStream, 4);
+  assert.equal(mediaInfoOf({ streams: [theatre, film] }, 1)?.audioCodec, 'dts');
 });
 
 test('the header says how brightness and fields are coded', () => {

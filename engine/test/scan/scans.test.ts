@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
 import { lastPacketEnd, mediaInfoOf, subtitlePosition } from '../../src/source/probe.ts';
+import { rateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
+import { dice, quietAnalysis } from '../support/media-analysis.ts';
 
 test('words of a film’s title are no words of ffmpeg’s', () => {
   const keyframes = new KeyframeReader();
@@ -88,4 +90,18 @@ test('text subtitles are found among pictured ones, in the wanted language if th
 
 test('the last packet’s end is the latest of all, whatever their order', () => {
   assert.equal(lastPacketEnd('1.0,0.04\n3.0,0.5\n2.9,N/A\nN/A,N/A\n'), 3.5);
+});
+
+test('movement is the film’s, however many keyframes its encoder made', () => {
+  const random = dice(7);
+  const places = Array.from({ length: 600 }, (_, time) => ({ time, x: random(), y: random() }));
+  const rates = [1, 2, 4, 10].map((apart) => {
+    const focus = places.filter(({ time }) => time % apart === 0);
+    return rateMeter(quietAnalysis(600, { focus }))(0, 600);
+  });
+  for (const rate of rates) {
+    assert.ok(rate > 0.8 * rates[0]! && rate < 1.2 * rates[0]!, rates.join(' '));
+  }
+  const still = places.map(({ time }) => ({ time, x: 0.5, y: 0.5 }));
+  assert.equal(rateMeter(quietAnalysis(600, { focus: still }))(0, 600), 0);
 });

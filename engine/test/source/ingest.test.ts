@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { findProgram } from '../../src/program/ffmpeg-process.ts';
 import { ingest, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
-import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, film, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
 
 const footage = await temporaryDirectory();
@@ -24,15 +24,7 @@ before(async () => {
   await film(path('film.mp4'), { seconds: 4 });
   await film(path('front.mp4'), { seconds: 20, output: ['-movflags', '+faststart'] });
   await film(path('film.ts'), { seconds: 4, sound: false });
-  await ffmpeg([
-    '-i',
-    path('film.mp4'),
-    '-c',
-    'copy',
-    '-metadata:s:v',
-    'rotate=90',
-    path('turned.mp4'),
-  ]);
+  await turnedCopy(path('film.mp4'), path('turned.mp4'));
   await writeFile(path('inside.srt'), '1\n00:00:00,500 --> 00:00:02,000\nInside it.\n');
   await ffmpeg([
     '-i',

@@ -39,6 +39,10 @@ test('containers are known by their first bytes', () => {
     container: 'matroska',
   });
   assert.deepEqual(sniff(bytes('RIFF0000AVI LIST')), { kind: 'video', container: 'avi' });
+  const wmv = Uint8Array.from([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6]);
+  assert.deepEqual(sniff(wmv), { kind: 'video', container: 'asf' });
+  const tape = Uint8Array.from([0x1f, 0x07, 0x00, 0x3f]);
+  assert.deepEqual(sniff(tape), { kind: 'video', container: 'dv' });
   const stream = new Uint8Array(600);
   for (const at of [0, 188, 376, 564]) stream[at] = 0x47;
   assert.deepEqual(sniff(stream), { kind: 'video', container: 'mpegts' });

@@ -59,6 +59,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
       const look = await lookAtClip(film, {
         span: { start: 0, end: seconds },
         source,
+        frameRate: 25,
         shape: 9 / 16,
         finders: [finder],
         signal: signal(),

@@ -36,6 +36,26 @@ export async function describeFile(path: string): Promise<Described> {
   return JSON.parse(stdout) as Described;
 }
 
+/** The first time of a file, and the times of its decoded frames by its own clock. */
+export async function describeFrames(path: string) {
+  const entries = 'format=start_time:frame=best_effort_timestamp_time,key_frame';
+  // prettier-ignore
+  const { stdout } = await execute('ffprobe', [
+    '-v', 'error', '-select_streams', 'v', '-show_entries', entries, '-of', 'json', path,
+  ], { maxBuffer: 64 * 1024 * 1024 });
+  const { format, frames } = JSON.parse(stdout) as {
+    format: { start_time: string };
+    frames: { best_effort_timestamp_time: string; key_frame: number }[];
+  };
+  return {
+    startTime: Number(format.start_time),
+    frames: frames.map(({ best_effort_timestamp_time, key_frame }) => ({
+      time: Number(best_effort_timestamp_time),
+      key: key_frame === 1,
+    })),
+  };
+}
+
 /** A new empty directory. `remove` deletes it with everything in it. */
 export async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), 'clip-media-'));
@@ -69,6 +89,15 @@ export async function film(
     '-t', String(seconds), ...quick, '-g', '25', '-c:a', 'aac', ...output, path,
   ]);
   return path;
+}
+
+/** Copies a film, and says in its header that it is shown turned by a quarter. */
+export async function turnedCopy(from: string, to: string): Promise<void> {
+  const { stdout } = await execute('ffmpeg', ['-hide_banner', '-h', 'long']);
+  // The tag is no longer written since version 7.
+  const before = /^-display_rotation/m.test(stdout) ? ['-display_rotation', '-90'] : [];
+  const after = before.length > 0 ? [] : ['-metadata:s:v', 'rotate=90'];
+  await ffmpeg([...before, '-i', from, '-c', 'copy', ...after, to]);
 }
 
 /** The frame of a file at a time, as raw RGB bytes: three per pixel. */

@@ -13,7 +13,7 @@ export async function nosesIn(
 ): Promise<({ x: number; y: number } | null)[]> {
   // prettier-ignore
   const raw = await ffmpeg([
-    '-i', path, '-vf', `scale=in_color_matrix=${matrix}`, '-vsync', 'passthrough',
+    '-i', path, '-vf', `scale=in_color_matrix=${matrix}`, '-fps_mode', 'passthrough',
     '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1',
   ]);
   const size = width * height * 3;

@@ -1,0 +1,167 @@
+import type { PictureFacts } from '../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { decodeGuard, probeGuard } from '../program/input-guard.ts';
+import { rateFraction } from './frame-rate.ts';
+import { deinterlaced, eightBits, withoutBars } from './picture-filters.ts';
+
+/**
+ * A source that ffmpeg reads from somewhat before a time on. Its tracks keep the times of the file
+ * (`-copyts`), because ffmpeg would move each choice of tracks by another amount.
+ */
+export interface OpenedSource {
+  /** Options of ffmpeg's input. */
+  input: string[];
+  /** The wanted time by the clock of the file, in seconds. */
+  clockSeconds: number;
+}
+
+interface Clock {
+  startTime: number;
+  container: string;
+  /** Keyframes before the time, in seconds from the source's start. */
+  keyframes: number[];
+}
+
+/** How long before a time its keyframe is looked for, in seconds: most keyframes are close. */
+const leads = [0.5, 4, 16, 64] as const;
+
+/** Containers whose index leads to the keyframe before a time, by the names of the demuxers. */
+const indexed = /^(?:mov,mp4|matroska|avi|flv)/;
+
+/**
+ * Others are entered this much earlier: sound and pictures of the same time are apart in the file,
+ * and pictures are stored before they are shown.
+ */
+const entrySeconds = 1.2;
+
+/** MPEG's program streams do not say when each picture is shown: that follows from their order. */
+const allTimes = ['-fflags', '+genpts'] as const;
+
+interface ProbedPackets {
+  format?: { start_time?: string; format_name?: string };
+  packets?: { pts_time?: string; dts_time?: string; flags?: string }[];
+}
+
+/** Reads the clock of a file, and its keyframes between two times. */
+async function readClock(
+  path: string,
+  {
+    between,
+    stream,
+    signal,
+  }: { between: [number, number] | null; stream: string; signal: AbortSignal },
+): Promise<Clock> {
+  const [begin, end] = between ?? [0, 0];
+  const { stdout } = await run(
+    'ffprobe',
+    // prettier-ignore
+    [
+      '-v', 'error', ...probeGuard, ...allTimes, '-of', 'json', '-show_entries',
+      `format=start_time,format_name${between ? ':packet=pts_time,dts_time,flags' : ''}`,
+      ...(between
+        ? ['-select_streams', stream, '-read_intervals', `+${begin.toFixed(6)}%+${(end - begin + 1e-3).toFixed(6)}`]
+        : []),
+      '-i', path,
+    ],
+    { signal, deadlineSeconds: 600 },
+  );
+  const { format, packets = [] } = JSON.parse(stdout) as ProbedPackets;
+  const startTime = Number(format?.start_time ?? 0) || 0;
+  return {
+    startTime,
+    container: format?.format_name ?? '',
+    keyframes: packets
+      .filter(({ flags }) => flags?.startsWith('K'))
+      .map(({ pts_time, dts_time }) => Number(pts_time ?? dts_time) - startTime)
+      .filter((time) => time <= end + 1e-3),
+  };
+}
+
+/** Where to enter the file, in seconds from the source's start; 0 or less is its beginning. */
+async function entryBefore(
+  from: number,
+  read: (between: [number, number] | null) => Promise<Clock>,
+): Promise<{ startTime: number; entry: number }> {
+  for (const lead of leads) {
+    if (from <= lead) break;
+    const { startTime, container, keyframes } = await read([from - lead, from]);
+    if (keyframes.length === 0) continue;
+    const keyframe = Math.max(...keyframes);
+    // A little later than the keyframe, as ffmpeg enters earlier if pictures are not in order.
+    const entry = indexed.test(container)
+      ? Math.min(from, keyframe + 0.2)
+      : keyframe - entrySeconds;
+    return { startTime, entry };
+  }
+  const { startTime } = await read(null);
+  // Some streams have no keyframes at all: their pictures become whole after a while.
+  return { startTime, entry: from - leads.at(-1)! };
+}
+
+/**
+ * Opens a source so that the picture and the sound of a time are certain to be read.
+ * @param options.from in seconds from the source's start, which is that of its first track
+ * @param options.picture facts of the picture track; null if no exact picture is needed
+ * @param options.startTime the start by the clock of the file, if it is known
+ * @throws {@link ProcessError} if the file cannot be read, or the signal's reason
+ */
+export async function openSource(
+  path: string,
+  options: {
+    from: number;
+    picture: Pick<PictureFacts, 'videoStream'> | null;
+    startTime?: number;
+    signal: AbortSignal;
+  },
+): Promise<OpenedSource> {
+  const { from, picture, signal } = options;
+  const read = (between: [number, number] | null) =>
+    readClock(path, { between, stream: String(picture?.videoStream ?? 'v:0'), signal });
+  const { startTime, entry } =
+    picture && from > 0
+      ? await entryBefore(from, read)
+      : {
+          startTime: options.startTime ?? (await read(null)).startTime,
+          entry: from - entrySeconds,
+        };
+  const seek = entry > 0 ? ['-noaccurate_seek', '-ss', entry.toFixed(6)] : [];
+  return {
+    input: [...decodeGuard, ...allTimes, '-copyts', ...seek, '-i', path],
+    clockSeconds: startTime + from,
+  };
+}
+
+/** The filter that makes the wanted time 0. Pictures that began before it begin at 0. */
+export const pictureClock = ({ clockSeconds }: OpenedSource): string =>
+  `setpts='max(0,PTS-${clockSeconds.toFixed(6)}/TB)'`;
+
+/**
+ * Filters that put decoded pictures on the output's frame grid: the first frame is the picture that
+ * is shown at the wanted time, also if it began long before.
+ */
+export const picturesFrom = (
+  opened: OpenedSource,
+  facts: PictureFacts,
+  frameRate: number,
+): string =>
+  [
+    `${deinterlaced(facts)}${pictureClock(opened)}`,
+    // Two more of the last one: a film that ended before the wanted time still has a picture.
+    'tpad=stop=2:stop_mode=clone',
+    `fps=${rateFraction(frameRate)}:start_time=0`,
+    `${withoutBars(facts.content)}${eightBits(facts)}`,
+  ].join(',');
+
+/** Gaps in the sound from this length on become silence, in seconds: less than a frame. */
+const minGapSeconds = 0.03;
+
+/** Filters that make the sound continuous from the wanted time on, with silence in its gaps. */
+export const soundFrom = (
+  { clockSeconds }: Pick<OpenedSource, 'clockSeconds'>,
+  sampleRate: number,
+): string =>
+  [
+    `asetpts='PTS-${clockSeconds.toFixed(6)}/TB'`,
+    'atrim=start=0',
+    `aresample=${sampleRate}:async=1:min_hard_comp=${minGapSeconds}:first_pts=0`,
+  ].join(',');
