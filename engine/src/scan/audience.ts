@@ -19,8 +19,12 @@ const maxDipDb = 7.5;
 /** And no tones. */
 const minFlatness = { low: 0.25, high: 0.35 } as const;
 
-/** The flatness of hiss, wind and engines. Voices have less; sharp claps, which are short, more. */
+/**
+ * Hiss, wind and engines have this flatness, and their level hardly changes. Voices are less flat,
+ * sharp claps more, and dense applause swells and fades.
+ */
 const evenFlatness = { min: 0.55, max: 0.65 } as const;
+const maxEvenDb = 1.5;
 
 /** Softer windows are the noise of the recording: relative to the usual level, and to the noise. */
 const minRelativeDb = -14;
@@ -45,26 +49,37 @@ function meanDb(levels: Float32Array): number {
 /** A window that sounds like many people at once. */
 export interface CrowdWindow {
   number: number;
-  /** Spectral flatness where voices are. */
+  /** Spectral flatness and level in dB where voices are. */
   flatness: number;
+  levelDb: number;
 }
 
 /**
- * How flat the spectrum of a window is, if it sounds like many people at once; otherwise null.
+ * Reads a window; null if it does not sound like many people at once.
  * @param levels level of each frame, in dBFS
  * @param crossings how often the sound crosses zero in each frame, as a share of its samples
  * @param samples of the window, at 16 kHz
  */
-export function crowdFlatness(
+export function crowdWindow(
+  number: number,
   levels: Float32Array,
   crossings: Float32Array,
   samples: Int16Array,
-): number | null {
+): CrowdWindow | null {
   const mean = meanDb(levels);
   if (mean < silentDb || mean - at(levels.toSorted(), 0.1) > maxDipDb) return null;
   if (at(crossings.toSorted(), 0.2) < minCrossings) return null;
-  const { low, high } = flatnessOf(samples);
-  return low > minFlatness.low && high > minFlatness.high ? low : null;
+  const { low, high, levelDb } = flatnessOf(samples);
+  if (low < minFlatness.low || high < minFlatness.high) return null;
+  return { number, flatness: low, levelDb };
+}
+
+function isEven(crowd: readonly CrowdWindow[]): boolean {
+  const flatness = crowd.reduce((sum, window) => sum + window.flatness, 0) / crowd.length;
+  if (flatness < evenFlatness.min || flatness > evenFlatness.max) return false;
+  // The first and the last window are only partly filled.
+  const inner = crowd.slice(1, -1).map(({ levelDb }) => levelDb);
+  return inner.length < 2 || Math.max(...inner) - Math.min(...inner) < maxEvenDb;
 }
 
 /**
@@ -87,10 +102,7 @@ export function reactionsIn(levels: Float32Array, windows: readonly CrowdWindow[
     else crowds.push([window]);
   }
   return crowds
-    .filter((crowd) => {
-      const flatness = crowd.reduce((sum, window) => sum + window.flatness, 0) / crowd.length;
-      return flatness < evenFlatness.min || flatness > evenFlatness.max;
-    })
+    .filter((crowd) => !isEven(crowd))
     .map((crowd) => ({
       start: crowd[0]!.number * windowSeconds,
       end: (crowd.at(-1)!.number + 1) * windowSeconds,

@@ -1,6 +1,6 @@
 import type { Loudness, Span } from '../facts.ts';
 import {
-  crowdFlatness,
+  crowdWindow,
   reactionsIn,
   windowFrames as crowdFrames,
   type CrowdWindow,
@@ -93,8 +93,8 @@ export class SoundReader {
     const levels = Float32Array.from(this.#powers.slice(-crowdFrames), decibels);
     const crossings = Float32Array.from(this.#crossings.slice(-crowdFrames));
     const number = this.#powers.length / crowdFrames - 1;
-    const flatness = crowdFlatness(levels, crossings, this.#window);
-    if (flatness !== null) this.#crowds.push({ number, flatness });
+    const crowd = crowdWindow(number, levels, crossings, this.#window);
+    if (crowd) this.#crowds.push(crowd);
   }
 
   /** Seconds of sound that were read so far. */

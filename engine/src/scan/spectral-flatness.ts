@@ -55,13 +55,21 @@ function logFlatness(power: Float64Array, [from, to]: readonly [number, number])
   return logarithms / bands;
 }
 
-/** The flatness of sound at 16 kHz: from 0.2 to 2 kHz, where voices are, and on to 6 kHz. */
-export function flatnessOf(samples: Int16Array): { low: number; high: number } {
-  let [low, high, count] = [0, 0, 0];
+/** The bins from 0.2 to 2 kHz, where voices are, and from there to 6 kHz. */
+const bins = { low: [6, 66], high: [66, 198] } as const;
+
+/** The flatness of sound at 16 kHz, and the level of its low part in dB. */
+export function flatnessOf(samples: Int16Array): { low: number; high: number; levelDb: number } {
+  let [low, high, sum, count] = [0, 0, 0, 0];
   for (let from = 0; from + size <= samples.length; from += size, count++) {
     const power = spectrum(samples, from);
-    low += logFlatness(power, [6, 66]);
-    high += logFlatness(power, [66, 198]);
+    low += logFlatness(power, bins.low);
+    high += logFlatness(power, bins.high);
+    for (let bin = bins.low[0]; bin < bins.low[1]; bin++) sum += power[bin]!;
   }
-  return { low: Math.exp(low / count), high: Math.exp(high / count) };
+  return {
+    low: Math.exp(low / count),
+    high: Math.exp(high / count),
+    levelDb: 10 * Math.log10(sum / count),
+  };
 }
