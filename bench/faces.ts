@@ -20,13 +20,15 @@ import {
   type SceneMaterial,
 } from './face-scenes.ts';
 
-const heights = [0.06, 0.08, 0.1, 0.15, 0.22, 0.33, 0.5, 0.7] as const;
+const heights = [0.06, 0.08, 0.1, 0.15, 0.22, 0.33, 0.5, 0.75, 0.9] as const;
+/** Height of faces that are half out of the picture, on its left or right. */
+const halfOutHeight = 0.6;
 /** Larger faces are alone in their picture. */
 const maxPairHeight = 0.2;
 
 interface Scene {
   /** Height of its faces; 0 if it has none. */
-  height: number;
+  height: number | 'half out';
   faces: Box[];
   pixels: Buffer;
 }
@@ -49,6 +51,17 @@ function* scenes({ faces, grounds }: SceneMaterial): Generator<Scene> {
       );
       yield { height, faces: laid, pixels };
     }
+  }
+  for (const [at, face] of faces.entries()) {
+    const pixels = Buffer.from(grounds[Math.floor(random() * grounds.length)]!);
+    const tall = halfOutHeight * sceneSize.height;
+    const laid = layFace(pixels, face, {
+      x: at % 2 === 0 ? 0 : sceneSize.width,
+      y: tall * 0.8 + random() * (sceneSize.height - 1.6 * tall),
+      height: tall,
+      light: 0.6 + 0.6 * random(),
+    });
+    yield { height: 'half out', faces: [laid], pixels };
   }
   for (const pixels of grounds) yield { height: 0, faces: [], pixels };
 }
@@ -95,7 +108,7 @@ try {
   };
   const before = process.memoryUsage.rss();
   await look(0);
-  const found = new Map<number, number>();
+  const found = new Map<Scene['height'], number>();
   const strange = new Map<boolean, number>();
   const busy = process.cpuUsage();
   for (const [at, scene] of all.entries()) {
@@ -103,12 +116,13 @@ try {
     const seen = scene.faces.filter((face) => boxes.some((box) => shows(box, face))).length;
     found.set(scene.height, (found.get(scene.height) ?? 0) + seen);
     const wrong = boxes.filter((box) => !scene.faces.some((face) => shows(box, face))).length;
-    strange.set(scene.height > 0, (strange.get(scene.height > 0) ?? 0) + wrong);
+    const faces = scene.height !== 0;
+    strange.set(faces, (strange.get(faces) ?? 0) + wrong);
   }
   const { user, system } = process.cpuUsage(busy);
   const milliseconds = (user + system) / 1e3 / all.length;
-  const shares = heights.map((height) => `${height * 100} %`.replace(/\.0+ /, ' '));
-  const recall = heights.map(
+  const shares = [...heights.map((height) => `${Math.round(height * 100)} %`), 'half out'];
+  const recall = [...heights, 'half out' as const].map(
     (height) => `${Math.round((100 * (found.get(height) ?? 0)) / material.faces.length)} %`,
   );
   const without = material.grounds.length;
@@ -116,7 +130,7 @@ try {
   console.log(
     [
       `| height of the face | ${shares.join(' | ')} |`,
-      `|---|${heights.map(() => '---|').join('')}`,
+      `|---|${shares.map(() => '---|').join('')}`,
       `| found, of ${material.faces.length} | ${recall.join(' | ')} |`,
       '',
       `False faces a picture: ${wrong(true, all.length - without)} with faces (${all.length - without}), ` +

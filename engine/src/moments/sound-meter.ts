@@ -8,7 +8,7 @@ import { median, toUnitInterval } from './statistics.ts';
 export interface SoundMeasures {
   /** Mean level in dB above the source's usual level. */
   louder: number;
-  /** When people laugh or clap: seconds from the start of the clip. */
+  /** When an audience laughs or claps, for sure: seconds from the start of the clip. */
   reactions: number[];
 }
 
@@ -30,6 +30,12 @@ function payOff(reactions: readonly number[], length: number): number {
   return best + 0.5 * next * (1 - best);
 }
 
+/** Times in order. What is heard and marked is one reaction. */
+const separate = (times: readonly number[]): number[] =>
+  times
+    .toSorted((one, other) => one - other)
+    .filter((at, index, all) => index === 0 || at - all[index - 1]! > sameReactionSeconds);
+
 /** Measures what is heard in a clip, besides the words. Nothing, if the source has no sound. */
 export function soundMeter(
   analysis: Analysis,
@@ -42,22 +48,22 @@ export function soundMeter(
   const silent = runningSums(
     values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
   );
-  const reactions = [
+  const audience = separate([
     ...(analysis.reactions ?? []).map(({ start }) => start),
-    ...outburstsOf(analysis, units, usualLevel),
     ...(analysis.transcript?.reactions ?? []),
-  ]
-    .toSorted((one, other) => one - other)
-    // What is heard and marked is one reaction.
-    .filter((at, index, all) => index === 0 || at - all[index - 1]! > sameReactionSeconds);
-  const place = (time: number) => placeOf(reactions.length, (at) => reactions[at]!, time);
+  ]);
+  // An outburst may be a reaction, or a door: it counts, but nothing is said about it.
+  const reactions = separate([...audience, ...outburstsOf(analysis, units, usualLevel)]);
   const spoken = units.some((unit) => unit.words > 0);
 
   return ({ start, end }) => {
     const length = end - start;
-    const within = reactions
-      .slice(place(start + 0.5), place(end + reactionDelaySeconds))
-      .map((at) => at - start);
+    const within = (times: readonly number[]) => {
+      const place = (time: number) => placeOf(times.length, (at) => times[at]!, time);
+      return times
+        .slice(place(start + 0.5), place(end + reactionDelaySeconds))
+        .map((at) => at - start);
+    };
     const features: Features = {};
     let louder = 0;
     if (heard.length > 0) {
@@ -70,7 +76,7 @@ export function soundMeter(
       features['loudness'] = toUnitInterval(0.5 + audible / 5);
       if (!spoken) features['speech'] = toUnitInterval(1 - silent(from, to) / (to - from));
     }
-    if (reactions.length > 0) features['reaction'] = payOff(within, length);
-    return { features, measures: { louder, reactions: within } };
+    if (reactions.length > 0) features['reaction'] = payOff(within(reactions), length);
+    return { features, measures: { louder, reactions: within(audience) } };
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FaceNetwork } from '../../src/framing/faces/face-network.ts';
 import { FaceSearch, wholeInput } from '../../src/framing/faces/face-search.ts';
 import { facesIn, joinedFaces } from '../../src/framing/faces/found-faces.ts';
 import { sampled } from '../../src/framing/faces/sampled.ts';
@@ -20,7 +21,7 @@ function network(score: { whole: number; close: number }) {
     const middle = (rows / 2) * columns + columns / 2;
     scores[middle] = Math.log(score[kind] / (1 - score[kind]));
     boxes.fill(-2, 0, 2 * cells); // The middle of the input is a corner of the cell.
-    boxes.fill(36, 2 * cells, 4 * cells);
+    boxes.fill(kind === 'close' ? 36 : 0.19 * input.height, 2 * cells, 4 * cells);
     return Promise.resolve({ scores, boxes });
   };
   return { looks, run };
@@ -35,7 +36,7 @@ test('a guess is a face only if it is one from close up; a certain one is not lo
   assert.deepEqual(await unsure.look(picture(90)), []);
   const certain = network({ whole: 0.7, close: 0.35 });
   assert.equal((await new FaceSearch(certain.run, size).look(picture(90))).length, 1);
-  assert.deepEqual(certain.looks, ['whole']);
+  assert.deepEqual(certain.looks, ['whole', 'whole']);
 });
 
 test('whole pictures are searched once a second, at cuts, and if a face is lost', async () => {
@@ -47,13 +48,13 @@ test('whole pictures are searched once a second, at cuts, and if a face is lost'
     await search.look(picture(value));
     return looks.slice(before).join(' ');
   };
-  assert.equal(await looked(90), 'whole close');
+  assert.equal(await looked(90), 'whole whole close');
   for (let count = 0; count < 3; count++) assert.equal(await looked(91), 'close');
   // The known face is not looked at twice.
-  assert.equal(await looked(91), 'close whole');
-  assert.equal(await looked(200), 'whole close');
+  assert.equal(await looked(91), 'close whole whole');
+  assert.equal(await looked(200), 'whole whole close');
   score.close = 0.1;
-  assert.equal(await looked(200), 'close whole close');
+  assert.equal(await looked(200), 'close whole whole close');
   assert.equal(await looked(200), '');
 });
 
@@ -67,10 +68,30 @@ test('a known face may become less certain than a new one', async () => {
 });
 
 test('the input has the shape of the picture, in sides that the network can halve five times', () => {
-  assert.deepEqual(wholeInput({ width: 640, height: 360 }), { width: 320, height: 192 });
-  assert.deepEqual(wholeInput({ width: 360, height: 640 }), { width: 192, height: 320 });
-  assert.deepEqual(wholeInput({ width: 640, height: 480 }), { width: 288, height: 224 });
-  assert.deepEqual(wholeInput({ width: 640, height: 16 }), { width: 1568, height: 32 });
+  const input = (width: number, height: number) =>
+    wholeInput({ width, height }, 'smallFaces').input;
+  assert.deepEqual(input(640, 360), { width: 320, height: 192 });
+  assert.deepEqual(input(360, 640), { width: 192, height: 320 });
+  assert.deepEqual(input(640, 480), { width: 288, height: 224 });
+  assert.deepEqual(input(640, 16), { width: 1568, height: 32 });
+});
+
+test('close-ups are searched in a smaller picture with room around it', () => {
+  const { input, region } = wholeInput({ width: 640, height: 360 }, 'closeUps');
+  assert.deepEqual(input, { width: 192, height: 96 });
+  assert.deepEqual(Object.values(region).map(Math.round), [-64, -36, 768, 432]);
+});
+
+test('a face in the room around the picture is only a mirror image', async () => {
+  const outside: FaceNetwork = (_, input) => {
+    const cells = (input.width * input.height) / 16;
+    const scores = new Float32Array(cells).fill(-20);
+    const boxes = new Float32Array(16 * cells).fill(12);
+    // At the upper left of the input, which is outside only in the search for close-ups.
+    if (input.width === 192) scores[0] = 5;
+    return Promise.resolve({ scores, boxes });
+  };
+  assert.deepEqual(await new FaceSearch(outside, size).look(picture(90)), []);
 });
 
 test('boxes of the same face are joined by their scores, others are kept', () => {
@@ -92,12 +113,14 @@ test('boxes of the same face are joined by their scores, others are kept', () =>
   assert.ok(face && Math.abs(face.x - 0.5) < 1e-6 && Math.abs(face.y - 1) < 1e-6);
 });
 
-test('a part of a picture is scaled to the input; outside of the picture it is black', () => {
+test('a part of a picture is scaled to the input; outside of the picture is its mirror image', () => {
   const data = new Uint8Array(4 * 4 * 4);
   for (let at = 0; at < 16; at++) data.set([at % 4 < 2 ? 255 : 0, 255, 0, 255], at * 4);
   const four = { width: 4, height: 4 };
   const values = sampled(data, four, { x: -4, y: 0, width: 8, height: 4 }, four);
-  assert.deepEqual([...values.subarray(0, 4)], [-1, -1, 1, -1]);
-  assert.deepEqual([...values.subarray(16, 20)], [-1, -1, 1, 1]);
+  assert.deepEqual([...values.subarray(0, 4)], [-1, 1, 1, -1]);
+  assert.deepEqual([...values.subarray(16, 20)], [1, 1, 1, 1]);
   assert.deepEqual([...values.subarray(32, 36)], [-1, -1, -1, -1]);
+  const far = sampled(data, four, { x: -8, y: 0, width: 8, height: 4 }, four);
+  assert.deepEqual([...far.subarray(0, 4)], [-1, -1, -1, 1]);
 });

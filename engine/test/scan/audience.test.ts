@@ -7,8 +7,21 @@ const rate = 16_000;
 type Sound = (second: number, index: number) => number;
 
 const random = dice(3);
-/** Many people at once: noise without gaps. */
-const crowd: Sound = () => random() * 2 - 1;
+const hiss: Sound = () => random() * 2 - 1;
+
+/** Many people who laugh: short breaths, each on a tone of its own. */
+const laughs = new Float32Array(2 * rate);
+for (let laugh = 0; laugh < 20 * 5 * 2; laugh++) {
+  const from = Math.floor(random() * laughs.length);
+  const pitch = 150 + 350 * random();
+  for (let at = 0; at < 1600; at++) {
+    const tone = 2 * (((pitch * at) / rate) % 1) - 1;
+    const breath = 0.5 * tone + 0.1 * hiss(0, at);
+    laughs[(from + at) % laughs.length]! += breath * Math.sin((Math.PI * at) / 1600);
+  }
+}
+const crowd: Sound = (_, index) => laughs[index % laughs.length]!;
+
 /** A voice: a low tone in syllables, four a second, with a pause after each. */
 const voice: Sound = (second) =>
   (second * 4) % 1 < 0.7 ? Math.sin(2 * Math.PI * 180 * second) : 0.001 * (random() - 0.5);
@@ -49,6 +62,14 @@ describe('an audience', () => {
       [voice, 10, 0.5],
     );
     assert.deepEqual(heard, [{ start: 10, end: 12.5 }]);
+  });
+
+  it('is not shorter than a second', () => {
+    assert.deepEqual(reactionsIn([voice, 20, 0.5], [crowd, 0.5, 0.5], [voice, 20, 0.5]), []);
+  });
+
+  it('is not a hiss, which is more even', () => {
+    assert.deepEqual(reactionsIn([voice, 20, 0.5], [hiss, 3, 0.25], [voice, 20, 0.5]), []);
   });
 
   it('is not a voice, music, silence or the noise of a recording', () => {

@@ -4,8 +4,15 @@ import type { FaceNetwork } from './face-network.ts';
 import { facesIn, joinedFaces, overlap, type FoundFace } from './found-faces.ts';
 import { sampled, type Region } from './sampled.ts';
 
-/** The network's input for a whole picture has about this many pixels. */
-const wholePixels = 61_440;
+/**
+ * A whole picture is searched twice, scaled to about this many pixels: large for small faces, and
+ * small for close-ups, then with some room around it for faces that are half out of the picture.
+ * `minHeight` is that of a face, as a share of the picture's.
+ */
+const searches = {
+  smallFaces: { pixels: 61_440, reach: 1, minHeight: 0 },
+  closeUps: { pixels: 15_360, reach: 1.2, minHeight: 0.25 },
+} as const;
 /** The whole picture is searched at every fourth picture: about once a second. */
 const wholeEvery = 4;
 /** A face that is only a guess is looked at from close up, as large as the network likes it. */
@@ -20,11 +27,22 @@ const closeUps = { guess: { side: 96, face: 36 }, known: { side: 64, face: 30 } 
 const minScore = { whole: 0.6, guess: 0.45, known: 0.3 } as const;
 /** A close-up shows the same face if its box shares this much with the guess. */
 const minSameOverlap = 0.2;
-/** The size of the network's input for pictures of a shape. */
-export function wholeInput({ width, height }: Dimensions): Dimensions {
-  const scale = Math.sqrt(wholePixels / (width * height));
-  const side = (length: number) => Math.max(32, Math.round((length * scale) / 32) * 32);
-  return { width: side(width), height: side(height) };
+/** The middle of a face may be out of the picture by this share of its size. */
+const maxOutside = 0.15;
+
+/** The size of the network's input for pictures of a shape, and the region that it shows. */
+export function wholeInput(
+  { width, height }: Dimensions,
+  search: keyof typeof searches,
+): { input: Dimensions; region: Region } {
+  const { pixels, reach } = searches[search];
+  const scale = Math.sqrt(pixels / (width * height));
+  const side = (length: number) => Math.max(32, Math.round((length * reach * scale) / 32) * 32);
+  const part = (reach - 1) / 2;
+  return {
+    input: { width: side(width), height: side(height) },
+    region: { x: -part * width, y: -part * height, width: reach * width, height: reach * height },
+  };
 }
 
 /** The network's boxes end at the eyebrows. These go up to the hair. */
@@ -34,6 +52,13 @@ const wholeFace = ({ x, y, width, height }: Box): Box => ({
   width,
   height: height * 1.2,
 });
+
+/** Whether a face is in the picture, and not its mirror image beside it. */
+function isInside({ x, y, width, height }: Box): boolean {
+  const inside = (middle: number, size: number) =>
+    middle > -maxOutside * size && middle < 1 + maxOutside * size;
+  return inside(x + width / 2, width) && inside(y + height / 2, height);
+}
 
 /**
  * Finds the faces in the pictures of a clip. Whole pictures are searched about once a second, at
@@ -67,10 +92,13 @@ export class FaceSearch {
 
   /** Faces of the whole picture beside those that are known. */
   async #whole(picture: Uint8Array, known: readonly FoundFace[]): Promise<FoundFace[]> {
-    const input = wholeInput(this.#size);
-    const all = { x: 0, y: 0, ...this.#size };
-    const cells = await this.#network(sampled(picture, this.#size, all, input), input);
-    const guesses = facesIn(cells, input, minGuess).filter(
+    const found: FoundFace[] = [];
+    for (const search of ['smallFaces', 'closeUps'] as const) {
+      const { input, region } = wholeInput(this.#size, search);
+      const faces = await this.#facesIn(picture, region, input, minGuess);
+      found.push(...faces.filter(({ height }) => height >= searches[search].minHeight));
+    }
+    const guesses = joinedFaces(found).filter(
       (guess) => !known.some((face) => overlap(face, guess) > minSameOverlap),
     );
     const sure = guesses.filter(({ score }) => score >= minScore.whole);
@@ -105,14 +133,27 @@ export class FaceSearch {
       width: side,
       height: side,
     };
-    const cells = await this.#network(sampled(picture, this.#size, region, input), input);
-    const faces = facesIn(cells, input, minScore.known).map((face) => ({
-      x: (region.x + face.x * side) / width,
-      y: (region.y + face.y * side) / height,
-      width: (face.width * side) / width,
-      height: (face.height * side) / height,
-      score: face.score,
-    }));
+    const faces = await this.#facesIn(picture, region, input, minScore.known);
     return faces.find((face) => overlap(face, near) > minSameOverlap) ?? null;
+  }
+
+  /** The faces of a region, as shares of the picture. */
+  async #facesIn(
+    picture: Uint8Array,
+    region: Region,
+    input: Dimensions,
+    minScore: number,
+  ): Promise<FoundFace[]> {
+    const { width, height } = this.#size;
+    const cells = await this.#network(sampled(picture, this.#size, region, input), input);
+    return facesIn(cells, input, minScore)
+      .map((face) => ({
+        x: (region.x + face.x * region.width) / width,
+        y: (region.y + face.y * region.height) / height,
+        width: (face.width * region.width) / width,
+        height: (face.height * region.height) / height,
+        score: face.score,
+      }))
+      .filter(isInside);
   }
 }

@@ -6,19 +6,21 @@ export interface Region extends Dimensions {
   y: number;
 }
 
-/** Where the points of each target pixel are along one axis: an offset, or -1 outside. */
+/** Where the points of each target pixel are along one axis, as offsets; -1 far outside. */
 function offsets(from: number, length: number, side: number, target: number, step: number) {
   const points = Math.max(2, Math.ceil(length / target));
   const places = Int32Array.from({ length: target * points }, (_, at) => {
     const place = Math.floor(from + ((at + 0.5) * length) / (target * points));
-    return place >= 0 && place < side ? place * step : -1;
+    const mirrored = place < 0 ? -1 - place : place < side ? place : 2 * side - 1 - place;
+    return mirrored >= 0 && mirrored < side ? mirrored * step : -1;
   });
   return { places, points };
 }
 
 /**
  * Scales a part of a picture (four bytes per pixel) to a network's input: all red values, then all
- * green, then all blue, from -1 to 1. Outside of the picture it is black.
+ * green, then all blue, from -1 to 1. Outside of the picture is its mirror image, which makes a
+ * whole face of half a one.
  */
 export function sampled(
   picture: Uint8Array,

@@ -2,7 +2,7 @@ import type { Box } from '../../edit.ts';
 import { sameScene } from '../scene-change.ts';
 import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
 import { greyOf } from './grey.ts';
-import { isText, textLines } from './text-lines.ts';
+import { isText, largeTextLines, textLines } from './text-lines.ts';
 
 /** Text stays for a while: every fourth picture is enough, about one a second. */
 const searchEvery = 4;
@@ -17,8 +17,9 @@ export function textFinder({ size }: Looking): SubjectFinder {
     before = picture;
     if (!search) return Promise.resolve(found);
     since = 0;
-    const lines = textLines(greyOf(picture, size));
-    found = isText(lines) ? [{ kind: 'text', box: boxAround(lines, size) }] : [];
+    const grey = greyOf(picture, size);
+    const lines = [textLines(grey), largeTextLines(grey)].filter(isText).flat();
+    found = lines.length > 0 ? [{ kind: 'text', box: boxAround(lines, size) }] : [];
     return Promise.resolve(found);
   };
   return { look, close: () => Promise.resolve() };

@@ -101,8 +101,13 @@ function hasLetters({ values, width }: GreyPicture, left: number, band: Band): b
   return alike >= minGroundShare * area && unlike >= minLetterShare * area;
 }
 
-/** The bands of a block with quiet rows above or below, from top to bottom. */
-function bandsOf(picture: GreyPicture, counts: Uint8Array, step: number): Band[] {
+/** The bands of a block with quiet rows above or below (or on both sides), from top to bottom. */
+function bandsOf(
+  picture: GreyPicture,
+  counts: Uint8Array,
+  step: number,
+  quietSides: 1 | 2,
+): Band[] {
   const { height } = picture;
   const left = step * blockStep;
   const count = (y: number) => counts[step * height + y]! + counts[(step + 1) * height + y]!;
@@ -121,7 +126,8 @@ function bandsOf(picture: GreyPicture, counts: Uint8Array, step: number): Band[]
         quietGround(picture, left, [bottom + 1, bottom + 1 + gap]),
       ].filter((ground) => ground !== null);
       const [ground, other = ground] = grounds;
-      if (ground !== undefined && Math.abs(ground - other!) <= maxGroundChange) {
+      const enough = grounds.length >= quietSides;
+      if (enough && ground !== undefined && Math.abs(ground - other!) <= maxGroundChange) {
         const band = { top, bottom, ground };
         if (hasLetters(picture, left, band)) bands.push(band);
       }
@@ -137,11 +143,13 @@ function continues(band: Band, next: Band): boolean {
   return Math.abs(band.ground - next.ground) <= maxGroundChange && shared >= minSharedRows * taller;
 }
 
-/** The lines of text in a picture. */
-export function textLines(picture: GreyPicture): TextLine[] {
+/** The lines of text in a picture, with quiet rows on this many of their sides. */
+export function textLines(picture: GreyPicture, quietSides: 1 | 2 = 1): TextLine[] {
   const counts = strokes(picture);
   const blocks = Math.max(0, Math.floor(picture.width / blockStep) - 1);
-  const bands = Array.from({ length: blocks }, (_, step) => bandsOf(picture, counts, step));
+  const bands = Array.from({ length: blocks }, (_, step) =>
+    bandsOf(picture, counts, step, quietSides),
+  );
   const used = new Set<Band>();
   const lines: TextLine[] = [];
   for (const [step, starts] of bands.entries()) {
@@ -164,6 +172,26 @@ export function textLines(picture: GreyPicture): TextLine[] {
     }
   }
   return lines;
+}
+
+/**
+ * The lines of large letters in a picture, such as those of a title card: their strokes are as wide
+ * as those of other text in a picture of half the size. Textures also look like that, so both of
+ * their sides are quiet.
+ */
+export function largeTextLines({ values, width, height }: GreyPicture): TextLine[] {
+  const half = { width: width >> 1, height: height >> 1 };
+  const means = Uint8Array.from({ length: half.width * half.height }, (_, at) => {
+    const from = 2 * width * Math.floor(at / half.width) + 2 * (at % half.width);
+    const above = values[from]! + values[from + 1]!;
+    return (above + values[from + width]! + values[from + width + 1]!) >> 2;
+  });
+  return textLines({ ...half, values: means }, 2).map((line) => ({
+    left: 2 * line.left,
+    right: 2 * line.right,
+    top: 2 * line.top,
+    bottom: 2 * line.bottom,
+  }));
 }
 
 /** A picture shows text if its lines are this long together, or one of them is. */
