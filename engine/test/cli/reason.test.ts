@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { atTerminal, reasonOf } from '../../src/cli/reason.ts';
 import { ProgramError } from '../../src/program/process-error.ts';
@@ -8,7 +10,8 @@ import { SourceError } from '../../src/source/source-error.ts';
 describe('an error at a terminal', () => {
   it('of a private address names the option, not the variable of a service', async () => {
     const error = await download('http://127.0.0.1:9/film.mp4', {
-      path: '/dev/null',
+      // It is removed when the download fails.
+      path: join(tmpdir(), 'never-downloaded.mp4'),
       allowPrivate: false,
       maxBytes: 1,
       signal: new AbortController().signal,

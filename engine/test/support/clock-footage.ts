@@ -176,7 +176,7 @@ export async function shownIn(path: string) {
   const { x, y, width, height } = codeWindow;
   // prettier-ignore
   const raw = await ffmpeg([
-    '-i', path, '-an', '-vf', `crop=${width}:${height}:${x}:${y}:exact=1,format=gray`,
+    '-i', path, '-an', '-vf', `format=yuv420p,crop=${width}:${height}:${x}:${y}:exact=1,format=gray`,
     '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1',
   ]);
   const codes = codesIn(raw);
