@@ -67,6 +67,8 @@ export function explain(
     keys.unshift(measures.numbers ? 'answeredByNumber' : 'answered');
   }
   const said = keys
+    // Turns that are only likely are no fact to tell.
+    .filter((key) => measures.turnsMarked || !(key in alike))
     .filter((key) => !measures.answersOpening || (key !== 'question' && key !== 'hook'))
     .slice(0, maxStrengths + 1)
     .toSorted((one, other) => place(one) - place(other))

@@ -20,8 +20,8 @@ export interface SpeechMeasures {
   numbers: number;
   /** Words per second of speech. */
   pace: number;
-  /** How often another person begins to speak. */
-  turns: number;
+  /** Whether the subtitles say who speaks. If not, turns are only likely. */
+  turnsMarked: boolean;
   /** Whether the clip begins with a question and goes on to answer it. */
   answersOpening: boolean;
 }
@@ -124,7 +124,7 @@ export function speechMeter(
       questions: questions(first, to),
       numbers: numbers(first, to),
       pace: count / Math.max(0.1, said(first, to)),
-      turns: turns.changes(first, last),
+      turnsMarked: turns.marked,
       answersOpening: (asks[first] ?? false) && answered(first, last) === 1,
     };
     const features: Features = {

@@ -14,8 +14,6 @@ export interface TurnTable {
   opens: (unit: number) => number;
   /** How likely a turn ends with this unit, 0 to 1. */
   closes: (unit: number) => number;
-  /** How often another person begins to speak after unit `first`, up to unit `last`. */
-  changes: (first: number, last: number) => number;
   /** The last unit of the likely turn of this unit. */
   lastOf: (unit: number) => number;
   /** How far one person says `words` words in a row between unit `first` and `last`, 0 to 1. */
@@ -62,14 +60,12 @@ export function turnTable(
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
-  const sums = runningSums([...likelihoods]);
   const holds = floorMeter(units, likelihoods, marked ? minWords : likelyFactor * minWords);
   return {
     known: known !== null,
     marked,
     opens: (unit) => likelihoods[unit]!,
     closes: (unit) => likelihoods[unit + 1] ?? 1,
-    changes: (first, last) => sums(first + 1, last + 1),
     lastOf: (unit) => (starts[turnOf[unit]! + 1] ?? units.length) - 1,
     holds,
   };

@@ -10,7 +10,7 @@ const measures = {
   louder: 2.1,
   reactions: [],
   cuts: 3,
-  turns: 0,
+  turnsMarked: true,
   answersOpening: false,
 };
 const wish = { language: 'en', lengthSeconds: 28 };
@@ -21,6 +21,11 @@ describe('an explanation', () => {
       explain({ exchange: 0.9, number: 1, substance: 0.5 }, measures, wish),
       'Goes back and forth quickly between the speakers and backs it up with numbers.',
     );
+  });
+
+  it('does not tell of speakers where turns are only likely', () => {
+    const likely = { ...measures, turnsMarked: false };
+    assert.equal(explain({ exchange: 0.9, number: 1 }, likely, wish), 'Backs it up with numbers.');
   });
 
   it('begins with the question that the clip answers, and says by what', () => {
