@@ -1,32 +1,59 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Analysis, Word } from '../src/facts.ts';
+import type { Analysis, Sentence, Word } from '../src/facts.ts';
+import type { CueModel } from '../src/words/cue-model.ts';
+import { spreadWords, type Cue } from '../src/words/subtitles.ts';
+import { sentencesOf, transcriptOf } from '../src/words/transcript.ts';
 import { splitWords } from '../src/words/word-text.ts';
-import { sentencesOf } from '../src/words/transcript.ts';
+
+/**
+ * What the subtitles of a conversation are like: with marks of who speaks, without them, or as
+ * automatic captions are (small letters, no stops, cues of three seconds).
+ */
+export const captionKinds = ['marked', 'plain', 'raw'] as const;
+export type CaptionKind = (typeof captionKinds)[number];
+
+/** A word as it was said. `opensTurn` is what really happened, whatever the subtitles show. */
+export interface SpokenWord extends Word {
+  speaker: string;
+}
 
 /** A real conversation, and when people laughed in it (seconds). */
 export interface Conversation {
   name: string;
+  /** What the engine sees. */
   analysis: Analysis;
   laughs: number[];
-  /** The speaker of each word of the transcript. */
-  speakers: string[];
+  words: SpokenWord[];
+  sentences: Sentence[];
 }
 
-/** Seconds of a pause between two turns. */
+/** Seconds of a pause between two turns, if the subtitles mark them. */
 const turnPauseSeconds = 0.5;
+
+/** Without marks a pause tells nothing of who speaks: all sentences end in one. */
+const sentencePauseSeconds = { min: 0.1, range: 0.8 };
 
 /** A plausible time for a word, since the transcripts have no times. */
 const wordSeconds = (word: string): number => 0.12 + 0.045 * word.length;
+
+/** Random numbers 0 to 1, the same ones each time. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    return state / 4294967296;
+  };
+}
 
 /**
  * Reads a transcript in Markdown: `**Speaker:** words \[laughter\]`. The marks become times of
  * laughter and are removed from the words, so that nothing gives them away.
  */
-export function readConversation(name: string, markdown: string): Conversation {
-  const words: Word[] = [];
-  const speakers: string[] = [];
+function readSpoken(markdown: string, captions: CaptionKind) {
+  const words: SpokenWord[] = [];
   const laughs: number[] = [];
+  const random = dice(markdown.length);
   let time = 0;
   let speaker = '';
   for (const line of markdown.split('\n')) {
@@ -41,29 +68,76 @@ export function readConversation(name: string, markdown: string): Conversation {
         continue;
       }
       for (const text of splitWords(part.replace(/[*_`]/g, ''))) {
-        if (first) time += turnPauseSeconds;
-        const seconds = wordSeconds(text);
+        if (first && captions === 'marked') time += turnPauseSeconds;
+        const end = time + wordSeconds(text) - 0.02;
         const opensTurn = first && opens;
-        words.push({
-          text,
-          start: time,
-          end: time + seconds - 0.02,
-          ...(opensTurn && { opensTurn }),
-        });
-        speakers.push(speaker);
-        time += seconds;
+        words.push({ text, start: time, end, speaker, ...(opensTurn && { opensTurn }) });
+        time = end + 0.02;
+        if (captions !== 'marked' && /[.?!…]$/.test(text)) {
+          time += sentencePauseSeconds.min + sentencePauseSeconds.range * random();
+        }
         first = false;
       }
     }
   }
+  return { words, laughs, duration: time };
+}
+
+/** As automatic captions write a word. */
+const rawText = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}'’-]|^[-'’]+|[-'’]+$/gu, '');
+
+const rawCueSeconds = 3;
+const cueWords = 12;
+
+/** Subtitles whose words share the time of their cue. */
+function cuesOf(words: readonly SpokenWord[], captions: CaptionKind): Cue[] {
+  const raw = captions === 'raw';
+  const groups: SpokenWord[][] = [];
+  let group: SpokenWord[] = [];
+  for (const word of words) {
+    const full = raw
+      ? group.length > 0 && word.end - group[0]!.start > rawCueSeconds
+      : group.length >= cueWords || /[.?!]$/.test(group.at(-1)?.text ?? '');
+    if (group.length === 0 || full || (captions === 'marked' && word.opensTurn)) {
+      group = [];
+      groups.push(group);
+    }
+    group.push(word);
+  }
+  return groups.map((held) => {
+    const [start, end] = [held[0]!.start, held.at(-1)!.end];
+    const texts = held.map(({ text }) => (raw ? rawText(text) : text));
+    const marked = captions === 'marked';
+    return {
+      start,
+      end,
+      timed: false,
+      words: spreadWords(texts, start, end).map((word, index) => ({
+        ...word,
+        ...(marked && held[index]!.opensTurn && { opensTurn: true }),
+      })),
+    };
+  });
+}
+
+export function readConversation(
+  name: string,
+  markdown: string,
+  captions: CaptionKind = 'marked',
+  endCues?: CueModel,
+): Conversation {
+  const { words, laughs, duration } = readSpoken(markdown, captions);
+  const cues = cuesOf(words, captions);
   return {
     name,
     laughs,
-    speakers,
+    words,
+    sentences: sentencesOf(words, 'en'),
     analysis: {
-      duration: time,
+      duration,
       media: {
-        duration: time,
+        duration,
         width: 1920,
         height: 1080,
         frameRate: 30,
@@ -75,7 +149,7 @@ export function readConversation(name: string, markdown: string): Conversation {
       cuts: [],
       loudness: { step: 0.5, values: [] },
       focus: [],
-      transcript: { language: 'en', words, sentences: sentencesOf(words, 'en') },
+      transcript: transcriptOf(cues, { silences: [], duration, language: 'en' }, endCues),
     },
   };
 }
@@ -84,12 +158,26 @@ export function readConversation(name: string, markdown: string): Conversation {
 const minLaughs = 5;
 const minSeconds = 900;
 
-/** All conversations of a folder that are long enough and have marks of laughter. */
-export function readConversations(directory: string): Conversation[] {
+/**
+ * All conversations of a folder that are long enough and have marks of laughter.
+ * @param endCuesOf what tells the ends of sentences in raw captions, by the place in the list
+ */
+export function readConversations(
+  directory: string,
+  captions: CaptionKind = 'marked',
+  endCuesOf?: (index: number) => CueModel,
+): Conversation[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .toSorted()
-    .map((file) => readConversation(file, readFileSync(join(directory, file), 'utf8')))
+    .map((file, index) =>
+      readConversation(
+        file,
+        readFileSync(join(directory, file), 'utf8'),
+        captions,
+        endCuesOf?.(index),
+      ),
+    )
     .filter(
       ({ laughs, analysis }) => laughs.length >= minLaughs && analysis.duration >= minSeconds,
     );

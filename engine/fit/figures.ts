@@ -1,7 +1,7 @@
 /** How good picks are, measured on conversations: the table of docs/engine.md. */
 import type { Span } from '../src/facts.ts';
 import type { Candidate } from '../src/moments/candidates.ts';
-import type { Conversation } from './conversation.ts';
+import { dice, type Conversation } from './conversation.ts';
 
 /** Laughter this long after a clip is about the clip. */
 const afterSeconds = 5;
@@ -11,15 +11,6 @@ const leaning =
   /^(?:so|and|but|or|because|then|also|it|it's|that|that's|this|they|he|she|exactly|yeah|yes|no|right|okay|ok|well|which|those|these|plus|anyway|same|totally|absolutely|sure)\b/i;
 const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)\b/i;
 const question = /[?]["”’)]*$/;
-
-/** Random numbers 0 to 1, the same ones each time. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296;
-    return state / 4294967296;
-  };
-}
 
 const caught = (laughs: readonly number[], clips: readonly Span[]): number =>
   laughs.filter((at) => clips.some(({ start, end }) => at >= start && at <= end + afterSeconds))
@@ -31,7 +22,7 @@ function byChance(
   picks: readonly Span[],
   random: () => number,
 ): number {
-  const { sentences } = conversation.analysis.transcript!;
+  const { sentences } = conversation;
   let sum = 0;
   for (let draw = 0; draw < draws; draw++) {
     const laid: Span[] = [];
@@ -50,16 +41,23 @@ function byChance(
   return sum / draws;
 }
 
+/** Captions of three seconds do not say when each word is spoken. */
+const earlySeconds = 0.35;
+const lateSeconds = 0.5;
+
 /** What is true of one pick. `answered` is null if its first half has no question. */
-export function judge({ analysis, speakers }: Conversation, { start, end }: Span) {
-  const { words, sentences } = analysis.transcript!;
+export function judge({ words, sentences }: Conversation, { start, end }: Span) {
   const first = words.findIndex((word) => word.start >= start - 0.01);
   const last = words.findLastIndex((word) => word.end <= end + 0.01);
   const inside = sentences.filter(
-    (sentence) => sentence.firstWord >= first && sentence.lastWord <= last,
+    (sentence) => sentence.start >= start - earlySeconds && sentence.end <= end + lateSeconds,
   );
   const opening = inside[0]?.text ?? 'so';
   const closing = inside.at(-1)?.text ?? '?';
+  const inSentence = sentences.some(
+    (sentence) => sentence.start < end - 0.05 && sentence.end > end + lateSeconds + 0.1,
+  );
+  const speakers = words.map(({ speaker }) => speaker);
   let [run, longest] = [0, 0];
   for (let at = first; at <= last; at++) {
     run = at > first && speakers[at] === speakers[at - 1] ? run + 1 : 1;
@@ -76,7 +74,7 @@ export function judge({ analysis, speakers }: Conversation, { start, end }: Span
   const closesTurn = last === words.length - 1 || speakers[last + 1] !== speakers[last];
   return {
     leans,
-    cut: question.test(closing) || !sentences.some((sentence) => sentence.lastWord === last),
+    cut: question.test(closing) || inSentence,
     answered: asked ? answer(asked.lastWord + 1, speakers[asked.lastWord]) >= 12 : null,
     substance: longest >= 25,
     alone: opensTurn && closesTurn && !leans && !loose,

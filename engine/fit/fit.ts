@@ -15,16 +15,7 @@ import { figuresOf } from './figures.ts';
 import { printFigures } from './print.ts';
 
 /** Features that laughter can tell about. The weights of the others are an editor's choice. */
-const fitted = [
-  'emphasis',
-  'quote',
-  'brevity',
-  'rhythm',
-  'amusement',
-  'person',
-  'exchange',
-  'reply',
-] as const;
+const fitted = ['emphasis', 'brevity', 'person', 'exchange', 'reply'] as const;
 
 /** Sums of the fitted weights that are tried, as shares of the sum of the editor's weights. */
 const strengths = [0, 0.25, 0.5, 0.75, 1, 2];
@@ -118,11 +109,9 @@ for (const strength of strengths) {
   printFigures(
     `strength ${strength}`,
     figuresOf(conversations, (one) =>
-      pickCandidates(
-        one.analysis,
-        wish,
-        blended(byFold[conversations.indexOf(one) % folds]!, strength),
-      ),
+      pickCandidates(one.analysis, wish, {
+        weights: blended(byFold[conversations.indexOf(one) % folds]!, strength),
+      }),
     ),
   );
 }

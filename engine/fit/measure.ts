@@ -1,18 +1,30 @@
 /**
- * Measures the clips that the engine picks from real conversations: the table of docs/engine.md.
+ * Measures the clips that the engine picks from real conversations: the tables of docs/engine.md.
+ * Each conversation is measured with cues that were fitted to the other half of them.
  *
- *     node engine/fit/measure.ts DIRECTORY
+ *     node engine/fit/measure.ts DIRECTORY [marked|plain|raw]
  */
 import { pickCandidates } from '../src/moments/candidates.ts';
-import { readConversations } from './conversation.ts';
+import { captionKinds, readConversations } from './conversation.ts';
+import { cueModelsOf } from './cue-fit.ts';
 import { figuresOf } from './figures.ts';
 import { printFigures } from './print.ts';
 
-const directory = process.argv[2];
+const [directory, only] = process.argv.slice(2);
 if (!directory) throw new Error('Give the folder with the transcripts: measure.ts DIRECTORY');
 const wish = { count: 10, min: 15, max: 60, target: 30 };
-const conversations = readConversations(directory);
-printFigures(
-  `${conversations.length} conversations`,
-  figuresOf(conversations, ({ analysis }) => pickCandidates(analysis, wish)),
-);
+const plain = readConversations(directory, 'plain');
+const models = [0, 1].map((half) => cueModelsOf(plain.filter((_, index) => index % 2 !== half)));
+for (const kind of captionKinds) {
+  if (only && only !== kind) continue;
+  const modelsOf = (index: number) => models[index % 2]!;
+  const conversations = readConversations(directory, kind, (index) => modelsOf(index).ends);
+  printFigures(
+    `${kind}: ${conversations.length} conversations`,
+    figuresOf(conversations, (one) =>
+      pickCandidates(one.analysis, wish, {
+        turnCues: modelsOf(conversations.indexOf(one)).turns,
+      }),
+    ),
+  );
+}

@@ -18,6 +18,12 @@ export interface Sentence extends Span {
   text: string;
   firstWord: number;
   lastWord: number;
+  /**
+   * How likely the sentence ends there, 0 to 1. Less than 1 only if the text has no stops: `text`
+   * then has a capital letter and a stop that its words do not have.
+   * @default 1
+   */
+  likelihood?: number;
 }
 
 export interface Transcript {

@@ -15,6 +15,7 @@ import { titleOf, topicTitle } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
 import { unitsOf } from './units.ts';
+import type { CueModel } from '../words/cue-model.ts';
 import { joinWords } from '../words/word-text.ts';
 
 /** A part of the source that would make a good clip. `start` and `end` are source seconds. */
@@ -210,16 +211,22 @@ const reactionsOf = ({ reactions = [], transcript }: Analysis): Span[] =>
     })),
   ].toSorted((a, b) => a.end - b.end);
 
+/** What is fitted to conversations, in place of what the engine has, to measure another fit. */
+interface FittedParts {
+  weights?: Readonly<Record<string, number>>;
+  turnCues?: CueModel;
+}
+
 /** `pickCandidates` in small steps. */
 function* picking(
   analysis: Analysis,
   requested: MomentWish,
-  weights?: Readonly<Record<string, number>>,
+  { weights, turnCues }: FittedParts,
 ): Generator<void, Candidate[]> {
   const wish = { ...requested, ...frameLengths(requested, analysis) };
   const language = spokenLanguage(analysis) || baseLanguage(languageCode(wish.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, wish), wish.max);
-  const measure = featureMeter(analysis, units, wish.target);
+  const measure = featureMeter(analysis, units, wish.target, turnCues);
   const { duration } = analysis;
   const source = { duration, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
@@ -272,9 +279,9 @@ function* picking(
 export function pickCandidates(
   analysis: Analysis,
   wish: MomentWish,
-  weights?: Readonly<Record<string, number>>,
+  fitted: FittedParts = {},
 ): Candidate[] {
-  const steps = picking(analysis, wish, weights);
+  const steps = picking(analysis, wish, fitted);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -301,7 +308,7 @@ export async function pickInTurns(
   wish: MomentWish,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const steps = picking(analysis, wish);
+  const steps = picking(analysis, wish, {});
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();

@@ -41,6 +41,9 @@ function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
     start: group[0]!.start,
     end: group.at(-1)!.end,
     ...(group[0]!.opensTurn && { opensTurn: true }),
+    ...(group.at(-1)!.endLikelihood !== undefined && {
+      endLikelihood: group.at(-1)!.endLikelihood!,
+    }),
   }));
 }
 

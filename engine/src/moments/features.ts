@@ -1,11 +1,12 @@
 import type { Analysis, Span } from '../facts.ts';
 import { clearOfCuts, cutIndex, rateMeter } from '../scan/scan-measures.ts';
-import { looksEnglish } from '../words/english-words.ts';
+import { isEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { edgesOf } from './edges.ts';
 import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
-import { speechMeter, type SpeechMeasures } from './speech-meter.ts';
+import { minTurnWords, speechMeter, type SpeechMeasures } from './speech-meter.ts';
+import type { CueModel } from '../words/cue-model.ts';
 import { turnTable } from './turns.ts';
 import type { Unit } from './unit.ts';
 import { toUnitInterval } from './statistics.ts';
@@ -27,7 +28,7 @@ const lengthFit = (length: number, target: number): number =>
 /** The language of the words: a base code such as `en`; empty if it is not known. */
 export function spokenLanguage({ transcript }: Pick<Analysis, 'transcript'>): string {
   if (transcript?.language) return baseLanguage(transcript.language);
-  return transcript && looksEnglish(transcript.words) ? 'en' : '';
+  return transcript && isEnglish(transcript.words, null) ? 'en' : '';
 }
 
 /**
@@ -39,9 +40,10 @@ export function featureMeter(
   analysis: Analysis,
   units: readonly Unit[],
   target: number,
+  cues?: CueModel,
 ): (first: number, last: number, span: Span) => Measured {
   const language = spokenLanguage(analysis);
-  const turns = turnTable(units);
+  const turns = turnTable(units, { language, minWords: minTurnWords(target), cues });
   const sound = soundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
     ? speechMeter(units, turns, { language, targetSeconds: target })

@@ -4,7 +4,6 @@ import type { Unit } from './unit.ts';
 import type { Features } from './score.ts';
 import type { TurnTable } from './turns.ts';
 import {
-  amusementIn,
   asksQuestion,
   contrastsIn,
   emphasisIn,
@@ -12,7 +11,6 @@ import {
   housekeepingIn,
   numbersIn,
   personIn,
-  quotesIn,
   substanceOf,
 } from './word-features.ts';
 import { median, toUnitInterval } from './statistics.ts';
@@ -22,20 +20,27 @@ export interface SpeechMeasures {
   numbers: number;
   /** Words per second of speech. */
   pace: number;
-  /** How often another person begins to speak. */
-  turns: number;
+  /** Whether the subtitles say who speaks. If not, turns are only likely. */
+  turnsMarked: boolean;
   /** Whether the clip begins with a question and goes on to answer it. */
   answersOpening: boolean;
 }
 
 /** Words that one person must say without a break for a clip to have substance. */
-const minTurnWords = 27;
+const maxTurnWords = 27;
 
 /** Words that make an answer. */
 const minAnswerWords = 12;
 
 /** Clips of a few seconds need fewer words: this many in each second of the target length. */
 const minWordsPerSecond = 0.9;
+
+/** The share of the words that a clip of about the target length has room for, at most 1. */
+const roomFor = (targetSeconds: number): number =>
+  Math.min(1, (minWordsPerSecond * targetSeconds) / maxTurnWords);
+
+export const minTurnWords = (targetSeconds: number): number =>
+  roomFor(targetSeconds) * maxTurnWords;
 
 /** Turns of this many words make a lively exchange: more than a nod, less than a lecture. */
 const replyWords = { min: 5, max: 40 };
@@ -50,7 +55,7 @@ export function speechMeter(
   last: number,
   lengthSeconds: number,
 ) => { features: Features; measures: SpeechMeasures } {
-  const enough = Math.min(1, (minWordsPerSecond * targetSeconds) / minTurnWords);
+  const enough = roomFor(targetSeconds);
   const sum = (measure: (unit: Unit, index: number) => number) => runningSums(units.map(measure));
   const ofText = (measure: (text: string, language: string) => number) =>
     sum(({ text }) => (text ? measure(text, language) : 0));
@@ -59,7 +64,6 @@ export function speechMeter(
     median(units.filter((unit) => unit.words > 2).map((unit) => unit.words / seconds(unit))) || 1;
   const words = sum((unit) => unit.words);
   const said = sum((unit) => (unit.words > 0 ? seconds(unit) : 0));
-  const spread = sum((unit) => unit.words ** 2);
   const sentences = sum((unit) => (unit.words > 0 ? 1 : 0));
   const numbers = ofText(numbersIn);
   const contrasts = ofText(contrastsIn);
@@ -77,7 +81,7 @@ export function speechMeter(
   });
   function firstOf(index: number): number {
     let first = index;
-    while (!turns.opens(first)) first -= 1;
+    while (first > 0 && turns.lastOf(first - 1) >= index) first -= 1;
     return first;
   }
   /** The first unit from each one on that is a question. */
@@ -95,11 +99,9 @@ export function speechMeter(
     };
   };
   const emphasis = against(ofText(emphasisIn));
-  const quotes = against(ofText(quotesIn));
-  const amusement = against(ofText(amusementIn));
   const person = against(ofText(personIn));
   const brevity = against(sentences);
-  const exchange = against(sum((_, index) => (turns.opens(index) ? 1 : 0)));
+  const exchange = against(sum((_, index) => (turns.opens(index) >= 0.5 ? 1 : 0)));
 
   /** How far the first question in the first half of the clip is answered in it, 0 to 1. */
   const answered = (first: number, last: number): number => {
@@ -122,7 +124,7 @@ export function speechMeter(
       questions: questions(first, to),
       numbers: numbers(first, to),
       pace: count / Math.max(0.1, said(first, to)),
-      turns: turns.changes(first, last),
+      turnsMarked: turns.marked,
       answersOpening: (asks[first] ?? false) && answered(first, last) === 1,
     };
     const features: Features = {
@@ -134,16 +136,13 @@ export function speechMeter(
       unity: 1 / (1 + 2 * breaks(first + 1, to)),
       pace: toUnitInterval(0.5 + 1.25 * (measures.pace / usualPace - 1)),
       answer: answered(first, last),
-      thought: toUnitInterval(turns.longestWords(first, last) / (enough * minTurnWords)),
+      thought: turns.holds(first, last),
       purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
       emphasis: emphasis(first, last),
-      quote: quotes(first, last),
       brevity: brevity(first, last),
-      rhythm: variation(sentences(first, to), count, spread(first, to)),
     };
     if (language === 'en') {
       features['contrast'] = toUnitInterval(contrasts(first, to) / Math.max(1, minutes * 4));
-      features['amusement'] = amusement(first, last);
       features['person'] = person(first, last);
     }
     if (turns.known) {
@@ -152,11 +151,4 @@ export function speechMeter(
     }
     return { features, measures };
   };
-}
-
-/** How much the lengths of sentences vary, 0 to 1: their standard deviation over their mean. */
-function variation(sentences: number, words: number, squares: number): number {
-  if (sentences < 2) return 0;
-  const mean = words / sentences;
-  return toUnitInterval(Math.sqrt(Math.max(0, squares / sentences - mean ** 2)) / mean / 1.2);
 }

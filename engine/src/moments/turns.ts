@@ -1,39 +1,107 @@
 import { runningSums } from '../scan/scan-measures.ts';
+import { toUnitInterval } from './statistics.ts';
+import { turnLikelihoods } from './turn-likelihood.ts';
+import type { CueModel } from '../words/cue-model.ts';
 import type { Unit } from './unit.ts';
 
-/** Who speaks when, by units. If the subtitles do not say it, all units are one turn. */
+/** Who speaks when, by units: as the subtitles mark it, or as likely as the words tell. */
 export interface TurnTable {
+  /** Whether anything is known of turns. If not, all units are one turn. */
   known: boolean;
-  /** Whether a turn begins with this unit. */
-  opens: (unit: number) => boolean;
-  /** Whether a turn ends with this unit. */
-  closes: (unit: number) => boolean;
-  /** How often another person begins to speak after unit `first`, up to unit `last`. */
-  changes: (first: number, last: number) => number;
-  /** The last unit of the turn of this unit. */
+  /** Whether the subtitles mark turns. If not, they are only likely. */
+  marked: boolean;
+  /** How likely a turn begins with this unit, 0 to 1. */
+  opens: (unit: number) => number;
+  /** How likely a turn ends with this unit, 0 to 1. */
+  closes: (unit: number) => number;
+  /** The last unit of the likely turn of this unit. */
   lastOf: (unit: number) => number;
-  /** The words of the longest turn, as far as it is between unit `first` and unit `last`. */
-  longestWords: (first: number, last: number) => number;
+  /** How far one person says `words` words in a row between unit `first` and `last`, 0 to 1. */
+  holds: (first: number, last: number) => number;
 }
 
-export function turnTable(units: readonly Unit[]): TurnTable {
-  const starts = units.flatMap((unit, index) => (index === 0 || unit.opensTurn ? [index] : []));
+/** A talk in which turns are rarer than this has one speaker, as far as words tell. */
+const minShare = 0.08;
+
+/**
+ * More words are asked for where turns are only likely, because one may be overlooked: measured, as
+ * `withinTurn` in `edges.ts`.
+ */
+const likelyFactor = 1.15;
+
+/** How likely each unit begins a turn; null if nothing is known. */
+function likelihoodsOf(
+  units: readonly Unit[],
+  { marked, english, cues }: { marked: boolean; english: boolean; cues: CueModel | undefined },
+): Float64Array | null {
+  if (marked) {
+    return Float64Array.from(units, ({ opensTurn }, index) => (index === 0 || opensTurn ? 1 : 0));
+  }
+  if (!english) return null;
+  const likely = turnLikelihoods(
+    units.map(({ text }) => text),
+    cues,
+  );
+  const sum = likely?.reduce((all, one) => all + one, 0) ?? 0;
+  return sum >= minShare * units.length ? likely : null;
+}
+
+/**
+ * @param options.minWords words that one person must say in a row to hold the floor
+ * @param options.cues the weights that tell turns from words
+ */
+export function turnTable(
+  units: readonly Unit[],
+  { language, minWords, cues }: { language: string; minWords: number; cues?: CueModel | undefined },
+): TurnTable {
+  const marked = units.some(({ opensTurn }, index) => index > 0 && opensTurn);
+  const known = likelihoodsOf(units, { marked, english: language === 'en', cues });
+  const likelihoods = known ?? Float64Array.from(units, (_, index) => Number(index === 0));
+  const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
-  const lastOf = (unit: number) => (starts[turnOf[unit]! + 1] ?? units.length) - 1;
-  const words = runningSums(units.map((unit) => unit.words));
+  const holds = floorMeter(units, likelihoods, marked ? minWords : likelyFactor * minWords);
   return {
-    known: starts.length > 1,
-    opens: (unit) => starts[turnOf[unit]!] === unit,
-    closes: (unit) => lastOf(unit) === unit,
-    changes: (first, last) => turnOf[last]! - turnOf[first]!,
-    lastOf,
-    longestWords: (first, last) => {
-      let longest = 0;
-      for (let from = first; from <= last; from = lastOf(from) + 1) {
-        longest = Math.max(longest, words(from, Math.min(last, lastOf(from)) + 1));
-      }
-      return longest;
-    },
+    known: known !== null,
+    marked,
+    opens: (unit) => likelihoods[unit]!,
+    closes: (unit) => likelihoods[unit + 1] ?? 1,
+    lastOf: (unit) => (starts[turnOf[unit]! + 1] ?? units.length) - 1,
+    holds,
+  };
+}
+
+/** A speech that is only likely counts less than its likelihood: measured, as in `edges.ts`. */
+const doubt = 2;
+
+/**
+ * Measures how far one person says `minWords` words in a row, 0 to 1: less if they are fewer, or if
+ * another person is likely to speak within them.
+ */
+function floorMeter(units: readonly Unit[], likelihoods: Float64Array, minWords: number) {
+  const words = runningSums(units.map((unit) => unit.words));
+  const worth = (from: number, to: number): number => {
+    let [alone, best] = [1, 0];
+    for (let at = from; at <= to; at++) {
+      if (at > from) alone *= (1 - likelihoods[at]!) ** doubt;
+      best = Math.max(best, alone * toUnitInterval(words(from, at + 1) / minWords));
+    }
+    return best;
+  };
+  /** The unit from which on enough words are said, for a run from each unit. */
+  const reach = new Int32Array(units.length);
+  let to = 0;
+  const whole = Float64Array.from(units, (_, from) => {
+    to = Math.max(to, from);
+    while (to < units.length - 1 && words(from, to + 1) < minWords) to += 1;
+    reach[from] = to;
+    return worth(from, to);
+  });
+  return (first: number, last: number): number => {
+    let best = 0;
+    for (let from = first; from <= last; from++) {
+      best = Math.max(best, reach[from]! <= last ? whole[from]! : worth(from, last));
+    }
+    return best;
   };
 }

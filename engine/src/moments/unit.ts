@@ -11,4 +11,9 @@ export interface Unit extends Span {
    * @default false
    */
   opensTurn?: boolean;
+  /**
+   * How likely a sentence ends with it, 0 to 1, if the text has no stops.
+   * @default 1
+   */
+  endLikelihood?: number;
 }

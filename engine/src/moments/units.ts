@@ -1,7 +1,6 @@
 import type { Analysis, Loudness, Span, Word } from '../facts.ts';
 import type { Unit } from './unit.ts';
 import { cutIndex, flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
-import { endsWhole } from './word-features.ts';
 import { joinWords } from '../words/word-text.ts';
 
 const textUnit = (words: readonly Word[]): Unit => ({
@@ -36,24 +35,6 @@ function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
   }
   if (best === 0) return [];
   return [...fitting(words.slice(0, best), maxSeconds), ...fitting(words.slice(best), maxSeconds)];
-}
-
-/** Speech without full stops is split at pauses of this length. */
-const minPauseSeconds = 0.35;
-
-/**
- * Splits speech without full stops (Thai, many automatic captions) at its pauses, where listeners
- * expect an end.
- */
-function spokenPieces(words: readonly Word[]): Word[][] {
-  if (endsWhole(words.at(-1)?.text ?? '')) return [[...words]];
-  const pieces: Word[][] = [];
-  words.forEach((word, index) => {
-    const before = words[index - 1];
-    if (!before || word.start - before.end >= minPauseSeconds) pieces.push([]);
-    pieces.at(-1)!.push(word);
-  });
-  return pieces;
 }
 
 /**
@@ -111,14 +92,12 @@ export function unitsOf(
   if (transcript && transcript.sentences.length > 0) {
     // A sentence that is too long is split into small parts, which can be joined again.
     const part = Math.max(wish.min, Math.min(wish.max, wish.target));
-    return transcript.sentences
-      .flatMap(({ firstWord, lastWord }) =>
-        spokenPieces(transcript.words.slice(firstWord, lastWord + 1)),
-      )
-      .flatMap((words) => {
-        const length = (words.at(-1)?.end ?? 0) - (words[0]?.start ?? 0);
-        return fitting(words, length > wish.max ? part : wish.max);
-      });
+    return transcript.sentences.flatMap(({ text, start, end, firstWord, lastWord, likelihood }) => {
+      const words = transcript.words.slice(firstWord, lastWord + 1);
+      if (end - start > wish.max) return fitting(words, part);
+      const unit = { ...textUnit(words), text };
+      return [likelihood === undefined ? unit : { ...unit, endLikelihood: likelihood }];
+    });
   }
   const cuts = cutIndex(analysis.cuts);
   const silences = analysis.silences.map((silence) => edgeIn(silence, cuts));

@@ -2,7 +2,6 @@
  * Features of a text. Punctuation, digits and length count in any language, words only in English.
  */
 import {
-  amusementInEnglish,
   asksInEnglish,
   contrastsInEnglish,
   leansInEnglish,
@@ -49,10 +48,8 @@ export function clearStart(text: string, language: string): number {
   return index < 0 ? 1 : index === 0 ? 0.4 : 0.6;
 }
 
-/** Count of exclamation marks, quotations, words of amusement, and words such as “I” and “you”. */
+/** Count of exclamation marks, and of words such as “I” and “you”. */
 export const emphasisIn = (text: string): number => text.match(/[!！‼⁉]+/gu)?.length ?? 0;
-export const quotesIn = (text: string): number => text.match(/["“„«「『]/gu)?.length ?? 0;
-export const amusementIn = (text: string): number => amusementInEnglish(text);
 export const personIn = (text: string): number => personInEnglish(text);
 
 /** How much of a text is about the event itself, and not about its subject, 0 to 1. */

@@ -1,3 +1,5 @@
+import { baseLanguage } from './language-code.ts';
+
 /**
  * Word lists that tell an interesting English sentence from a dull one. They are rules of thumb:
  * each match changes a score a little, and no match decides a choice.
@@ -95,13 +97,6 @@ export const pronounIndexInEnglish = (text: string): number =>
     .slice(0, 4)
     .findIndex((word) => pronoun.test(word));
 
-const amusement = words(`
-  ha(?:ha)+|ha|laugh\\w*|funny|funniest|hilarious|jok(?:e|es|ing|ed)|kidding|ridiculous|silly|crazy|weird|absurd|embarrass\\w*|awkward
-  oh my|oh no|oh god|oh man|my god|gosh|wow|whoa|what\?|damn|hell|dude|come on|awesome|love|hate|drunk|beer|naked|pants|beard
-`);
-
-export const amusementInEnglish = (text: string): number => count(amusement, text);
-
 const person = words(`
   I|me|my|mine|myself|we|us|our|you|your|I['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)|you['’](?:re|ve|d|ll)
 `);
@@ -138,3 +133,7 @@ export function looksEnglish(list: readonly { text: string }[]): boolean {
   const sample = list.slice(0, 2000);
   return sample.filter(({ text }) => common.test(text)).length * 6 >= sample.length;
 }
+
+/** Whether words are English, by their language (BCP 47) or, if that is not known, themselves. */
+export const isEnglish = (list: readonly { text: string }[], language: string | null): boolean =>
+  language ? baseLanguage(language) === 'en' : looksEnglish(list);

@@ -1,4 +1,7 @@
 import type { Sentence, Span, Transcript, Word } from '../facts.ts';
+import type { CueModel } from './cue-model.ts';
+import { isEnglish } from './english-words.ts';
+import { asWritten, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
 import { type Cue, spreadWords } from './subtitles.ts';
 import { outside } from '../spans.ts';
 import { glue, joinWords } from './word-text.ts';
@@ -87,7 +90,12 @@ const maxPauseSeconds = 1.6;
  * Groups timed words into sentences, by the rules of the language. No sentence goes on into another
  * person's turn.
  */
-export function sentencesOf(words: readonly Word[], language: string | null): Sentence[] {
+export function sentencesOf(
+  words: readonly Word[],
+  language: string | null,
+  endCues?: CueModel,
+): Sentence[] {
+  if (lacksStops(words)) return restoredSentences(words, language, endCues);
   const sentences: Sentence[] = [];
   const add = (firstWord: number, lastWord: number) => {
     const first = words[firstWord];
@@ -110,6 +118,28 @@ export function sentencesOf(words: readonly Word[], language: string | null): Se
     blockStart = index + 1;
   }
   return sentences;
+}
+
+/** The sentences of text without stops. */
+function restoredSentences(
+  words: readonly Word[],
+  language: string | null,
+  endCues?: CueModel,
+): Sentence[] {
+  const english = isEnglish(words, language);
+  let firstWord = 0;
+  return likelySentenceEnds(words, english, endCues).map(({ lastWord, likelihood }) => {
+    const held = words.slice(firstWord, lastWord + 1);
+    firstWord = lastWord + 1;
+    return {
+      text: asWritten(joinWords(held.map(({ text }) => text)), english),
+      start: held[0]!.start,
+      end: held.at(-1)!.end,
+      firstWord: firstWord - held.length,
+      lastWord,
+      likelihood,
+    };
+  });
 }
 
 /** Abbreviations that a number can follow in the same sentence: “No. 5”, “Fig. 3”. */
@@ -171,6 +201,7 @@ const withTurns = (words: readonly Word[], before: readonly Word[]): Word[] =>
 export function transcriptOf(
   cues: readonly Cue[],
   known: { silences: readonly Span[]; duration: number; language: string | null },
+  endCues?: CueModel,
 ): Transcript | null {
   const words = inOrder(
     cues.flatMap((cue) =>
@@ -185,7 +216,7 @@ export function transcriptOf(
   return {
     language: known.language,
     words,
-    sentences: sentencesOf(words, known.language),
+    sentences: sentencesOf(words, known.language, endCues),
     ...(reactions.length > 0 && { reactions }),
     ...(cues.some((cue) => !cue.timed) && { estimated: true }),
   };

@@ -6,7 +6,7 @@ import { dice } from '../support/media-analysis.ts';
 // prettier-ignore
 const names = [
   'hook', 'substance', 'question', 'number', 'contrast', 'loudness', 'reaction', 'pace',
-  'unity', 'speech', 'movement', 'emphasis', 'quote', 'brevity', 'rhythm', 'amusement', 'person',
+  'unity', 'speech', 'movement', 'emphasis', 'brevity', 'person',
   'exchange', 'reply', 'opening', 'ending', 'answer', 'thought', 'purpose', 'length',
 ];
 
@@ -38,7 +38,7 @@ test('a need that is not met lowers the score, whatever the content is', () => {
   const good = Object.fromEntries(names.map((name) => [name, 1]));
   for (const need of ['opening', 'ending', 'answer', 'thought', 'purpose', 'length']) {
     const score = scoreOf({ ...good, [need]: 0 });
-    assert.ok(score <= 0.7 && score >= 0.25, `${need}: ${score}`);
+    assert.ok(score <= 0.7 && score >= 0.1, `${need}: ${score}`);
   }
 });
 
