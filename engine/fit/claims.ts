@@ -1,3 +1,4 @@
+import type { Span } from '../src/facts.ts';
 import type { Candidate } from '../src/moments/candidates.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -20,19 +21,23 @@ const flat = (text: string): string =>
     .replace(/[^\p{L}\p{N}%$€£'’]+/gu, ' ')
     .trim();
 
+/** Times of words in captions are not exact, in seconds. */
+const edgeSeconds = 0.1;
+
 /** Marks of laughter in transcripts are not exact, in seconds. */
 const markSeconds = 3;
 
 function wrongClaims(
   { start, end, explanation }: Candidate,
-  { analysis, speakers, laughs }: Conversation,
+  { analysis, words: spoken, laughs }: Conversation,
 ): string[] {
-  const words = analysis.transcript!.words.flatMap((word, index) =>
-    word.start >= start - 0.01 && word.end <= end + 0.01
-      ? [{ ...word, speaker: speakers[index]! }]
-      : [],
-  );
-  const said = flat(words.map(({ text }) => text).join(' '));
+  const within = ({ start: from, end: to }: Span) =>
+    from >= start - edgeSeconds && to <= end + edgeSeconds;
+  const words = spoken.filter(within);
+  // Automatic captions write some words in another way than the transcript.
+  const said = [words, analysis.transcript!.words.filter(within)]
+    .map((list) => flat(list.map(({ text }) => text).join(' ')))
+    .join(' | ');
   const wrong: string[] = [];
   const quoted = [...explanation.matchAll(/“([^”]*)”/g)].map(([, text]) => text!);
   for (const text of quoted) if (!said.includes(flat(text))) wrong.push(`does not say “${text}”`);

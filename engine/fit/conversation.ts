@@ -14,7 +14,7 @@ export const captionKinds = ['marked', 'plain', 'raw'] as const;
 export type CaptionKind = (typeof captionKinds)[number];
 
 /** A word as it was said. `opensTurn` is what really happened, whatever the subtitles show. */
-export interface SpokenWord extends Word {
+interface SpokenWord extends Word {
   speaker: string;
 }
 

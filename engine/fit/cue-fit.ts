@@ -10,7 +10,7 @@ const maxTurnCues = 350;
 const maxEndCues = 600;
 
 /** Borders between the sentences of captions without marks of who speaks, and whose is a turn. */
-export function turnCases({ analysis, words }: Conversation): Case[] {
+function turnCases({ analysis, words }: Conversation): Case[] {
   const { sentences } = analysis.transcript!;
   const texts = sentences.map(({ text }) => text);
   return sentences
@@ -22,7 +22,7 @@ export function turnCases({ analysis, words }: Conversation): Case[] {
 }
 
 /** Borders between words, and at which of them a sentence ends. */
-export function endCases({ words, sentences }: Conversation): Case[] {
+function endCases({ words, sentences }: Conversation): Case[] {
   const ends = new Set(sentences.map(({ firstWord }) => firstWord));
   const texts = words.map(({ text }) => text);
   return texts.map((_, at): Case => ({ cues: endCues(texts, at), holds: ends.has(at) })).slice(1);

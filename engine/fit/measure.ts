@@ -5,10 +5,11 @@
  *     node engine/fit/measure.ts DIRECTORY [marked|plain|raw]
  */
 import { pickCandidates } from '../src/moments/candidates.ts';
-import { captionKinds, readConversations } from './conversation.ts';
+import { claimsOf } from './claims.ts';
+import { captionKinds, readConversations, type Conversation } from './conversation.ts';
 import { cueModelsOf } from './cue-fit.ts';
 import { figuresOf } from './figures.ts';
-import { printFigures } from './print.ts';
+import { printClaims, printFigures } from './print.ts';
 
 const [directory, only] = process.argv.slice(2);
 if (!directory) throw new Error('Give the folder with the transcripts: measure.ts DIRECTORY');
@@ -19,12 +20,13 @@ for (const kind of captionKinds) {
   if (only && only !== kind) continue;
   const modelsOf = (index: number) => models[index % 2]!;
   const conversations = readConversations(directory, kind, (index) => modelsOf(index).ends);
-  printFigures(
-    `${kind}: ${conversations.length} conversations`,
-    figuresOf(conversations, (one) =>
-      pickCandidates(one.analysis, wish, {
-        turnCues: modelsOf(conversations.indexOf(one)).turns,
-      }),
-    ),
+  const picks = new Map(
+    conversations.map((one, index) => [
+      one,
+      pickCandidates(one.analysis, wish, { turnCues: modelsOf(index).turns }),
+    ]),
   );
+  const picksOf = (one: Conversation) => picks.get(one)!;
+  printFigures(`${kind}: ${conversations.length} conversations`, figuresOf(conversations, picksOf));
+  printClaims(claimsOf(conversations, picksOf));
 }

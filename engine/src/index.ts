@@ -35,18 +35,18 @@ export {
   fetchModel,
   modelDirectory,
   type SpeechModelWish,
-} from './words/speech-model/model-file.ts';
-export { isSpeechModel, speechModelChoices } from './words/speech-model/model-names.ts';
+} from './transcribers/speech-model/model-file.ts';
+export { isSpeechModel, speechModelChoices } from './transcribers/speech-model/model-names.ts';
 export { languageCode } from './words/language-code.ts';
-export { speechServer } from './words/transcribers/speech-server.ts';
-export { subtitleFile } from './words/transcribers/subtitle-file.ts';
+export { speechServer } from './transcribers/speech-server.ts';
+export { subtitleFile } from './transcribers/subtitle-file.ts';
 export {
   transcribe,
   type SpeechJob,
   type Transcribed,
   type Transcriber,
-} from './words/transcribers/transcriber.ts';
-export { whisper } from './words/transcribers/whisper.ts';
+} from './transcribers/transcriber.ts';
+export { whisper } from './transcribers/whisper.ts';
 export { libreTranslate } from './words/translation/libretranslate.ts';
 export { matchingCode } from './words/translation/target-language.ts';
 export { translatedAnalysis } from './words/translation/translated-analysis.ts';

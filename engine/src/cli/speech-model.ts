@@ -1,5 +1,5 @@
-import { fetchModel, modelDirectory } from '../words/speech-model/model-file.ts';
-import { namedModels } from '../words/speech-model/model-names.ts';
+import { fetchModel, modelDirectory } from '../transcribers/speech-model/model-file.ts';
+import { namedModels } from '../transcribers/speech-model/model-names.ts';
 import type { readSpeechModel } from './options.ts';
 import { ProgressLine } from './progress-line.ts';
 import { remotesOf, speechModelOf } from './remotes.ts';

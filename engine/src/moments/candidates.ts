@@ -238,7 +238,7 @@ function* picking(
     .map(({ first, last }) => {
       const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
-      const { features, measures } = measure(first, last, span);
+      const { features, sound, cuts } = measure(first, last, span);
       const favour = favoured && favourOf(favoured, span);
       const chosen = chosenFor(favoured ?? [], span);
       const own = calibrated(scoreOf(features), usual);
@@ -262,7 +262,7 @@ function* picking(
         explanation:
           checkedExplanation(chosen?.explanation) ??
           explain(
-            { span, units: held, topics, title, sound: measures, cuts: measures.cuts },
+            { span, units: held, topics, title, sound, cuts },
             { language, chosenByModel: chosen !== undefined },
           ),
         features: favour === undefined ? features : { ...features, own, model: favour },

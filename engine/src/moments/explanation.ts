@@ -2,8 +2,8 @@ import type { Span } from '../facts.ts';
 import { splitWords, textWidth } from '../words/word-text.ts';
 import { explanationTexts } from './explanation-texts.ts';
 import type { SoundMeasures } from './sound-meter.ts';
-import { turnTable } from './turns.ts';
 import type { Unit } from './unit.ts';
+import { leansOnNext } from './title-words.ts';
 import { asksQuestion, endsWhole, hookStrength, leansOnBefore } from './word-features.ts';
 
 /** A longer sentence is not quoted. */
@@ -53,7 +53,10 @@ function numbersIn(text: string): string[] {
   const found = text.matchAll(
     /(?<![\p{L}\p{Nd}.,:/-])(?:[$€£]\s?)?\p{Nd}+(?:[.,]\p{Nd}+)*(?:\s?(?:%|percent|million|billion|thousand)(?!\p{L}))?(?:\s[\p{Ll}\p{Lo}]{3,})?/gu,
   );
-  const counted = [...found].map(([number]) => number).filter((number) => /\P{Nd}$/u.test(number));
+  const counted = [...found]
+    .map(([number]) => number)
+    // “15 would” counts nothing.
+    .filter((number) => /\P{Nd}$/u.test(number) && !leansOnNext(number.split(/\s/).at(-1)!, 'en'));
   return [...new Set(counted)].slice(0, 2);
 }
 
@@ -112,8 +115,7 @@ export function explain(
     if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
     const numbers = said.flatMap(({ text }) => numbersIn(text)).slice(0, 2);
     if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
-    const turns = turnTable(said);
-    const changes = turns.changes(0, said.length - 1);
+    const changes = said.filter(({ opensTurn }, index) => index > 0 && opensTurn).length;
     if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });
     const louder = Math.round(sound.louder);
     if (louder >= minNamedDb) return fill(texts.louder, { count: louder });

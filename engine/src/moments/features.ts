@@ -5,20 +5,17 @@ import { baseLanguage } from '../words/language-code.ts';
 import { edgesOf } from './edges.ts';
 import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
-import { minTurnWords, speechMeter, type SpeechMeasures } from './speech-meter.ts';
+import { minTurnWords, speechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
 import { turnTable } from './turns.ts';
 import type { Unit } from './unit.ts';
 import { toUnitInterval } from './statistics.ts';
 
-/** Plain measures of a clip, which an explanation can name. */
-export interface ClipMeasures extends SoundMeasures, Partial<SpeechMeasures> {
-  cuts: number;
-}
-
+/** The features of a clip, and what an explanation can name. */
 export interface Measured {
   features: Features;
-  measures: ClipMeasures;
+  sound: SoundMeasures;
+  cuts: number;
 }
 
 /** 1 at the target, 0.55 at half or twice the target. */
@@ -61,11 +58,10 @@ export function featureMeter(
     const features: Features = {
       length: lengthFit(length, target),
       ...heard.features,
-      ...(said ? said.features : { movement: toUnitInterval(rates(span.start, span.end)) }),
+      ...(said ?? { movement: toUnitInterval(rates(span.start, span.end)) }),
       opening: opening * (clear.start ? 1 : 0.7),
       ending: ending * (clear.end ? 1 : 0.7),
     };
-    const shots = cuts.between(span.start, span.end);
-    return { features, measures: { ...heard.measures, ...said?.measures, cuts: shots } };
+    return { features, sound: heard.measures, cuts: cuts.between(span.start, span.end) };
   };
 }

@@ -105,17 +105,3 @@ export function calibrated(value: number, usual: Usual | null): number {
   const [from, low] = scale[Math.max(1, next) - 1]!;
   return low + ((mixed - from) / (to - from)) * (high - low);
 }
-
-/** A value that is neither good nor bad for a clip. */
-const neutralValue = 0.5;
-
-/**
- * How much each feature changes the score, compared to a neutral value of that feature. Highest
- * first.
- */
-export function effectsOf(features: Features): [name: string, effect: number][] {
-  const score = scoreOf(features);
-  return Object.keys(features)
-    .map((name): [string, number] => [name, score - scoreOf({ ...features, [name]: neutralValue })])
-    .toSorted((one, other) => other[1] - one[1]);
-}

@@ -15,17 +15,6 @@ import {
 } from './word-features.ts';
 import { median, toUnitInterval } from './statistics.ts';
 
-export interface SpeechMeasures {
-  questions: number;
-  numbers: number;
-  /** Words per second of speech. */
-  pace: number;
-  /** Whether the subtitles say who speaks. If not, turns are only likely. */
-  turnsMarked: boolean;
-  /** Whether the clip begins with a question and goes on to answer it. */
-  answersOpening: boolean;
-}
-
 /** Words that one person must say without a break for a clip to have substance. */
 const maxTurnWords = 27;
 
@@ -50,11 +39,7 @@ export function speechMeter(
   units: readonly Unit[],
   turns: TurnTable,
   { language, targetSeconds }: { language: string; targetSeconds: number },
-): (
-  first: number,
-  last: number,
-  lengthSeconds: number,
-) => { features: Features; measures: SpeechMeasures } {
+): (first: number, last: number, lengthSeconds: number) => Features {
   const enough = roomFor(targetSeconds);
   const sum = (measure: (unit: Unit, index: number) => number) => runningSums(units.map(measure));
   const ofText = (measure: (text: string, language: string) => number) =>
@@ -120,21 +105,15 @@ export function speechMeter(
     const to = last + 1;
     const count = words(first, to);
     const minutes = lengthSeconds / 60;
-    const measures: SpeechMeasures = {
-      questions: questions(first, to),
-      numbers: numbers(first, to),
-      pace: count / Math.max(0.1, said(first, to)),
-      turnsMarked: turns.marked,
-      answersOpening: (asks[first] ?? false) && answered(first, last) === 1,
-    };
+    const pace = count / Math.max(0.1, said(first, to));
     const features: Features = {
       speech: toUnitInterval(said(first, to) / lengthSeconds),
       hook: hooks[first] ?? 0,
       substance: toUnitInterval(worth(first, to) / Math.max(0.1, held(first, to))),
-      question: toUnitInterval(measures.questions / Math.max(1, minutes * 3)),
-      number: toUnitInterval(measures.numbers / Math.max(1.5, minutes * 6)),
+      question: toUnitInterval(questions(first, to) / Math.max(1, minutes * 3)),
+      number: toUnitInterval(numbers(first, to) / Math.max(1.5, minutes * 6)),
       unity: 1 / (1 + 2 * breaks(first + 1, to)),
-      pace: toUnitInterval(0.5 + 1.25 * (measures.pace / usualPace - 1)),
+      pace: toUnitInterval(0.5 + 1.25 * (pace / usualPace - 1)),
       answer: answered(first, last),
       thought: turns.holds(first, last),
       purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
@@ -149,6 +128,6 @@ export function speechMeter(
       features['exchange'] = exchange(first, last);
       features['reply'] = toUnitInterval(replies(first, to) / Math.max(1, count));
     }
-    return { features, measures };
+    return features;
   };
 }

@@ -7,8 +7,8 @@ import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
 import { openSource, pictureClock, soundFrom, type OpenedSource } from '../source/open-source.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
-import { subtitleFile } from '../words/transcribers/subtitle-file.ts';
-import { transcribe, type SpeechJob, type Transcribed } from '../words/transcribers/transcriber.ts';
+import { subtitleFile } from '../transcribers/subtitle-file.ts';
+import { transcribe, type SpeechJob, type Transcribed } from '../transcribers/transcriber.ts';
 import { transcriptOf } from '../words/transcript.ts';
 
 export interface AnalyseOptions {

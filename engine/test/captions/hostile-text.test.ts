@@ -16,7 +16,7 @@ import { numberedSentences } from '../../src/moments/ranking/ranking-prompt.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
-import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
+import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
 import { readTranslations } from '../../src/words/translation/libretranslate.ts';
 import { wholeClausesOf } from '../../src/moments/english-clause.ts';

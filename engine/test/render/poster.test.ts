@@ -149,7 +149,9 @@ test('a clip after the last picture shows that one, and a file without pictures 
 });
 
 test('an interlaced source has first posters, too', async () => {
-  const path = await film(at('fields.mp4'), { output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'] });
+  const path = await film(at('fields.mp4'), {
+    output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
+  });
   const edit = clip([{ start: 0, end: 4 }], {
     source: { width: 320, height: 180, frameRate: 25, hasAudio: true, firstField: 'top' },
   });

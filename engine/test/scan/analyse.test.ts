@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { SourceFile } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import type { Transcribed } from '../../src/words/transcribers/transcriber.ts';
+import type { Transcribed } from '../../src/transcribers/transcriber.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;

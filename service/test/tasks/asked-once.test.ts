@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { RankingWish } from '../../../engine/src/moments/ranking/ranking-prompt.ts';
-import type { SpeechJob, Transcriber } from '../../../engine/src/words/transcribers/transcriber.ts';
+import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
 import { modelChoice } from '../../src/tasks/ranking.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { transcribeOnce } from '../../src/tasks/transcription.ts';

@@ -112,7 +112,10 @@ export class LateService {
   #clipOf(project: string): Clip {
     let clip = this.#clips.get(project);
     if (!clip)
-      this.#clips.set(project, (clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() }));
+      this.#clips.set(
+        project,
+        (clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() }),
+      );
     return clip;
   }
 

@@ -36,7 +36,8 @@ export async function runFaults(
           ),
         ask: (key) => world.get('exports', { query: { attempt: key }, timeoutMs: answerTimeoutMs }),
         made: () => service.service.madeOf(clip),
-        until: (milliseconds) => world.pause(service.service.lastStartAt(clip) + milliseconds - Date.now()),
+        until: (milliseconds) =>
+          world.pause(service.service.lastStartAt(clip) + milliseconds - Date.now()),
         ...(kill && { kill: () => kill(arrivalOf(clip, world, service)) }),
       });
       const result = { vector, fault };

@@ -23,7 +23,7 @@ export interface Step {
   readonly do: 'start' | 'ask';
   /** Stands for an attempt key. */
   readonly key: 'a' | 'b';
-  /** When it is sent, in milliseconds since the last start reached the service; at once if omitted. */
+  /** When it is sent: milliseconds after the last start reached the service; at once if omitted. */
   readonly atMs?: number;
   /** Whether the start asks for a watermark. */
   readonly watermark?: boolean;

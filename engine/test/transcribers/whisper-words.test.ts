@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Word } from '../../src/facts.ts';
 import { snappedToPauses } from '../../src/words/snapped-words.ts';
-import { whisperLanguage } from '../../src/words/speech-model/whisper-languages.ts';
-import { whisperWords } from '../../src/words/speech-model/whisper-words.ts';
+import { whisperLanguage } from '../../src/transcribers/speech-model/whisper-languages.ts';
+import { whisperWords } from '../../src/transcribers/speech-model/whisper-words.ts';
 import { dice } from '../support/media-analysis.ts';
 
 /** What whisper.cpp returns: a token each 200 ms. `¦` splits tokens. */

@@ -1,5 +1,5 @@
-import type { Word } from '../../facts.ts';
-import { glue, splitWords } from '../word-text.ts';
+import type { Word } from '../facts.ts';
+import { glue, splitWords } from '../words/word-text.ts';
 
 /** A word, or a part of a word, from a server. Times are in seconds, null if they are missing. */
 export interface Token {

@@ -1,7 +1,7 @@
-import { machineFault } from '../../program/machine-fault.ts';
-import type { Span } from '../../facts.ts';
-import { errorText } from '../../program/error-text.ts';
-import type { Cue } from '../subtitles.ts';
+import { machineFault } from '../program/machine-fault.ts';
+import type { Span } from '../facts.ts';
+import { errorText } from '../program/error-text.ts';
+import type { Cue } from '../words/subtitles.ts';
 
 /** The speech to transcribe. Times are in seconds. */
 export interface SpeechJob {

@@ -1,4 +1,4 @@
-import { baseLanguage } from '../language-code.ts';
+import { baseLanguage } from '../../words/language-code.ts';
 
 /** Codes of the languages that multilingual models know. */
 const known: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { languageCode } from '../../src/words/language-code.ts';
-import { readSpeechAnswer } from '../../src/words/transcribers/speech-answer.ts';
+import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
 
 const words = (cues: readonly Cue[] | undefined) =>

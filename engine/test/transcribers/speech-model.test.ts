@@ -5,12 +5,16 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { RemoteError } from '../../src/remote/remote-call.ts';
-import { fetchModel, modelDirectory, openModel } from '../../src/words/speech-model/model-file.ts';
+import {
+  fetchModel,
+  modelDirectory,
+  openModel,
+} from '../../src/transcribers/speech-model/model-file.ts';
 import {
   isSpeechModel,
   modelFileName,
   namedModels,
-} from '../../src/words/speech-model/model-names.ts';
+} from '../../src/transcribers/speech-model/model-names.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 
 const { signal } = new AbortController();

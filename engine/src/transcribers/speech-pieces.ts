@@ -1,6 +1,6 @@
-import type { Span, Word } from '../../facts.ts';
-import type { Cue } from '../subtitles.ts';
-import { outside } from '../../spans.ts';
+import type { Span, Word } from '../facts.ts';
+import type { Cue } from '../words/subtitles.ts';
+import { outside } from '../spans.ts';
 
 /**
  * A part of the sound that is sent in one request. Only words between `from` and `to` are used.

@@ -1,5 +1,5 @@
-import { parseSubtitles } from '../subtitles.ts';
-import { subtitleLanguage, subtitleText } from '../subtitle-text.ts';
+import { parseSubtitles } from '../words/subtitles.ts';
+import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import type { Transcriber } from './transcriber.ts';
 
 /** Reads the words from subtitles beside the source or inside it. */

@@ -1,5 +1,5 @@
 import type { Span, Word } from '../../facts.ts';
-import { wordsOfTokens, type Token } from '../transcribers/token-words.ts';
+import { wordsOfTokens, type Token } from '../token-words.ts';
 import type { Said } from './recognise.ts';
 
 const broken = /\ufffd/;

@@ -1,7 +1,7 @@
-import { run } from '../../program/ffmpeg-process.ts';
-import { quietStart } from '../../program/input-guard.ts';
-import { openSource, soundFrom } from '../../source/open-source.ts';
-import type { Span } from '../../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { quietStart } from '../program/input-guard.ts';
+import { openSource, soundFrom } from '../source/open-source.ts';
+import type { Span } from '../facts.ts';
 
 const sampleRate = 16_000;
 

@@ -3,13 +3,13 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
-import { speechServer, type SpeechServer } from '../../src/words/transcribers/speech-server.ts';
-import { subtitleFile } from '../../src/words/transcribers/subtitle-file.ts';
+import { speechServer, type SpeechServer } from '../../src/transcribers/speech-server.ts';
+import { subtitleFile } from '../../src/transcribers/subtitle-file.ts';
 import {
   transcribe,
   type SpeechJob,
   type Transcriber,
-} from '../../src/words/transcribers/transcriber.ts';
+} from '../../src/transcribers/transcriber.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 

@@ -1,7 +1,7 @@
-import type { Word } from '../../facts.ts';
-import { languageCode } from '../language-code.ts';
-import { spreadWords, type Cue } from '../subtitles.ts';
-import { splitWords } from '../word-text.ts';
+import type { Word } from '../facts.ts';
+import { languageCode } from '../words/language-code.ts';
+import { spreadWords, type Cue } from '../words/subtitles.ts';
+import { splitWords } from '../words/word-text.ts';
 import { spelledAs, wordsOfTokens, type Token } from './token-words.ts';
 import type { Heard } from './transcriber.ts';
 

@@ -9,9 +9,9 @@ import {
   recognise,
   recogniserPackage,
   type Recognition,
-} from '../../src/words/speech-model/recognise.ts';
-import type { SpeechJob } from '../../src/words/transcribers/transcriber.ts';
-import { whisper } from '../../src/words/transcribers/whisper.ts';
+} from '../../src/transcribers/speech-model/recognise.ts';
+import type { SpeechJob } from '../../src/transcribers/transcriber.ts';
+import { whisper } from '../../src/transcribers/whisper.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
 
