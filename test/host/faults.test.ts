@@ -47,7 +47,9 @@ async function verdictOn(vector: Vector): Promise<string | null> {
       ask: (key) => exchange(`/clips/exports?attempt=${key}`),
       made: () => service.madeOf(project),
       until: (milliseconds) =>
-        new Promise((resolve) => setTimeout(resolve, service.lastStartAt(project) + milliseconds - clock.time)),
+        new Promise((resolve) =>
+          setTimeout(resolve, service.lastStartAt(project) + milliseconds - clock.time),
+        ),
       async kill() {
         while (!service.startsOf(project)) await new Promise((resolve) => setImmediate(resolve));
         host.restart();

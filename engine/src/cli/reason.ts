@@ -22,9 +22,10 @@ const fileFaults: Readonly<Record<string, string>> = {
   EMFILE: 'cannot be opened: too many files are open',
 };
 
-/** A missing program says by itself what is missing. */
-const machineFaults: Readonly<Partial<Record<MachineFault['code'], string>>> = {
+const machineFaults: Readonly<Record<MachineFault['code'], string>> = {
   'disk-full': 'The disk is full. Free some space, then run the command again.',
+  'program-missing':
+    'ffmpeg or ffprobe is not installed, or cannot be started. Install ffmpeg 5.1 or newer, then run the command again.',
   'program-killed':
     'A program was stopped by the system, probably because memory is short. Close other programs, then run the command again.',
 };
@@ -55,7 +56,7 @@ export function reasonOf(error: unknown): string {
   // It names what is missing.
   if (error instanceof ProgramError) return error.message;
   const fault = machineFault(error);
-  if (fault) return machineFaults[fault.code] ?? errorText(error);
+  if (fault) return machineFaults[fault.code];
   const own = [
     CommandError,
     UsageError,

@@ -36,8 +36,8 @@ const minOpeningWords = 4;
 const withinTurn = { marked: 0.68, likely: 0.1 };
 
 /**
- * How much worse a doubtful edge is than a sure one. Measured: 1 to 3 were tried for the runs of
- * `engine/fit/measure.ts`; more doubt costs laughs, less cuts into sentences and speeches.
+ * How much worse a doubtful edge is than a sure one. 1, 1.5 and 2 were tried with
+ * `engine/fit/measure.ts`: more doubt costs laughs, less cuts into sentences and speeches.
  */
 const doubt = 1.5;
 
