@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { abilitiesOf, ffmpegAbilities } from '../../src/program/abilities.ts';
 import { machineFault } from '../../src/program/machine-fault.ts';
@@ -39,14 +39,6 @@ if [ "$2 $3" = "-h long" ]; then '${real}' "\${args[@]}" | grep -v -e '^-vsync' 
 exec '${real}' "\${args[@]}"
 `;
 
-before(async () => {
-  await mkdir(at('bin'));
-  await writeFile(at('bin/ffmpeg'), newFfmpeg);
-  await chmod(at('bin/ffmpeg'), 0o755);
-  await film(at('film.mp4'), { seconds: 2 });
-  process.env['PATH'] = `${at('bin')}${delimiter}${process.env['PATH']}`;
-});
-
 async function analysed() {
   const { media } = await checkMedia(at('film.mp4'), { maxSeconds: 60, signal });
   return analyse({ path: at('film.mp4'), transcriptPath: null, media }, { signal });
@@ -59,23 +51,36 @@ const editing = {
   remove_silences: false,
 };
 
-test('an ffmpeg without the old options scans and renders', async () => {
-  assert.deepEqual(await ffmpegAbilities(), { graphFile: '-/filter_complex' });
-  const dimensions = { width: 180, height: 320 };
-  const edit = editWhole(await analysed(), { editing, dimensions, title: '' });
-  const where = { source: at('film.mp4'), signal };
-  const made = await render(edit, { ...where, output: at('clip.mp4'), quality: 'export' });
-  assert.equal(made.duration, 2);
-  await renderPoster(edit, { ...where, output: at('poster.jpg') });
-});
+describe('an ffmpeg', () => {
+  const path = process.env['PATH'];
+  before(async () => {
+    await mkdir(at('bin'));
+    await writeFile(at('bin/ffmpeg'), newFfmpeg);
+    await chmod(at('bin/ffmpeg'), 0o755);
+    await film(at('film.mp4'), { seconds: 2 });
+    process.env['PATH'] = `${at('bin')}${delimiter}${path}`;
+  });
+  // Other suites may run in this process.
+  after(() => (process.env['PATH'] = path));
 
-test('what an ffmpeg lacks is said, and the video is not blamed', async () => {
-  await writeFile(at('bin/refused'), '-skip_frame\n');
-  await assert.rejects(analysed(), (error: Error) => {
-    assert.equal(error.name, 'ProgramError');
-    assert.match(error.message, /ffmpeg.*Unrecognized option 'skip_frame'/);
-    assert.equal(machineFault(error)?.code, 'program-missing');
-    return true;
+  test('an ffmpeg without the old options scans and renders', async () => {
+    assert.deepEqual(await ffmpegAbilities(), { graphFile: '-/filter_complex' });
+    const dimensions = { width: 180, height: 320 };
+    const edit = editWhole(await analysed(), { editing, dimensions, title: '' });
+    const where = { source: at('film.mp4'), signal };
+    const made = await render(edit, { ...where, output: at('clip.mp4'), quality: 'export' });
+    assert.equal(made.duration, 2);
+    await renderPoster(edit, { ...where, output: at('poster.jpg') });
+  });
+
+  test('what an ffmpeg lacks is said, and the video is not blamed', async () => {
+    await writeFile(at('bin/refused'), '-skip_frame\n');
+    await assert.rejects(analysed(), (error: Error) => {
+      assert.equal(error.name, 'ProgramError');
+      assert.match(error.message, /ffmpeg.*Unrecognized option 'skip_frame'/);
+      assert.equal(machineFault(error)?.code, 'program-missing');
+      return true;
+    });
   });
 });
 

@@ -49,6 +49,11 @@ describe('the jobs', () => {
   };
   const small = (start: number, changes: Partial<Edit> = {}) =>
     stretchEdit(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });
+  /** A clip of a picture track that its source does not have. */
+  const impossible = (start: number) =>
+    small(start, {
+      source: { width: 320, height: 180, frameRate: 25, hasAudio: true, videoStream: 7 },
+    });
   const previews = async (task: string): Promise<string[]> =>
     (
       await world.service.db
@@ -94,8 +99,8 @@ describe('the jobs', () => {
     it('are left to the next attempt when a program is killed', async () => {
       const task = await addTask(small(0), small(2));
       const [first, second] = task.projects.map(({ id }) => id);
-      await programs.kill('first', '-ss 2.000000');
       await workOn(first!);
+      await programs.kill('render', '-b:a 96k');
       await assert.rejects(
         workOn(second!),
         (error) => machineFault(error)?.code === 'program-killed',
@@ -107,8 +112,7 @@ describe('the jobs', () => {
     });
 
     it('go on without one that cannot be made', async () => {
-      // Its source ends before it begins.
-      const task = await addTask(small(100), small(2));
+      const task = await addTask(impossible(0), small(2));
       const [broken, whole] = task.projects.map(({ id }) => id);
       await workOn(broken!);
       assert.deepEqual(await previews(task.id), ['failed', 'preparing']);
@@ -117,7 +121,7 @@ describe('the jobs', () => {
     });
 
     it('fail the task if none can be made, and nothing of it is left', async () => {
-      const task = await addTask(small(100), small(200));
+      const task = await addTask(impossible(0), impossible(2));
       for (const { id } of task.projects) await workOn(id);
       const { status, failure_code, source } = await taskRow(task.id);
       assert.deepEqual([status, failure_code, source], ['error', 'render-failed', null]);
@@ -127,7 +131,7 @@ describe('the jobs', () => {
     });
 
     it('of an exported clip fail the task, but leave the clip and its source', async () => {
-      const task = await addTask(small(100), small(200));
+      const task = await addTask(impossible(0), impossible(2));
       const exported = await world.addExport(task.projects[0]!);
       for (const { id } of task.projects) await workOn(id);
       assert.equal((await taskRow(task.id)).status, 'error');
@@ -172,7 +176,7 @@ describe('the jobs', () => {
           unseen: true,
           framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
         });
-      const lookAtSecond = '-skip_loop_filter all -ss 2.000000';
+      const lookAtSecond = 'max(0,PTS-2.000000/TB)';
       const seen = async (id: string) => {
         const { edit } = await world.service.db
           .selectFrom('projects')
