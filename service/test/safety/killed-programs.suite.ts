@@ -54,8 +54,8 @@ describe('ffmpeg killed from outside, or out of room', () => {
   for (const [stage, text] of [
     ['probe', '-show_format'],
     ['scan of the sound', '-f s16le'],
-    ['first poster', '-noaccurate_seek'],
-    ['poster', '-an -sn -dn -ss'],
+    ['first poster', '-skip_frame nokey -threads 1'],
+    ['poster', '-filter_complex [0:0]setpts'],
     ['preview', '-b:a 96k'],
   ] as const) {
     it(`once in the ${stage}: the job tries again, and is ready`, async () => {

@@ -222,11 +222,11 @@ describe('the service killed by kill -9 in every stage', () => {
 
     for (const [stage, text, name] of [
       ['scan of the sound', '-f s16le', '/sound.mp4'],
-      ['scan of the picture', '-skip_frame nokey', '/picture.mp4'],
+      ['scan of the picture', '-threads 1 -skip_frame nokey', '/picture.mp4'],
       ['piece of sound', '-sample_fmt s16', '/piece.mp4'],
-      ['framing', '-skip_frame noref', '/framing.mp4'],
-      ['first poster', '-noaccurate_seek', '/first.mp4'],
-      ['poster', '-an -sn -dn -ss', '/poster.mp4'],
+      ['framing', '-skip_loop_filter all', '/framing.mp4'],
+      ['first poster', '-skip_frame nokey -threads 1', '/first.mp4'],
+      ['poster', '-filter_complex [0:0]setpts', '/poster.mp4'],
       ['preview', '-b:a 96k', '/preview.mp4'],
     ] as const) {
       await programs.hold(stage, text);
