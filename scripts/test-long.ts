@@ -13,6 +13,7 @@ const files = [
   'engine/test/moments/dense-words.test.ts',
   'engine/test/moments/moments.test.ts',
   'engine/test/moments/candidates.test.ts',
+  'engine/test/program/new-ffmpeg.suite.ts',
   'engine/test/render/encoding.test.ts',
   'engine/test/render/loudness.test.ts',
   'engine/test/render/silences-chain.suite.ts',
