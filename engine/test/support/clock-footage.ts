@@ -162,7 +162,8 @@ export function beepsIn(raw: Buffer): { second: number; time: number }[] {
       if (sample(at - 1) < 0 !== sample(at) < 0) crossings += 1;
     }
     const hertz = (crossings / 2 / length) * sampleRate;
-    const second = Math.round((hertz - pitch(0)) / (pitch(1) - pitch(0)));
+    // Plus 0, because a pitch slightly too low rounds to -0.
+    const second = Math.round((hertz - pitch(0)) / (pitch(1) - pitch(0))) + 0;
     // A beep that is cut off tells little.
     if (length >= 0.12 * sampleRate) found.push({ second, time: index / sampleRate });
     index += 0.5 * sampleRate;

@@ -119,7 +119,7 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.equal(logged('transcribed', task.id)?.['provider'], 'subtitles');
     const { body } = await world.get(`/projects/${task.output_id}`);
     for (const { name } of body) assert.match(name, /^Über /);
-    assert.match(body[0].virality_score_explanation, /language model chose this part/);
+    assert.match(body[0].virality_score_explanation, /Chosen by the language model too/);
     assert.deepEqual(codesOf(task), []);
     const { texts, translations } = await keptJson(task.id, 'translation-de.json');
     assert.equal(texts.length, translations.length);
