@@ -19,6 +19,7 @@ import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
 import { writeWebhook } from './db/webhooks.ts';
+import { keepRemovingFiles } from './deletion/file-removal.ts';
 import { retainHourly } from './deletion/retention.ts';
 import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
@@ -141,7 +142,7 @@ async function start(config: ServiceConfig & { role: Role }) {
     // A worker would print a new key where nobody looks for it.
     const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
     const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, keys);
-    const operator = operatorOf(db, storage);
+    const operator = operatorOf(db);
     if (role !== 'worker') {
       if (config.plan) await operator.setPlan(config.plan);
       await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
@@ -232,13 +233,11 @@ async function start(config: ServiceConfig & { role: Role }) {
       await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
       cleanup.add(retainHourly(service, config.retention ?? {}));
     }
-    if (door) {
-      const relayed = relayDeliveries(service);
-      cleanup.add(() => {
-        closing.abort();
-        return relayed;
-      });
-    }
+    const kept = [keepRemovingFiles(service), ...(door ? [relayDeliveries(service)] : [])];
+    cleanup.add(() => {
+      closing.abort();
+      return Promise.all(kept);
+    });
     let closed: Promise<void> | null = null;
     return {
       url,

@@ -9,8 +9,6 @@ import {
 import { eraseOrganization } from '../db/deletion.ts';
 import type { Db, DeliveryRow } from '../db/schema.ts';
 import { listDeliveries, writeWebhook, type Webhook } from '../db/webhooks.ts';
-import { removeFiles } from '../deletion/remove-files.ts';
-import type { Storage } from '../storage/storage.ts';
 
 /** What the operator may do and the API may not: organizations and their plans. */
 export interface Operator {
@@ -38,16 +36,12 @@ export interface Operator {
   setQueueWeight(weight: number, organizationId?: string): Promise<void>;
 }
 
-export const operatorOf = (db: Db, storage: Storage): Operator => ({
+export const operatorOf = (db: Db): Operator => ({
   createOrganization: (name) => createOrganization(db, name),
   createKey: (organizationId) => createKey(db, organizationId),
   removeOtherKeys: (organizationId, keptKey) => removeOtherKeys(db, organizationId, keptKey),
   setPlan: (plan, organizationId) => changePlan(db, plan, organizationId),
-  eraseOrganization: async (organizationId) => {
-    const deleted = await eraseOrganization(db, organizationId);
-    if (deleted) await removeFiles(storage, deleted);
-    return deleted !== null;
-  },
+  eraseOrganization: (organizationId) => eraseOrganization(db, organizationId),
   setWebhook: (webhook, organizationId) =>
     writeWebhook(db, webhook, { organizationId, origin: 'made' }),
   webhookDeliveries: (organizationId) => listDeliveries(db, organizationId),

@@ -22,8 +22,8 @@ export class Changes implements Hearer {
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
   readonly #lists = new Watchers();
-  /** Those who wait for deliveries of webhooks: all under one key. */
-  readonly #deliveries = new Watchers();
+  /** By kind: those who wait for work of the whole installation. */
+  readonly #work = new Watchers();
   /** By the JSON of the query. */
   readonly #listStates: Batch<ListState>;
   /** The state of each list at the last look. */
@@ -53,12 +53,18 @@ export class Changes implements Hearer {
       this.exports.changed(id);
       this.#lists.wake(userId);
     }
-    if (kind === 'delivery') this.#deliveries.wake('');
+    if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
   }
 
-  /** Hears of deliveries of webhooks that wait for a job. */
-  deliveries(): Watcher {
-    return this.#deliveries.watch('');
+  /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
+  watch(kind: 'delivery' | 'removal'): Watcher {
+    return this.#work.watch(kind);
+  }
+
+  /** This process has deleted something: what it answers from now on must not say otherwise. */
+  deleted(): void {
+    for (const kept of [this.tasks, this.exports]) kept.forget();
+    this.accounts.changed();
   }
 
   listening(state: boolean): void {

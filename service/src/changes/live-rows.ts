@@ -80,6 +80,11 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#watchers.wake(id);
   }
 
+  /** Every row is read again. */
+  forget(): void {
+    this.#settled.forgetAll();
+  }
+
   /** Whether every change is heard of from now on. */
   trust(state: boolean): void {
     this.#settled.trust(state);

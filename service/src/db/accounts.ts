@@ -137,12 +137,12 @@ export const withLockedPlan = <T>(
   db
     .transaction()
     .execute(async (trx) =>
-      change(trx, await selectPlan(trx, organizationId).forUpdate().executeTakeFirstOrThrow()),
+      change(trx, await selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow()),
     );
 
 /** Until the end of the transaction nobody else counts what the organization has. */
 export const lockOrganization = (trx: Trx, organizationId: string): Promise<unknown> =>
-  selectPlan(trx, organizationId).forUpdate().executeTakeFirstOrThrow();
+  selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 /**
  * Makes sure that there is an organization with an owner and a key. Gives the key if one was made

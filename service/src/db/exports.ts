@@ -22,8 +22,14 @@ export interface ExportsQuery {
   projectId?: string | undefined;
 }
 
-/** An export as a place in a list. */
-export type Place = Pick<ExportRow, 'id' | 'created_at'>;
+/**
+ * A place in a list: of an export that may have been deleted since. Microseconds since 1970, as
+ * dates of JavaScript are less exact than the database's.
+ */
+export interface Place {
+  id: string;
+  createdMicroseconds: string;
+}
 
 /** Part of a list: at most `limit`, those after an export of it. */
 interface Page {
@@ -41,41 +47,34 @@ function selectExports(db: Db, { userId, folderId, projectId }: ExportsQuery) {
   return query;
 }
 
-/** The user's exports, newest first. */
+/** The user's exports, newest first, each with its place. */
 export async function listExports(
   db: Db,
   asked: ExportsQuery,
   { limit, after }: Page,
-): Promise<ShownExport[]> {
+): Promise<(ShownExport & Place)[]> {
   const list = selectExports(db, asked);
   if (!list) return [];
   let page = list;
   if (after) {
-    // The database's own time is more exact; but the export may have been deleted meanwhile.
-    const last = sql`coalesce(
-      (select created_at from exports where id = ${after.id}), ${after.created_at}::timestamptz)`;
     page = list.where(
-      sql<boolean>`(created_at < ${last} or (created_at = ${last} and id > ${after.id}))`,
+      sql<boolean>`(created_at, id) < (
+        'epoch'::timestamptz + ${after.createdMicroseconds}::bigint * interval '1 microsecond',
+        ${after.id})`,
     );
   }
   return page
-    .select(exportColumns)
+    .select([
+      ...exportColumns,
+      sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
+        'createdMicroseconds',
+      ),
+    ])
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }
-
-/** The place of the user's export in a list. */
-export const findPlace = async (db: Db, userId: string, id: string): Promise<Place | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('exports')
-        .select(['id', 'created_at'])
-        .where('id', '=', id)
-        .where('author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
 
 /** How many exports are in the list, and how many of them are being processed. */
 export interface ListState {

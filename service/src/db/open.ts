@@ -1,26 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { makeFirstDatabase } from './first-database.ts';
-import { start } from './migrations/0001-start.ts';
-import { exportStyle } from './migrations/0002-export-style.ts';
-import { notes } from './migrations/0003-notes.ts';
-import { work } from './migrations/0004-work.ts';
-import { attempts } from './migrations/0005-attempts.ts';
-import { edit } from './migrations/0006-edit.ts';
-import { previewJobs } from './migrations/0007-preview-jobs.ts';
-import { turns } from './migrations/0008-turns.ts';
-import { stretches } from './migrations/0009-stretches.ts';
-import { changes } from './migrations/0012-changes.ts';
-import { limits } from './migrations/0013-limits.ts';
-import { tellSource } from './migrations/0016-tell-source.ts';
+import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
-import { deletion } from './migrations/0021-deletion.ts';
-import { webhooks } from './migrations/0020-webhooks.ts';
-import { idempotencyKeys } from './migrations/0022-idempotency-keys.ts';
-import { exportCounts } from './migrations/0023-export-counts.ts';
+import { migrate } from './migrate.ts';
 import type { Database, Db } from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -33,41 +18,6 @@ export interface OpenDatabase {
   /** Hears of the changes that any process commits. */
   listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
-}
-
-/** Applied in the order of their names, each once. A released migration is never changed. */
-const migrations = {
-  '0001-start': start,
-  '0002-export-style': exportStyle,
-  '0003-notes': notes,
-  '0004-work': work,
-  '0005-attempts': attempts,
-  '0006-edit': edit,
-  '0007-preview-jobs': previewJobs,
-  '0008-turns': turns,
-  '0009-stretches': stretches,
-  '0012-changes': changes,
-  '0013-limits': limits,
-  '0016-tell-source': tellSource,
-  '0020-webhooks': webhooks,
-  '0021-deletion': deletion,
-  '0022-idempotency-keys': idempotencyKeys,
-  '0023-export-counts': exportCounts,
-};
-
-/**
- * In one transaction, which keeps the same connection behind PgBouncer, and with a lock until its
- * end: several processes may start at once.
- */
-async function migrate(db: Db): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
-    const provider = { getMigrations: async () => migrations };
-    const { error } = await new Migrator({ db: trx, provider }).migrateToLatest();
-    if (error !== undefined) {
-      throw new Error('The database could not be brought up to date.', { cause: error });
-    }
-  });
 }
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
@@ -156,6 +106,7 @@ export async function openDatabase(options: {
     : await openEmbedded(options.dataDir);
   try {
     await migrate(opened.db);
+    await (opened.exclusive ? makeIndexes(opened.db) : makeIndexesConcurrently(opened.db));
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { databaseNow } from './database-now.ts';
+import { removeLater } from './files-to-remove.ts';
 import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
 import {
   AttemptLost,
@@ -49,8 +50,6 @@ export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefine
 export interface SettledTask {
   id: string;
   status: 'processing' | 'ready' | 'error';
-  /** Clips that are gone with a task that failed. */
-  gone: string[];
 }
 
 /** The share of a task that is done before its previews. */
@@ -79,10 +78,10 @@ export async function writePreviewProgress(
 }
 
 /**
- * Forgets a failed task's clips, and gives their ids. Those with exports stay, and with them the
- * source that they need.
+ * Forgets a failed task's clips and its source, with their files. Clips with exports stay, and with
+ * them the source that they need.
  */
-async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
+async function forgetClips(trx: Trx, taskId: string): Promise<void> {
   const gone = await trx
     .deleteFrom('projects')
     .where('task_id', '=', taskId)
@@ -105,8 +104,13 @@ async function forgetClips(trx: Trx, taskId: string): Promise<string[]> {
     .executeTakeFirst();
   if (!stays) {
     await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
+    await removeLater(trx, 'tasks', [taskId]);
   }
-  return gone.map(({ id }) => id);
+  await removeLater(
+    trx,
+    'projects',
+    gone.map(({ id }) => id),
+  );
 }
 
 /**
@@ -122,7 +126,7 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     ])
     .where('task_id', '=', id)
     .executeTakeFirstOrThrow();
-  if (open > 0) return { id, status: 'processing', gone: [] };
+  if (open > 0) return { id, status: 'processing' };
   const status = ready > 0 ? 'ready' : 'error';
   await trx
     .updateTable('tasks')
@@ -130,7 +134,8 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .execute();
-  return { id, status, gone: status === 'error' ? await forgetClips(trx, id) : [] };
+  if (status === 'error') await forgetClips(trx, id);
+  return { id, status };
 }
 
 /** No preview of the task settles meanwhile. */

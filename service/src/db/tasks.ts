@@ -4,8 +4,8 @@ import { shareBeforePreviews } from './previews.ts';
 import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from './queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from './schema.ts';
-import { takeTurns } from './turns.ts';
-import { discountAttempt, updateRow, writeAs, type Attempt } from './worked-rows.ts';
+import { lockTurns, takeTurns } from './turns.ts';
+import { discountAttempt, holdRow, updateRow, writeAs, type Attempt } from './worked-rows.ts';
 
 /** Makes a task with its folder and its job: all of it, or nothing. */
 export const createTask = (
@@ -92,7 +92,10 @@ export const addClips = (
   task: TaskRow,
   { projects, notes }: { projects: readonly NewProject[]; notes: Note[] },
 ): Promise<unknown> =>
-  writeAs(db, attempt, async (trx) => {
+  db.transaction().execute(async (trx) => {
+    // The user before the row: that is the order everywhere.
+    await lockTurns(trx, task.author_id);
+    await holdRow(trx, attempt);
     await updateRow(trx, attempt, {
       notes: JSON.stringify(notes),
       stage: 'preview',

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './schema.ts';
 
+/** The user was erased while the user's request was at work. */
+export class UserGone extends Error {
+  override name = 'UserGone';
+
+  constructor() {
+    super('The user was erased.');
+  }
+}
+
 type WorkTable = 'tasks' | 'projects' | 'exports';
 
 /** How far two jobs of a user are apart, for a weight of 1. */
@@ -29,7 +38,8 @@ async function startOf(
       ${turnsApart}::double precision / organizations.queue_weight as step
     from users join organizations on organizations.id = users.organization_id
     where users.id = ${userId}`.execute(db);
-  const { now, last, step } = rows[0]!;
+  if (!rows[0]) throw new UserGone();
+  const { now, last, step } = rows[0];
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
 
@@ -37,19 +47,18 @@ async function startOf(
 export const likelyTurn = async (db: Db, table: WorkTable, userId: string): Promise<number> =>
   (await startOf(db, table, userId)).first;
 
-/** Turns for new rows of the user, in their order. Others of the user wait for the transaction. */
+/** Until the end of the transaction nobody else gives turns to the user, or erases the user. */
+export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
+  trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+
+/** Turns for new rows of the user, in their order. Throws {@link UserGone}. */
 export async function takeTurns(
   trx: Trx,
   table: WorkTable,
   userId: string,
   count: number,
 ): Promise<number[]> {
-  await trx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  await lockTurns(trx, userId);
   const { first, step } = await startOf(trx, table, userId);
   return Array.from({ length: count }, (_, index) => first + index * step);
 }

@@ -24,3 +24,10 @@ export function isDatabaseGone(error: unknown): boolean {
   }
   return false;
 }
+
+/** Postgres' code for a row that names another one which is not there. */
+const foreignKeyViolation = '23503';
+
+/** Whether something that a new row needs was deleted at the same moment. */
+export const isDeletedMeanwhile = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === foreignKeyViolation;

@@ -1,5 +1,5 @@
-import { storedKinds } from '../db/deletion.ts';
 import type { Db } from '../db/schema.ts';
+import { storedKinds } from '../db/stored-kinds.ts';
 import type { Storage } from '../storage/storage.ts';
 import { listUnneeded } from './unneeded-files.ts';
 

@@ -5,20 +5,14 @@ import {
   deleteOldTasks,
   forgetOldSources,
   forgetOldStretches,
-  type Deleted,
 } from '../db/deletion.ts';
 import { forgetOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
-import { removeUnder, type Storage } from '../storage/storage.ts';
-import { removeFiles } from './remove-files.ts';
 
 interface Needs {
   db: Db;
-  storage: Storage;
   log: Log;
 }
-
-const countOf = ({ tasks, exports }: Deleted): number => tasks.length + exports.length;
 
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */
 export async function retain(
@@ -26,31 +20,24 @@ export async function retain(
   { sourceDays, stretchDays, exportDays, taskDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, storage, log } = service;
-  const sum = { tasks: 0, exports: 0, sources: 0, stretches: 0 };
-  const batches = async (next: () => Promise<Deleted>): Promise<void> => {
-    for (let count = 1; count > 0 && !signal.aborted;) {
-      const deleted = await next();
-      count = countOf(deleted);
-      sum.tasks += deleted.tasks.length;
-      sum.exports += deleted.exports.length;
-      await removeFiles(storage, deleted);
+  const { db, log } = service;
+  /** Until there is nothing left of a kind. Gives how many there were. */
+  const all = async (
+    days: number | undefined,
+    remove: (db: Db, days: number) => Promise<number>,
+  ): Promise<number> => {
+    let sum = 0;
+    for (let count = 1; days !== undefined && count > 0 && !signal.aborted; sum += count) {
+      count = await remove(db, days);
     }
+    return sum;
   };
-  if (taskDays !== undefined) await batches(() => deleteOldTasks(db, taskDays));
-  if (exportDays !== undefined) await batches(() => deleteOldExports(db, exportDays));
-  while (sourceDays !== undefined && !signal.aborted) {
-    const tasks = await forgetOldSources(db, sourceDays);
-    if (tasks.length === 0) break;
-    sum.sources += tasks.length;
-    for (const id of tasks) await removeUnder(storage, `sources/${id}`);
-  }
-  while (stretchDays !== undefined && !signal.aborted) {
-    const keys = await forgetOldStretches(db, stretchDays);
-    if (keys.length === 0) break;
-    sum.stretches += keys.length;
-    for (const key of keys) await storage.remove(key);
-  }
+  const sum = {
+    tasks: await all(taskDays, deleteOldTasks),
+    exports: await all(exportDays, deleteOldExports),
+    sources: await all(sourceDays, forgetOldSources),
+    stretches: await all(stretchDays, forgetOldStretches),
+  };
   await forgetOldKeys(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
     log({ event: 'retention', ...sum });

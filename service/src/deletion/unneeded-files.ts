@@ -1,5 +1,6 @@
-import { neededFiles, type StoredKind } from '../db/deletion.ts';
+import { neededFiles } from '../db/needed-files.ts';
 import type { Db } from '../db/schema.ts';
+import type { StoredKind } from '../db/stored-kinds.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**

@@ -6,10 +6,18 @@ import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
 import { KeyMismatch } from '../db/idempotency-keys.ts';
 import { machineFault } from '../db/machine-fault.ts';
-import { isDatabaseGone } from '../db/unavailable.ts';
+import { UserGone } from '../db/turns.ts';
+import { isDatabaseGone, isDeletedMeanwhile } from '../db/unavailable.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
 import type { AppEnv } from './methods.ts';
-import { ApiError, databaseGone, problemResponse, sourceProblem, storageGone } from './problem.ts';
+import {
+  ApiError,
+  databaseGone,
+  problemResponse,
+  sourceProblem,
+  storageGone,
+  unknownUser,
+} from './problem.ts';
 import { loggedPath } from './request-log.ts';
 
 /** Answers what a route has thrown with a problem; what nobody expected is logged. */
@@ -27,6 +35,12 @@ export const answerError =
     if (error instanceof SourceGone) {
       return problemResponse(
         new ApiError('unprocessable', error.message, { reason: 'source-gone' }),
+      );
+    }
+    if (error instanceof UserGone) return problemResponse(unknownUser());
+    if (isDeletedMeanwhile(error)) {
+      return problemResponse(
+        new ApiError('not-found', 'What this request is about was deleted at the same moment.'),
       );
     }
     if (error instanceof LimitReached) {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
-import { ApiError } from './problem.ts';
+import { ApiError, unknownUser } from './problem.ts';
 
 const refuse = (detail: string, reason: string): ApiError =>
   new ApiError('unauthenticated', detail, {
@@ -42,12 +42,7 @@ export const authentication =
     let user = owner;
     if (behalf !== undefined) {
       const managed = await service.changes.accounts.managedUser(owner.organization_id, behalf);
-      if (!managed) {
-        throw new ApiError(
-          'forbidden',
-          'X-On-Behalf-Of must be the id of a managed user of this organization.',
-        );
-      }
+      if (!managed) throw unknownUser();
       user = managed;
     }
     service.limits.takeRequest(user);

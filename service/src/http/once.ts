@@ -45,13 +45,13 @@ export async function once<Row>(
   const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
   const readMade = async (id: string): Promise<Row> => {
     const row = await read(id);
-    if (row === undefined) {
-      throw new ApiError(
-        'attempt-mismatch',
-        'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
-      );
-    }
-    return row;
+    if (row !== undefined) return row;
+    // Taken back by the call that made it, whose source was refused: nothing was made.
+    if ((await findMade(db, call)) === null) return once(db, c, asked, { make, read });
+    throw new ApiError(
+      'attempt-mismatch',
+      'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
+    );
   };
   const made = await findMade(db, call);
   if (made !== null) return readMade(made);

@@ -60,6 +60,13 @@ export function problemResponse(error: ApiError): Response {
   });
 }
 
+/** The request is made for a user whom the organization does not have, or not any more. */
+export const unknownUser = (): ApiError =>
+  new ApiError(
+    'forbidden',
+    'X-On-Behalf-Of must be the id of a managed user of this organization.',
+  );
+
 /** The database server is away. A call that writes may have been carried out, or not. */
 export const databaseGone = (): ApiError =>
   new ApiError(

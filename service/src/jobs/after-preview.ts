@@ -12,11 +12,10 @@ export const noPreview: Failure = {
 /** Tells of a preview that was settled, and of its task with it; removes what is not needed. */
 export async function afterPreview(
   service: ServiceContext,
-  { id, status, gone }: SettledTask,
+  { id, status }: SettledTask,
 ): Promise<void> {
   if (status === 'processing') return;
   if (status === 'ready') service.log({ event: 'task-ready', id });
   else service.log({ event: 'task-failed', id, code: noPreview.code });
-  for (const clip of gone) await sweepQuietly(service, 'preview', clip);
   await sweepQuietly(service, 'scan', id);
 }

@@ -2,10 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { storedKinds } from '../db/deletion.ts';
 import { listClipIds } from '../db/projects.ts';
 import type { WorkKind } from '../db/queue.ts';
-import { owners } from '../deletion/remove-files.ts';
+import { owners, storedKinds, type Owner } from '../db/stored-kinds.ts';
 import { listUnneeded } from '../deletion/unneeded-files.ts';
 
 type Needs = Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>;
@@ -19,11 +18,7 @@ const rows = {
 } as const;
 
 /** Gives whether the row is settled, or gone. */
-async function sweepRow(
-  service: Needs,
-  owner: 'tasks' | 'projects' | 'exports',
-  id: string,
-): Promise<boolean> {
+async function sweepRow(service: Needs, owner: Owner, id: string): Promise<boolean> {
   for (const kind of storedKinds) {
     if (owners[kind] !== owner) continue;
     const keys = (await listUnneeded(service, kind, [id])).get(id);

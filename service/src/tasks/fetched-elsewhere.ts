@@ -9,14 +9,14 @@ const maxUnheardMs = 2000;
 
 /**
  * Waits while a worker fetches the source of a task that was just created, so that a bad source is
- * refused at once: the task is removed then, and SourceError thrown. Ends when the source is here,
- * or after `ms`. If the client goes away before, the task is removed, and the signal's reason
- * thrown.
+ * refused at once with a SourceError. Ends when the source is here, or after `ms`. If the client
+ * goes away before, the signal's reason is thrown. In both cases the task is removed if the call
+ * has `made` it.
  */
 export async function awaitFetch(
   service: { db: Db; changes: { tasks: Pick<LiveRows<ShownTask>, 'watch'> } },
   id: string,
-  { ms, signal }: { ms: number; signal: AbortSignal },
+  { made, ms, signal }: { made: boolean; ms: number; signal: AbortSignal },
 ): Promise<void> {
   const end = performance.now() + ms;
   const watcher = service.changes.tasks.watch(id);
@@ -27,10 +27,10 @@ export async function awaitFetch(
       const { status, failure_code: code, failure_message: message } = ingest;
       if (status === 'error' && !code?.startsWith('source-')) return;
       if (status === 'error' || signal.aborted) {
-        const removed = await removeSourceless(service.db, id);
+        const fetched = made && !(await removeSourceless(service.db, id));
         signal.throwIfAborted();
-        if (removed) throw new SourceError(code as SourceError['code'], message ?? '');
-        return;
+        if (fetched) return;
+        throw new SourceError(code as SourceError['code'], message ?? '');
       }
       const left = end - performance.now();
       if (left <= 0) return;

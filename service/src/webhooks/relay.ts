@@ -9,7 +9,7 @@ const lookIntervalMs = 60_000;
 /** Gives the deliveries that the database has noted a job each, until the service stops. */
 export async function relayDeliveries(service: ServiceContext): Promise<void> {
   const { db, queue, closing, changes, log } = service;
-  const watcher = changes.deliveries();
+  const watcher = changes.watch('delivery');
   const queueSome = (): Promise<number> =>
     db.transaction().execute(async (trx) => {
       const ids = await takeUnqueued(trx, atATime);

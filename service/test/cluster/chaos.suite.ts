@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { readUsage } from '../../src/db/exports.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { neededFiles, storedKinds } from '../../src/db/deletion.ts';
+import { neededFiles } from '../../src/db/needed-files.ts';
+import { owners, storedKinds } from '../../src/db/stored-kinds.ts';
 import { findOrphans } from '../../src/deletion/orphans.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -301,15 +302,13 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
     };
     t.diagnostic(`the sweep has removed ${JSON.stringify(await sweep())}`);
     assert.deepEqual(await sweep(), []);
-    const owners = {
+    const owned = {
       tasks: await rows('tasks'),
       exports: await rows('exports'),
       projects: await database.db.selectFrom('projects').select('id').execute(),
     };
     for (const kind of storedKinds) {
-      const owner =
-        kind === 'previews' ? 'projects' : /exports|watermarks/.test(kind) ? 'exports' : 'tasks';
-      const ids = owners[owner].map(({ id }) => id);
+      const ids = owned[owners[kind]].map(({ id }) => id);
       const needed = await neededFiles(database.db, kind, ids);
       for (const id of ids) {
         const kept: string[] = (await storage.list(`${kind}/${id}`)).filter(
@@ -319,7 +318,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
         assert.deepEqual(kept.toSorted(), named.toSorted());
       }
     }
-    for (const { id, status } of owners.exports) {
+    for (const { id, status } of owned.exports) {
       assert.equal((await storage.list(`exports/${id}`)).length, status === 'ready' ? 1 : 0);
     }
   });

@@ -23,7 +23,7 @@ describe('the turns of a queue', () => {
   after(() => world?.close());
 
   const organization = async (weight: number): Promise<string> => {
-    const operator = operatorOf(world.service.db, world.service.storage);
+    const operator = operatorOf(world.service.db);
     const { id } = await operator.createOrganization(randomUUID());
     await operator.setQueueWeight(weight, id);
     return id;

@@ -54,7 +54,7 @@ describe('DELETE, an extension of the specification', () => {
     assertProblem(await world.get(path, as()), 404, 'clip-not-found');
     assert.equal((await fetch(`${world.service.url}/player/${one!.id}/poster.jpg`)).status, 404);
     assert.equal((await fetch(`${world.service.url}/player/${other!.id}/poster.jpg`)).status, 200);
-    assert.ok(!(await stored('previews')).includes(one!.id));
+    await waitFor('its files are gone', async () => !(await stored('previews')).includes(one!.id));
   });
 
   it('of a task removes everything that came of it', async () => {

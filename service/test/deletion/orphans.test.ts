@@ -3,11 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findOrphans } from '../../src/deletion/orphans.ts';
-import { retain } from '../../src/deletion/retention.ts';
+import { removeFiles } from '../../src/deletion/file-removal.ts';
+import { retain as retainRows } from '../../src/deletion/retention.ts';
+import type { Retention } from '../../src/config/config.ts';
+import type { ServiceContext } from '../../src/context.ts';
 import { SourceGone, startExport } from '../../src/exports/start-export.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 
 const { signal } = new AbortController();
+async function retain(service: ServiceContext, retention: Retention): Promise<void> {
+  await retainRows(service, retention, signal);
+  await removeFiles(service);
+}
 const day = 24 * 60 * 60 * 1000;
 
 describe('what is kept', () => {
@@ -76,9 +83,9 @@ describe('what is kept', () => {
     const { service } = world;
     const taskOf = () =>
       service.db.selectFrom('tasks').select('source').where('id', '=', id).executeTakeFirst();
-    await retain(service, { taskDays: 11, sourceDays: 11 }, signal);
+    await retain(service, { taskDays: 11, sourceDays: 11 });
     assert.ok((await taskOf())?.source);
-    await retain(service, { taskDays: 11, sourceDays: 9 }, signal);
+    await retain(service, { taskDays: 11, sourceDays: 9 });
     assert.deepEqual(await taskOf(), { source: null });
     assert.equal(await service.storage.stat(source.key), null);
     assert.ok(await service.storage.stat(preview));
@@ -86,7 +93,7 @@ describe('what is kept', () => {
       startExport(service, world.user, clip, { signal }),
       (error: Error) => error instanceof SourceGone,
     );
-    await retain(service, { taskDays: 9 }, signal);
+    await retain(service, { taskDays: 9 });
     assert.equal(await taskOf(), undefined);
     assert.equal(await service.storage.stat(preview), null);
     assert.deepEqual(await service.storage.list(`previews/${clip.id}`), []);
@@ -100,9 +107,9 @@ describe('what is kept', () => {
     const stretch = JSON.stringify({ key, offset: 0 });
     await db.updateTable('projects').set({ stretch }).where('id', '=', clip.id).execute();
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
-    await retain(world.service, { stretchDays: 11 }, signal);
+    await retain(world.service, { stretchDays: 11 });
     assert.ok(await storage.stat(key));
-    await retain(world.service, { stretchDays: 9 }, signal);
+    await retain(world.service, { stretchDays: 9 });
     assert.equal(await storage.stat(key), null);
     const kept = await db
       .selectFrom('projects')
@@ -115,7 +122,7 @@ describe('what is kept', () => {
   it('a task with an export at work is not deleted', async () => {
     const { id, clip } = await readyTask();
     const exported = await world.addExport(clip);
-    await retain(world.service, { taskDays: 1, sourceDays: 1, exportDays: 1 }, signal);
+    await retain(world.service, { taskDays: 1, sourceDays: 1, exportDays: 1 });
     const row = await world.service.db
       .selectFrom('tasks')
       .select('source')

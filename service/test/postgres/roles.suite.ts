@@ -42,13 +42,19 @@ describe('an API and a worker', async () => {
   let api: ChildService;
   let worker: ChildService;
 
-  const call = async (method: string, path: string, body?: object, signal?: AbortSignal) => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    { signal, attempt }: { signal?: AbortSignal; attempt?: string } = {},
+  ) => {
     const answer = await fetch(`${api.url}/v2${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
         'Content-Type': 'application/json',
         Prefer: 'wait=25',
+        ...(attempt && { 'Idempotency-Key': attempt }),
       },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
@@ -133,12 +139,30 @@ describe('an API and a worker', async () => {
     assert.deepEqual([await count('tasks'), await count('folders')], before);
   });
 
+  it('free the key of a request whose source is refused, also for calls at the same time', async () => {
+    const attempt = 'key-of-a-bad-source';
+    const bad = { source_video_url: sources.at('page.mp4') };
+    const before = await count('tasks');
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call('POST', '/tasks/video-to-shorts', bad, { attempt })),
+    );
+    answers.push(await call('POST', '/tasks/video-to-shorts', bad, { attempt }));
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.reason], [422, 'source-not-video'], JSON.stringify(body));
+    }
+    assert.equal(await count('tasks'), before);
+    const good = await call('POST', '/tasks/video-to-video', whole('scene.mp4'), { attempt });
+    assert.equal(good.status, 201, 'nothing was made by it');
+  });
+
   it('keep nothing for a client that goes away before the source is here', async () => {
     const before = await count('tasks');
     const kept = await readdir(join(directory.path, 'data/files/sources'));
     const asked = sources.asked('held/talk.mp4');
     const gone = new AbortController();
-    const request = call('POST', '/tasks/video-to-video', whole('held/talk.mp4'), gone.signal);
+    const request = call('POST', '/tasks/video-to-video', whole('held/talk.mp4'), {
+      signal: gone.signal,
+    });
     await asked;
     gone.abort(new Error('gone'));
     await assert.rejects(request, /gone/);

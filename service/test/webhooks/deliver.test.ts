@@ -18,7 +18,7 @@ describe('the delivery of a webhook', () => {
   before(async () => {
     [world, receiver] = await Promise.all([JobWorld.open(), startReceiver()]);
     library = await insertLibrary(world.service.db);
-    await operatorOf(world.service.db, world.service.storage).setWebhook({
+    await operatorOf(world.service.db).setWebhook({
       url: receiver.url,
       secrets,
     });
@@ -42,15 +42,12 @@ describe('the delivery of a webhook', () => {
   /** Settles an export; gives the id of its delivery. */
   const settled = async (): Promise<string> => {
     const exported = await settleOne();
-    const [delivery] = await operatorOf(
-      world.service.db,
-      world.service.storage,
-    ).webhookDeliveries();
+    const [delivery] = await operatorOf(world.service.db).webhookDeliveries();
     assert.deepEqual([delivery?.type, delivery?.row_id], ['export.error', exported]);
     return delivery!.id;
   };
   const stateOf = async (id: string) => {
-    const all = await operatorOf(world.service.db, world.service.storage).webhookDeliveries();
+    const all = await operatorOf(world.service.db).webhookDeliveries();
     const { status, response_status, problem, attempts } = all.find((one) => one.id === id)!;
     return { status, response_status, problem, attempts };
   };
@@ -123,7 +120,7 @@ describe('the delivery of a webhook', () => {
   });
 
   it('says what is wrong with a receiver that is not there', async () => {
-    const operator = operatorOf(world.service.db, world.service.storage);
+    const operator = operatorOf(world.service.db);
     await operator.setWebhook({ url: 'http://127.0.0.1:9/', secrets });
     try {
       await assert.rejects(deliver(world.service, await settled(), signal), /ECONNREFUSED/);
@@ -138,7 +135,7 @@ describe('the delivery of a webhook', () => {
   });
 
   it('is noted for nobody without a webhook', async () => {
-    const operator = operatorOf(world.service.db, world.service.storage);
+    const operator = operatorOf(world.service.db);
     const before = (await operator.webhookDeliveries()).length;
     await operator.setWebhook(null);
     await settleOne();

@@ -10,12 +10,11 @@ import {
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
-import { findPlace, listExports, type Place } from '../../db/exports.ts';
+import { listExports, type Place } from '../../db/exports.ts';
 import { readShownExports, type ShownExport } from '../../db/changes.ts';
 import { findKey } from '../../db/idempotency-keys.ts';
 import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
-import { removeFiles } from '../../deletion/remove-files.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
@@ -84,7 +83,7 @@ async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Resp
   const project = await findProject(service.db, userId, projectId, folderId);
   const deleted = project && (await deleteExport(service.db, userId, { projectId, exportId }));
   if (!deleted) throw new ApiError('export-not-found', 'There is no such export of this clip.');
-  await removeFiles(service.storage, deleted);
+  service.changes.deleted();
   return c.body(null, 204);
 }
 
@@ -95,8 +94,19 @@ const querySchema = z.extend(exportFilterSchema, {
       z.transform(Number),
     ),
   ),
-  cursor: z.optional(z.string()),
+  cursor: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'is not one of a page of this list')),
+      z.transform((cursor): Place => {
+        const [createdMicroseconds = '', id = ''] = cursor.split('.');
+        return { createdMicroseconds, id };
+      }),
+    ),
+  ),
 });
+
+/** Names a place, also after its export has been deleted. */
+const cursorOf = ({ createdMicroseconds, id }: Place): string => `${createdMicroseconds}.${id}`;
 
 /** The address of the next page, for the header `Link` (RFC 8288). */
 function nextPage(service: ServiceContext, c: Context<AppEnv>, cursor: string): string {
@@ -122,11 +132,6 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
   const userId = c.get('user').id;
   const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
-  const before = cursor === undefined ? undefined : await findPlace(service.db, userId, cursor);
-  if (cursor !== undefined && !before) {
-    const errors = [{ path: 'cursor', message: 'is not one of a page of this list' }];
-    throw new ApiError('invalid-request', 'The cursor is not known.', { errors });
-  }
   const wait = waitSeconds(c.req.header('prefer'));
   await service.changes.listChanged(asked, waitOf(c, service, wait));
   const headers = preferenceApplied(wait);
@@ -140,12 +145,12 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const read = (after: Place | undefined, count: number) =>
     listExports(service.db, asked, { limit: count, after });
   if (limit !== undefined) {
-    const rows = await read(before, limit + 1);
+    const rows = await read(cursor, limit + 1);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
-    const link = last && { Link: nextPage(service, c, last.id) };
+    const link = last && { Link: nextPage(service, c, cursorOf(last)) };
     return json(await shown(rows.slice(0, limit)), 200, { ...headers, ...link });
   }
-  const first = await read(before, readAtOnce);
+  const first = await read(cursor, readAtOnce);
   if (first.length < readAtOnce) return json(await shown(first), 200, headers);
   async function* pages() {
     for (let rows = first; rows.length > 0;) {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
+import { isToBeRemoved } from '../../db/files-to-remove.ts';
 import { isStorageKey } from '../../storage/storage.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
@@ -23,6 +24,10 @@ export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
+      // The store may be away, but what was deleted is nobody's any more.
+      if (await isToBeRemoved(service.db, key)) {
+        throw new ApiError('not-found', 'There is no such file.');
+      }
       if (type && isStorageKey(key) && service.files.signed) {
         return redirect(await service.files.signed(key, c.req.raw.method), type);
       }

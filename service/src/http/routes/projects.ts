@@ -1,7 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { deleteProject } from '../../db/deletion.ts';
-import { removeFiles } from '../../deletion/remove-files.ts';
 import { findFolder, findProject, listProjects } from '../../db/projects.ts';
 import { projectObject } from '../../projects/project-object.ts';
 import { json } from '../json.ts';
@@ -16,7 +15,7 @@ export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void 
     const project = await findProject(service.db, userId, id, folderId);
     const deleted = project && (await deleteProject(service.db, userId, id));
     if (!deleted) throw new ApiError('clip-not-found', 'There is no such project.');
-    await removeFiles(service.storage, deleted);
+    service.changes.deleted();
     return c.body(null, 204);
   };
   methods(app, '/projects/:id', {

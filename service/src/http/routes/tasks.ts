@@ -15,7 +15,6 @@ import type { KeptSource, TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask } from '../../db/deletion.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
-import { removeFiles } from '../../deletion/remove-files.ts';
 import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { awaitFetch } from '../../tasks/fetched-elsewhere.ts';
@@ -98,6 +97,14 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
     ? { type, ...fit(videoToShortsRequestSchema, body) }
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
+/** Waits while a worker fetches the source of a new task; see {@link awaitFetch}. */
+const awaitSource = (
+  service: ServiceContext,
+  c: Context,
+  { id, made }: { id: string; made: boolean },
+): Promise<void> =>
+  awaitFetch(service, id, { made, ms: service.ingestWaitMs, signal: c.req.raw.signal });
+
 /** `admit`: throws if a task with this id may not be made. */
 async function make(
   service: ServiceContext,
@@ -120,8 +127,7 @@ async function make(
   };
   if (service.role === 'api') {
     const task = await create(null);
-    const wait = { ms: service.ingestWaitMs, signal: c.req.raw.signal };
-    await awaitFetch(service, id, wait);
+    await awaitSource(service, c, { id, made: true });
     return task;
   }
   const source = await fetchWhileWaiting(service, c, id, request);
@@ -149,7 +155,11 @@ const create =
     await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
     const task = await once<ShownTask>(service.db, c, request, {
       make: (admit) => make(service, c, request, admit),
-      read: async (id) => (await readShownTasks(service.db, [id]))[0],
+      read: async (id) => {
+        // The call that made it may still wait for the source, and take the task back.
+        if (service.role === 'api') await awaitSource(service, c, { id, made: false });
+        return (await readShownTasks(service.db, [id]))[0];
+      },
     });
     return json(taskObject(task), 201);
   };
@@ -162,7 +172,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     DELETE: async (c) => {
       const deleted = await deleteTask(service.db, c.get('user').id, c.req.param('task_id') ?? '');
       if (!deleted) throw new ApiError('not-found', 'There is no such task.');
-      await removeFiles(service.storage, deleted);
+      service.changes.deleted();
       return c.body(null, 204);
     },
     GET: async (c) => {

@@ -3,7 +3,6 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { createManagedUser, findUser } from '../../db/accounts.ts';
 import { eraseUser } from '../../db/deletion.ts';
-import { removeFiles } from '../../deletion/remove-files.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
@@ -48,7 +47,7 @@ export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       const { organization_id } = c.get('owner');
       const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
       if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
-      await removeFiles(service.storage, deleted);
+      service.changes.deleted();
       return c.body(null, 204);
     },
   });

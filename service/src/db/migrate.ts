@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { tables } from './migrations/0001-tables.ts';
+import { filesToRemove } from './migrations/0002-files-to-remove.ts';
+import type { Db } from './schema.ts';
+
+/**
+ * Applied in the order of their names, each once. A released migration is never changed, and one
+ * only adds: processes of the version before work on beside it. What they do not need any more is
+ * dropped by a migration of the version after.
+ */
+const migrations = { '0001-tables': tables, '0002-files-to-remove': filesToRemove };
+
+/** How the last version before the first release named what is one migration now. */
+const beforeRelease = [
+  ...['0001-start', '0002-export-style', '0003-notes', '0004-work', '0005-attempts', '0006-edit'],
+  ...['0007-preview-jobs', '0008-turns', '0009-stretches', '0012-changes', '0013-limits'],
+  ...['0016-tell-source', '0020-webhooks', '0021-deletion', '0022-idempotency-keys'],
+  '0023-export-counts',
+];
+
+/** The tables are of a version that this one cannot work with. */
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+}
+
+/** The names of the migrations that were applied; none in an empty database. */
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db);
+  if (!rows[0]?.there) return [];
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return applied.rows.map(({ name }) => name);
+}
+
+/** Throws {@link SchemaMismatch} for tables of a version that is older or newer than is known. */
+function recognise(applied: readonly string[]): 'known' | 'before release' {
+  const old = applied.filter((name) => beforeRelease.includes(name));
+  if (old.length > 0 && old.length < beforeRelease.length) {
+    throw new SchemaMismatch(
+      'The database was made by a version that is too old to be brought up to date. Start a fresh database, or the version of 22 November 2026 on this one first.',
+    );
+  }
+  const unknown = applied.find(
+    (name) => !beforeRelease.includes(name) && !Object.hasOwn(migrations, name),
+  );
+  if (unknown !== undefined) {
+    throw new SchemaMismatch(
+      `The database was changed by a newer version (${unknown}). Install that version, or restore the backup that was made before it.`,
+    );
+  }
+  return old.length > 0 ? 'before release' : 'known';
+}
+
+/** The migrations that are not applied yet. Throws {@link SchemaMismatch}. */
+export async function openMigrations(db: Db): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  const known = recognise(applied) === 'before release' ? ['0001-tables'] : applied;
+  return Object.keys(migrations).filter((name) => !known.includes(name));
+}
+
+/**
+ * Brings the tables up to date: in one transaction, which keeps the same connection behind
+ * PgBouncer, and with a lock until its end, because several processes may start at once. Throws
+ * {@link SchemaMismatch}.
+ */
+export async function migrate(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
+    if (recognise(await appliedMigrations(trx)) === 'before release') {
+      await sql`delete from kysely_migration`.execute(trx);
+      await sql`insert into kysely_migration (name, timestamp)
+        values ('0001-tables', ${new Date().toISOString()})`.execute(trx);
+    }
+    // Rather a start that fails than one that holds up the processes that run.
+    await sql`set local lock_timeout = '5s'`.execute(trx);
+    const provider = { getMigrations: async () => migrations };
+    const { error } = await new Migrator({ db: trx, provider }).migrateToLatest();
+    if (error !== undefined) {
+      throw new Error('The database could not be brought up to date.', { cause: error });
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { errorText } from 'clip-engine';
+import type { ServiceContext } from '../context.ts';
+import { forgetRemoved, leaveToRemove, takeFilesToRemove } from '../db/files-to-remove.ts';
+import { isStorageKey, removeUnder } from '../storage/storage.ts';
+
+const atATime = 50;
+/** A notice may be missed, and a store that was away may obey again. */
+const lookIntervalMs = 60_000;
+
+type Needs = Pick<ServiceContext, 'db' | 'storage'>;
+
+/** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */
+async function removeSome({ db, storage }: Needs): Promise<boolean> {
+  const taken = await takeFilesToRemove(db, atATime);
+  const removed: string[] = [];
+  try {
+    for (const prefix of taken) {
+      await (isStorageKey(prefix) ? storage.remove(prefix) : removeUnder(storage, prefix));
+      removed.push(prefix);
+    }
+  } finally {
+    await forgetRemoved(db, removed);
+    if (removed.length < taken.length) await leaveToRemove(db, taken.slice(removed.length));
+  }
+  return taken.length === atATime;
+}
+
+/** Has the store remove all files that are to be removed now. Rejects as the store does. */
+export async function removeFiles(service: Needs): Promise<void> {
+  while (await removeSome(service));
+}
+
+/** Removes files of what is deleted, until the service stops. */
+export async function keepRemovingFiles(
+  service: Needs & Pick<ServiceContext, 'changes' | 'closing' | 'log'>,
+): Promise<void> {
+  const { changes, closing, log } = service;
+  const watcher = changes.watch('removal');
+  while (!closing.aborted) {
+    try {
+      await removeFiles(service);
+    } catch (error) {
+      log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
+    }
+    await watcher.next(lookIntervalMs, closing);
+  }
+  watcher.close();
+}

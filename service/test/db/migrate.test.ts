@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { createOrganization } from '../../src/db/accounts.ts';
+import { makeIndexes, missingIndexes } from '../../src/db/indexes.ts';
+import { openMigrations, SchemaMismatch } from '../../src/db/migrate.ts';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { prepareDatabase } from '../support/prepared-database.ts';
+
+/** The names of the last version before the first release. */
+const beforeRelease =
+  '0001-start 0002-export-style 0003-notes 0004-work 0005-attempts 0006-edit 0007-preview-jobs 0008-turns 0009-stretches 0012-changes 0013-limits 0016-tell-source 0020-webhooks 0021-deletion 0022-idempotency-keys 0023-export-counts'.split(
+    ' ',
+  );
+
+describe('the tables of a database', () => {
+  let dataDir: string;
+  let database: OpenDatabase;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'clip-migrate-'));
+    await prepareDatabase(dataDir);
+    database = await openDatabase({ dataDir });
+  });
+  after(async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  });
+  const applied = async (): Promise<string[]> => {
+    const { rows } = await sql<{ name: string }>`
+      select name from kysely_migration order by name`.execute(database.db);
+    return rows.map(({ name }) => name);
+  };
+  const pretend = async (names: readonly string[]): Promise<void> => {
+    await sql`delete from kysely_migration`.execute(database.db);
+    await sql`insert into kysely_migration (name, timestamp)
+      select unnest(${names}::text[]), '2026-01-01'`.execute(database.db);
+  };
+  const reopen = async (): Promise<void> => {
+    await database.close();
+    database = await openDatabase({ dataDir });
+  };
+  let now: string[];
+  before(async () => {
+    now = await applied();
+  });
+  afterEach(() => pretend(now));
+
+  it('of the last version before the release go on with all that is in them', async () => {
+    const { id } = await createOrganization(database.db, 'Kept');
+    // What came with the release is not there yet.
+    await sql`drop table files_to_remove`.execute(database.db);
+    await sql`drop function tell_removal`.execute(database.db);
+    await pretend(beforeRelease);
+    assert.deepEqual(await openMigrations(database.db), now.slice(1));
+    await reopen();
+    assert.deepEqual(await applied(), now);
+    assert.deepEqual(await openMigrations(database.db), []);
+    const { rows } = await sql`select name from organizations where id = ${id}`.execute(
+      database.db,
+    );
+    assert.deepEqual(rows, [{ name: 'Kept' }]);
+  });
+
+  it('of an older version are refused in words, and stay as they are', async () => {
+    await pretend(beforeRelease.slice(0, -1));
+    await assert.rejects(
+      openMigrations(database.db),
+      (error: Error) => error instanceof SchemaMismatch && /too old/.test(error.message),
+    );
+    assert.deepEqual(await applied(), beforeRelease.slice(0, -1));
+  });
+
+  it('of a newer version are refused in words', async () => {
+    await pretend([...now, '9000-tomorrow']);
+    await assert.rejects(
+      openMigrations(database.db),
+      (error: Error) =>
+        error instanceof SchemaMismatch && /newer version \(9000-tomorrow\)/.test(error.message),
+    );
+  });
+
+  it('have the indexes that large tables need, also if some were not finished', async () => {
+    assert.deepEqual(await missingIndexes(database.db), []);
+    await sql`drop index exports_settled`.execute(database.db);
+    await sql`update pg_index set indisvalid = false
+      where indexrelid = 'users_of_organization'::regclass`.execute(database.db);
+    assert.deepEqual(await missingIndexes(database.db), [
+      'users_of_organization',
+      'exports_settled',
+    ]);
+    await makeIndexes(database.db);
+    assert.deepEqual(await missingIndexes(database.db), []);
+  });
+});
