@@ -39,8 +39,7 @@ import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
 import { Fetches } from './tasks/fetches.ts';
-import { deliver } from './webhooks/deliver.ts';
-import { relayDeliveries } from './webhooks/relay.ts';
+import { sendDeliveries } from './webhooks/deliveries.ts';
 import { downloadLog } from './tasks/download-log.ts';
 
 export interface RunningService {
@@ -230,10 +229,9 @@ async function start(config: ServiceConfig & { role: Role }) {
         { concurrency: slots.export },
         rowJob(service, 'export', exportClip),
       );
-      await queue.workOnDeliveries((id, signal) => deliver(service, id, signal));
       cleanup.add(retainHourly(service, config.retention ?? {}));
     }
-    const kept = [keepRemovingFiles(service), ...(door ? [relayDeliveries(service)] : [])];
+    const kept = [keepRemovingFiles(service), ...(door ? [sendDeliveries(service)] : [])];
     cleanup.add(() => {
       closing.abort();
       return Promise.all(kept);

@@ -8,7 +8,7 @@ import {
 } from '../db/accounts.ts';
 import { eraseOrganization } from '../db/deletion.ts';
 import type { Db, DeliveryRow } from '../db/schema.ts';
-import { listDeliveries, writeWebhook, type Webhook } from '../db/webhooks.ts';
+import { listDeliveries, sendAgain, writeWebhook, type Webhook } from '../db/webhooks.ts';
 
 /** What the operator may do and the API may not: organizations and their plans. */
 export interface Operator {
@@ -29,6 +29,8 @@ export interface Operator {
   setWebhook(webhook: Webhook | null, organizationId?: string): Promise<void>;
   /** The latest 1000 deliveries of an organization, or of the first one; newest first. */
   webhookDeliveries(organizationId?: string): Promise<DeliveryRow[]>;
+  /** Sends a delivery again that was given up. False if there is no such one. */
+  resendDelivery(id: string): Promise<boolean>;
   /**
    * Sets how many jobs of each user of an organization, or of the first one, begin while others get
    * one, if all of them wait: 1 to 60.
@@ -45,5 +47,6 @@ export const operatorOf = (db: Db): Operator => ({
   setWebhook: (webhook, organizationId) =>
     writeWebhook(db, webhook, { organizationId, origin: 'made' }),
   webhookDeliveries: (organizationId) => listDeliveries(db, organizationId),
+  resendDelivery: (id) => sendAgain(db, id),
   setQueueWeight: (weight, organizationId) => changeQueueWeight(db, weight, organizationId),
 });

@@ -12,6 +12,7 @@ const indexes = {
   projects_of_author: 'projects (author_id)',
   tasks_settled: `tasks (finished_at) where status <> 'processing'`,
   exports_settled: `exports (finished_at) where status <> 'processing'`,
+  deliveries_waiting: `webhook_deliveries (organization_id, next_try_at) where status = 'waiting'`,
   deliveries_settled: `webhook_deliveries (finished_at) where status <> 'waiting'`,
 } as const;
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
 import { filesToRemove } from './migrations/0002-files-to-remove.ts';
+import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
 import type { Db } from './schema.ts';
 
 /**
@@ -9,7 +10,11 @@ import type { Db } from './schema.ts';
  * only adds: processes of the version before work on beside it. What they do not need any more is
  * dropped by a migration of the version after.
  */
-const migrations = { '0001-tables': tables, '0002-files-to-remove': filesToRemove };
+const migrations = {
+  '0001-tables': tables,
+  '0002-files-to-remove': filesToRemove,
+  '0003-deliveries-by-time': deliveriesByTime,
+};
 
 /** How the last version before the first release named what is one migration now. */
 const beforeRelease = [

@@ -35,10 +35,6 @@ export interface Queue {
     limits: { concurrency: number; perUser?: number },
     handler: JobHandler,
   ): Promise<void>;
-  /** Adds the job of a webhook's delivery within the transaction that takes it. */
-  sendDelivery(id: string, trx: Trx): Promise<void>;
-  /** A delivery whose handler rejects is tried again after growing pauses, for about a day. */
-  workOnDeliveries(handler: JobHandler): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }

@@ -169,6 +169,10 @@ interface WebhookTable {
   url: string;
   /** Not hashed: they sign. */
   secrets: string[];
+  /** Tries that have failed since the last one that did not. */
+  failures: Generated<number>;
+  /** The receiver gets nothing until then; null: it gets all. */
+  resting_until: Date | null;
   origin: 'environment' | 'made';
   created_at: Generated<Date>;
 }
@@ -181,9 +185,9 @@ interface WebhookDeliveryTable {
   /** The task's or the export's id. */
   row_id: string;
   status: 'waiting' | 'delivered' | 'failed';
-  /** Whether there is a job for it. */
-  queued: Generated<boolean>;
   attempts: Generated<number>;
+  /** When it is sent next, if it still waits. */
+  next_try_at: Generated<Date>;
   /** Of the last answer; null if there was none. */
   response_status: number | null;
   /** Why the last try failed; null if it did not. */

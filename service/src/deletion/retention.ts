@@ -8,11 +8,15 @@ import {
 } from '../db/deletion.ts';
 import { forgetOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
+import { deleteOldDeliveries } from '../db/webhooks.ts';
 
 interface Needs {
   db: Db;
   log: Log;
 }
+
+/** How long settled deliveries of webhooks are kept: to be looked up, or sent again. */
+const deliveryDays = 30;
 
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */
 export async function retain(
@@ -38,6 +42,7 @@ export async function retain(
     sources: await all(sourceDays, forgetOldSources),
     stretches: await all(stretchDays, forgetOldStretches),
   };
+  await all(deliveryDays, deleteOldDeliveries);
   await forgetOldKeys(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
     log({ event: 'retention', ...sum });

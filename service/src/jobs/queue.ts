@@ -22,20 +22,6 @@ const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.p
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
-const deliveries = 'webhook';
-
-/** Pauses from 5 s to 3 h: the twentieth try is about a day after the first. */
-const deliveryRetries = {
-  retryLimit: 30,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 3 * 60 * 60,
-  expireInSeconds: 2 * 60,
-};
-
-/** Deliveries that this process sends at the same time. */
-const openDeliveries = 4;
-
 /** Postgres integers. */
 const maxPriority = 2 ** 31 - 1;
 
@@ -92,10 +78,13 @@ export async function openQueue(
   boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
   await boss.start();
   // Of earlier versions: the start gives its rows new jobs.
-  if (await boss.getQueue('task')) await boss.deleteQueue('task');
-  for (const name of [...workKinds, deliveries]) {
+  for (const old of ['task', 'webhook']) {
+    if (await boss.getQueue(old)) await boss.deleteQueue(old);
+  }
+  for (const name of workKinds) {
     const options = {
-      ...(name === deliveries ? deliveryRetries : { ...retries, expireInSeconds: 23 * 60 * 60 }),
+      ...retries,
+      expireInSeconds: 23 * 60 * 60,
       ...retention,
       notify: true,
       // Finds the jobs of a worker that died elsewhere. Without others, the start finds them.
@@ -134,18 +123,6 @@ export async function openQueue(
       if (perUser !== undefined) await startGroup(boss, name, { concurrency, perUser }, handler);
       else
         for (let count = 0; count < concurrency; count += 1) await startWorker(boss, name, handler);
-    },
-    async sendDelivery(id, trx) {
-      await boss.send(deliveries, { id }, { db: fromKysely(trx) });
-    },
-    async workOnDeliveries(handler) {
-      await boss.work<{ id: string }>(
-        deliveries,
-        { ...polls, localConcurrency: openDeliveries },
-        async ([job]: Job<{ id: string }>[]) => {
-          if (job) await handler(job.data.id, job.signal);
-        },
-      );
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   };

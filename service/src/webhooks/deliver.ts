@@ -3,18 +3,21 @@ import type { WebhookEvent } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import { readShownExports, readShownTasks } from '../db/changes.ts';
 import type { DeliveryRow } from '../db/schema.ts';
-import { beginDelivery, endTry, type BegunDelivery } from '../db/webhooks.ts';
+import { endTry, noteReceiver, type BegunDelivery } from '../db/webhooks.ts';
 import { exportAddress } from '../exports/export-address.ts';
 import { exportObject } from '../exports/export-object.ts';
 import { taskObject } from '../tasks/task-object.ts';
 import { NotDelivered, post } from './post.ts';
 
-/** Tries of a delivery: with the queue's pauses, the last is about a day after the first. */
+/** Tries of a delivery: the last is about a day after the first. */
 export const maxTries = 20;
+
+/** Pauses from 5 s to 3 h. */
+const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts - 1), 3 * 60 * 60);
 
 /** The delivery's event, as the row is now; undefined if the row has been deleted. */
 async function eventOf(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'publicUrl' | 'files'>,
   { type, row_id: id, created_at }: DeliveryRow,
 ): Promise<WebhookEvent | undefined> {
   const timestamp = created_at.toISOString();
@@ -45,21 +48,24 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
 const gone = 410;
 
 /**
- * Sends a delivery. Throws if it is to be sent again; a receiver that answers 410 (Gone), or that
- * did not accept the last try, gets it no more.
+ * Sends a delivery that was taken, and notes what came of it. A receiver that answers 410 (Gone),
+ * or that did not accept the last try, gets it no more. Throws only if the database fails, or the
+ * signal's reason.
  */
 export async function deliver(
-  service: ServiceContext,
-  id: string,
+  service: Pick<
+    ServiceContext,
+    'db' | 'log' | 'allowPrivateSources' | 'publicUrl' | 'files' | 'metrics'
+  >,
+  delivery: BegunDelivery,
   signal: AbortSignal,
 ): Promise<void> {
-  const delivery = await beginDelivery(service.db, id);
-  if (!delivery) return;
-  const { type, attempts } = delivery;
+  const { db } = service;
+  const { id, type, attempts } = delivery;
   const event = await eventOf(service, delivery);
   if (!event) {
     const problem = 'The row has been deleted.';
-    await endTry(service.db, id, { status: 'failed', response_status: null, problem });
+    await endTry(db, id, { status: 'failed', response_status: null, problem, pauseSeconds: 0 });
     return;
   }
   const body = JSON.stringify(event);
@@ -76,7 +82,12 @@ export async function deliver(
   }
   const isLast = status === gone || attempts >= maxTries;
   const state = problem === null ? 'delivered' : isLast ? 'failed' : 'waiting';
-  await endTry(service.db, id, { status: state, response_status: status, problem });
+  await endTry(db, id, {
+    status: state,
+    response_status: status,
+    problem,
+    pauseSeconds: pauseSeconds(attempts),
+  });
+  await noteReceiver(db, delivery.organization_id, problem === null || status === gone);
   service.log({ event: `webhook-${state}`, id, type, attempts, status, message: problem });
-  if (state === 'waiting') throw new NotDelivered(problem ?? '');
 }

@@ -53,6 +53,10 @@ describe('the tables of a database', () => {
     // What came with the release is not there yet.
     await sql`drop table files_to_remove`.execute(database.db);
     await sql`drop function tell_removal`.execute(database.db);
+    await sql`alter table webhook_deliveries drop column next_try_at`.execute(database.db);
+    await sql`alter table webhooks drop column failures, drop column resting_until`.execute(
+      database.db,
+    );
     await pretend(beforeRelease);
     assert.deepEqual(await openMigrations(database.db), now.slice(1));
     await reopen();

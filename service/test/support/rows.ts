@@ -3,7 +3,10 @@ import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db } from '../../src/db/schema.ts';
 import { stretchEdit } from './job-world.ts';
 
-/** A project of the first organization's owner, in the database only: nothing can be rendered. */
+/**
+ * A project of an organization's owner, the first one's if not said. In the database only: nothing
+ * can be rendered.
+ */
 export interface Library {
   userId: string;
   organizationId: string;
@@ -12,9 +15,16 @@ export interface Library {
 }
 
 /** A ready task with a project, for rows that no job works on. */
-export async function insertLibrary(db: Db): Promise<Library> {
+export async function insertLibrary(db: Db, organizationId?: string): Promise<Library> {
   await ensureFirstOrganization(db, []);
-  const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .$if(organizationId !== undefined, (users) =>
+      users.where('organization_id', '=', organizationId!),
+    )
+    .orderBy('created_at')
+    .executeTakeFirstOrThrow();
   const [taskId, projectId] = [randomUUID(), randomUUID()];
   const request = { type: 'video-to-video', source_video_url: 'https://example.com/a.mp4' };
   await db

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { operatorOf } from '../../src/accounts/operator.ts';
+import { takeDeliveries } from '../../src/db/webhooks.ts';
+import { retain } from '../../src/deletion/retention.ts';
 import { deliver, maxTries } from '../../src/webhooks/deliver.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -52,9 +54,19 @@ describe('the delivery of a webhook', () => {
     return { status, response_status, problem, attempts };
   };
 
+  /** Sends a delivery that waits, whenever its next try is due. */
+  const send = async (id: string, service = world.service): Promise<void> => {
+    const { db } = world.service;
+    const due = { next_try_at: new Date(0) };
+    await db.updateTable('webhook_deliveries').set(due).where('id', '=', id).execute();
+    await db.updateTable('webhooks').set({ resting_until: null }).execute();
+    const taken = await takeDeliveries(db, 100, { perReceiver: 100, busy: [] });
+    for (const one of taken.filter((one) => one.id === id)) await deliver(service, one, signal);
+  };
+
   it('is signed with each secret, so that a library of others knows it', async () => {
     const id = await settled();
-    await deliver(world.service, id, signal);
+    await send(id);
     const [message] = receiver.received;
     assert.ok(message);
     for (const secret of secrets) {
@@ -72,17 +84,20 @@ describe('the delivery of a webhook', () => {
 
   it('is sent once', async () => {
     const id = await settled();
-    await deliver(world.service, id, signal);
-    await deliver(world.service, id, signal);
+    await send(id);
+    await send(id);
     assert.equal(receiver.received.length, 1);
   });
 
   it('is tried again with the same id until it is accepted', async () => {
     const id = await settled();
     receiver.answers.push({ status: 500 }, { status: 302, headers: { Location: receiver.url } });
-    await assert.rejects(deliver(world.service, id, signal), /status 500/);
-    await assert.rejects(deliver(world.service, id, signal), /status 302/);
-    await deliver(world.service, id, signal);
+    for (const status of [500, 302]) {
+      await send(id);
+      const { problem } = await stateOf(id);
+      assert.equal(problem, `The receiver answered with status ${status}.`);
+    }
+    await send(id);
     assert.equal((await stateOf(id)).status, 'delivered');
     assert.deepEqual(
       receiver.received.map(({ headers }) => headers['webhook-id']),
@@ -93,7 +108,7 @@ describe('the delivery of a webhook', () => {
   it('is given up when the receiver says that it is gone, or after the last try', async () => {
     const unwanted = await settled();
     receiver.answers.push({ status: 410 });
-    await deliver(world.service, unwanted, signal);
+    await send(unwanted);
     assert.equal((await stateOf(unwanted)).status, 'failed');
     const id = await settled();
     const { db } = world.service;
@@ -103,7 +118,7 @@ describe('the delivery of a webhook', () => {
       .where('id', '=', id)
       .execute();
     receiver.answers.push({ status: 503 });
-    await deliver(world.service, id, signal);
+    await send(id);
     assert.deepEqual(await stateOf(id), {
       status: 'failed',
       response_status: 503,
@@ -115,7 +130,8 @@ describe('the delivery of a webhook', () => {
   it('does not go to a private address unless sources may be there', async () => {
     const id = await settled();
     const service = { ...world.service, allowPrivateSources: false };
-    await assert.rejects(deliver(service, id, signal), /private or reserved network/);
+    await send(id, service);
+    assert.match((await stateOf(id)).problem ?? '', /private or reserved network/);
     assert.equal(receiver.received.length, 0);
   });
 
@@ -123,10 +139,62 @@ describe('the delivery of a webhook', () => {
     const operator = operatorOf(world.service.db);
     await operator.setWebhook({ url: 'http://127.0.0.1:9/', secrets });
     try {
-      await assert.rejects(deliver(world.service, await settled(), signal), /ECONNREFUSED/);
+      const id = await settled();
+      await send(id);
+      assert.match((await stateOf(id)).problem ?? '', /ECONNREFUSED/);
     } finally {
       await operator.setWebhook({ url: receiver.url, secrets });
     }
+  });
+
+  it('rests after failures in a row, and goes on when the receiver accepts again', async () => {
+    const { db } = world.service;
+    const webhook = () =>
+      db.selectFrom('webhooks').select(['failures', 'resting_until']).executeTakeFirstOrThrow();
+    const ids = [await settled(), await settled(), await settled()];
+    for (const id of ids) {
+      receiver.answers.push({ status: 500 });
+      await send(id);
+    }
+    const { failures, resting_until } = await webhook();
+    assert.equal(failures, 3);
+    assert.ok(resting_until && resting_until.getTime() > Date.now() + 10_000);
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ next_try_at: new Date(0) })
+      .execute();
+    assert.deepEqual(await takeDeliveries(db, 100, { perReceiver: 100, busy: [] }), []);
+    await send(ids[0]!);
+    assert.deepEqual(await webhook(), { failures: 0, resting_until: null });
+  });
+
+  it('that was given up can be sent again', async () => {
+    const operator = operatorOf(world.service.db);
+    const id = await settled();
+    assert.equal(await operator.resendDelivery(id), false, 'it still waits');
+    receiver.answers.push({ status: 410 });
+    await send(id);
+    assert.equal(await operator.resendDelivery(id), true);
+    await send(id);
+    assert.equal((await stateOf(id)).status, 'delivered');
+  });
+
+  it('waits for nobody when the webhook is removed, and is forgotten after a month', async () => {
+    const { db } = world.service;
+    const operator = operatorOf(db);
+    const id = await settled();
+    await operator.setWebhook(null);
+    assert.deepEqual(await stateOf(id), {
+      status: 'failed',
+      response_status: null,
+      problem: 'The webhook was removed.',
+      attempts: 0,
+    });
+    await operator.setWebhook({ url: receiver.url, secrets });
+    const finished_at = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    await db.updateTable('webhook_deliveries').set({ finished_at }).where('id', '=', id).execute();
+    await retain(world.service, {}, signal);
+    assert.ok(!(await operator.webhookDeliveries()).some((one) => one.id === id));
   });
 
   it('no secret is in the log', () => {
