@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client, Pool } from 'pg';
+import type { Client } from 'pg';
 
-/** The channel that the triggers of migration 12 write to. */
+/** The channel that the triggers write to. */
 export const changesChannel = 'clip_changes';
 
 /** Who hears of changes in the database. */
@@ -15,8 +15,10 @@ export interface Hearer {
 /** Stops to listen. */
 export type StopListening = () => Promise<void>;
 
-/** Time between two proofs that notices arrive: so long may a cut connection stay unknown. */
-const proofIntervalMs = 10_000;
+/** Time between two proofs that notices arrive: a silent connection is noticed after two. */
+const proofIntervalMs = 2000;
+/** The first may take longer: what is deaf is not asked again for minutes. */
+const firstProofMs = 10_000;
 const reconnectMs = 1000;
 /** After a connection that hears nothing: PgBouncer in transaction mode will not change soon. */
 const deafMs = 300_000;
@@ -28,7 +30,7 @@ const deafMs = 300_000;
  */
 export function listenOnServer(
   connect: () => Promise<Client>,
-  pool: Pick<Pool, 'query'>,
+  notify: (channel: string, text: string) => Promise<unknown>,
   hearer: Hearer,
 ): StopListening {
   const stopped = new AbortController();
@@ -45,6 +47,9 @@ export function listenOnServer(
       else stopped.signal.addEventListener('abort', done);
     });
 
+  /** Only this process listens to it. */
+  const proofChannel = `clip_proof_${randomUUID().replaceAll('-', '')}`;
+
   /** Ends when the connection does; gives whether anything was heard. */
   async function session(): Promise<boolean> {
     const client = await connect();
@@ -56,19 +61,20 @@ export function listenOnServer(
     let proof = '';
     let proved = false;
     try {
-      client.on('notification', ({ payload = '' }) => {
-        if (!payload.startsWith('proof ')) return void hearer.hear(payload);
+      client.on('notification', ({ channel, payload = '' }) => {
+        if (channel === changesChannel) return void hearer.hear(payload);
         if (payload !== proof) return;
         proof = '';
         if (!proved && !broken.signal.aborted) hearer.listening(true);
         proved = true;
       });
-      await client.query(`listen ${changesChannel}`);
+      await client.query(`listen ${changesChannel}; listen ${proofChannel}`);
       while (!broken.signal.aborted && proof === '') {
-        proof = `proof ${randomUUID()}`;
-        await pool.query('select pg_notify($1, $2)', [changesChannel, proof]);
+        proof = randomUUID();
+        // Not waited for: if it cannot be sent, it does not arrive either.
+        notify(proofChannel, proof).catch(() => {});
         await Promise.race([
-          pause(proofIntervalMs),
+          pause(proved ? proofIntervalMs : firstProofMs),
           new Promise((resolve) => broken.signal.addEventListener('abort', resolve)),
         ]);
       }

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Db } from './schema.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
 
 export interface OpenDatabase {
   db: Db;
@@ -18,6 +18,11 @@ export interface OpenDatabase {
   /** Hears of the changes that any process commits. */
   listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
+}
+
+interface ServerDatabase extends OpenDatabase {
+  /** No statement takes long from now on; those that bring the tables up to date may. */
+  limitStatements(): void;
 }
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
@@ -45,29 +50,25 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-async function openServer(connectionString: string, listenUrl: string): Promise<OpenDatabase> {
+async function openServer(connectionString: string, listenUrl: string): Promise<ServerDatabase> {
   const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
     max: 10,
+    keepAlive: true,
     // Then the database counts as away: a call that hangs helps nobody.
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 5_000,
     // A process that is stopped in a transaction must not keep its rows from the others.
     idle_in_transaction_session_timeout: 20_000,
   });
-  // A broken connection is replaced, and its query fails; unheard, these events end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const connect = async () => {
-    try {
-      return await pool.connect();
-    } catch (cause) {
-      throw new DatabaseUnavailable('The database gives no connection.', { cause });
-    }
-  };
+  const connections = new Connections(pool);
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({
-      pool: { connect, end: () => pool.end(), options: pool.options },
+      pool: {
+        connect: () => connections.connect(),
+        end: () => pool.end(),
+        options: pool.options,
+      },
     }),
   });
   return {
@@ -81,14 +82,15 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
           const client = new Client({
             connectionString: listenUrl,
             keepAlive: true,
-            connectionTimeoutMillis: 10_000,
+            connectionTimeoutMillis: 5_000,
           });
           await client.connect();
           return client;
         },
-        pool,
+        (channel, text) => sql`select pg_notify(${channel}, ${text})`.execute(db),
         hearer,
       ),
+    limitStatements: () => connections.limitStatements(),
     close: () => db.destroy(),
   };
 }
@@ -101,16 +103,18 @@ export async function openDatabase(options: {
   databaseListenUrl?: string | undefined;
 }): Promise<OpenDatabase> {
   const { databaseUrl } = options;
-  const opened = databaseUrl
+  const server = databaseUrl
     ? await openServer(databaseUrl, options.databaseListenUrl ?? databaseUrl)
-    : await openEmbedded(options.dataDir);
+    : null;
+  const opened = server ?? (await openEmbedded(options.dataDir));
   try {
     await migrate(opened.db);
-    await (opened.exclusive ? makeIndexes(opened.db) : makeIndexesConcurrently(opened.db));
+    await (server ? makeIndexesConcurrently(opened.db) : makeIndexes(opened.db));
   } catch (error) {
     await opened.close();
     throw error;
   }
+  server?.limitStatements();
   return opened;
 }
 

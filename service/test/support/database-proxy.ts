@@ -25,6 +25,8 @@ export interface DatabaseProxy {
   url: string;
   /** The statements so far. */
   statements: string[];
+  /** Nothing comes through the connections any more, and nobody is told; new ones work. */
+  silence(): void;
   /** Breaks all connections; new ones are accepted. */
   cut(): void;
   close(): Promise<void>;
@@ -66,6 +68,13 @@ export async function databaseProxy(address: string): Promise<DatabaseProxy> {
   return {
     url: url.href,
     statements,
+    silence() {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.removeAllListeners('close');
+        socket.pause();
+      }
+    },
     cut,
     async close() {
       server.close();
