@@ -27,6 +27,7 @@ import { createMetricsApp } from './http/metrics-app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { ingestSource } from './jobs/ingest-job.ts';
+import { MachineHealth } from './jobs/machine-health.ts';
 import { makePreview } from './jobs/preview-job.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';
@@ -167,6 +168,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       limits: new UsageLimits(config.limits),
       files,
       queue,
+      machine: new MachineHealth({ queue, log, workDirectory }),
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
       estimates,
@@ -211,6 +213,7 @@ async function start(config: ServiceConfig & { role: Role }) {
     });
     door?.open(createApp(service).fetch);
     if (role !== 'api') {
+      await service.machine.check();
       // Slow servers keep no slot from the work of others, nor from the downloads of other users.
       const downloads = config.downloads ?? 4;
       await queue.work(

@@ -35,6 +35,8 @@ export interface Queue {
     limits: { concurrency: number; perUser?: number },
     handler: JobHandler,
   ): Promise<void>;
+  /** Takes no new jobs for so long, and again until `isOver` says that it may. */
+  rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { workKinds, type JobHandler, type Queue, type WorkKind } from '../db/que
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
 /** The row counts its attempts, so the queue's own limit is out of reach. */
-const retries = { retryLimit: 1000, retryDelay: 1 };
+const retries = { retryLimit: 1_000_000, retryDelay: 1 };
 
 /**
  * How soon another process takes over the job of a worker that died: its last sign of life is this
@@ -97,6 +97,9 @@ export async function openQueue(
     // them beside it, which the one connection of the built-in database cannot do.
     await boss.findJobs(name, { id: randomUUID() });
   }
+  /** What this process works on, to begin again after a rest. */
+  const begin: (() => Promise<void>)[] = [];
+  let rest: NodeJS.Timeout | null = null;
   return {
     async send(name, { id, turn, author_id: userId }, trx) {
       const sent = await boss.send(
@@ -120,10 +123,31 @@ export async function openQueue(
     },
     forgetAll: (name) => boss.deleteAllJobs(name),
     async work(name, { concurrency, perUser }, handler) {
-      if (perUser !== undefined) await startGroup(boss, name, { concurrency, perUser }, handler);
-      else
-        for (let count = 0; count < concurrency; count += 1) await startWorker(boss, name, handler);
+      const start = async (): Promise<void> => {
+        if (perUser !== undefined) await startGroup(boss, name, { concurrency, perUser }, handler);
+        else
+          for (let count = 0; count < concurrency; count += 1)
+            await startWorker(boss, name, handler);
+      };
+      begin.push(start);
+      if (!rest) await start();
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
+    async rest(ms, isOver) {
+      if (rest) return;
+      const again = async (): Promise<void> => {
+        const over = await isOver();
+        // Stopped meanwhile.
+        if (!rest) return;
+        rest = over ? null : setTimeout(again, ms).unref();
+        if (over) for (const start of begin) await start();
+      };
+      rest = setTimeout(again, ms).unref();
+      for (const kind of workKinds) await boss.offWork(kind, { wait: false });
+    },
+    stop: () => {
+      if (rest) clearTimeout(rest);
+      rest = null;
+      return boss.stop({ graceful: true, timeout: 20_000, close: true });
+    },
   };
 }

@@ -79,7 +79,9 @@ async function endFailed(
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
-  if (service.closing.aborted || isStorageGone(error) || isDatabaseGone(error)) {
+  const fault = machineFault(error);
+  const isToBlame = fault !== null && (await service.machine.isToBlame(fault));
+  if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
     await giveBack(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });

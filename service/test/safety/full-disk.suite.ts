@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
-import { assertProblem, eventually, World } from '../support/world.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { assertProblem, World } from '../support/world.ts';
 
 /**
  * A file system of its own, whose size can be changed; null where this may not be made (it takes
@@ -67,16 +68,28 @@ describe('a disk that is really full', async () => {
     roomy();
   });
 
-  it('ends an export with the reason, serves no half of it, and goes on', { skip }, async () => {
+  it('lets exports wait, not fail, and is not ready meanwhile', { skip }, async () => {
     await leave(100_000);
-    const failed = await exported();
-    assert.equal(failed.status, 'error');
-    assert.equal(failed.failure?.code, 'disk-full', JSON.stringify(failed.failure));
-    assert.equal(failed.src_url, null);
-    await eventually(async () => assert.deepEqual(await kept(`files/exports/${failed.id}`), []));
+    const started = await Promise.all(
+      [1, 2, 3].map(() => world.post(`/projects/${project.id}/exports`)),
+    );
+    const ready = async () => (await fetch(`${world.service.url}/readyz`)).status;
+    await waitFor('it is not ready', async () => (await ready()) === 503 || null);
+    for (const { status, body } of started) {
+      assert.equal(status, 201, JSON.stringify(body));
+      const { body: now } = await world.get(`/projects/${project.id}/exports/${body.id}`);
+      assert.equal(now.status, 'processing', JSON.stringify(now));
+      assert.deepEqual(await kept(`files/exports/${body.id}`), []);
+    }
+    assert.ok(
+      world.log.some(({ event, code }) => event === 'no-jobs-taken' && code === 'disk-full'),
+    );
     roomy();
-    const made = await exported();
-    assert.equal(made.status, 'ready', JSON.stringify(made.failure));
+    for (const { body } of started) {
+      const made = await world.finishExport({ ...body, project_id: project.id });
+      assert.equal(made.status, 'ready', JSON.stringify(made.failure));
+    }
+    assert.equal(await ready(), 200);
   });
 
   it('answers 503 if the database finds no room, and continues later', { skip }, async () => {

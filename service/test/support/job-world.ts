@@ -12,6 +12,7 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { WorkKind } from '../../src/db/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
+import { MachineHealth } from '../../src/jobs/machine-health.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
@@ -73,6 +74,7 @@ export class JobWorld {
     await ensureFirstOrganization(db, []);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
+    const queue = await openQueue(database, tell);
     const slots = { scan: 1, preview: 1, export: 1 };
     const service: ServiceContext = {
       role: 'all',
@@ -96,7 +98,8 @@ export class JobWorld {
       stretches: false,
       storage: diskStorage(join(directory, 'files')),
       files: sentFiles,
-      queue: await openQueue(database, tell),
+      queue,
+      machine: new MachineHealth({ queue, log: tell, workDirectory }),
       tokens: await openTokens(db, 60),
       estimates: await Estimates.open(db, { log: tell, slots }),
       closing: new AbortController().signal,
