@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { errorText, ffmpegAbilities, PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
+import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
 import { logLines } from './log-lines.ts';
 import { sweepStorage } from './sweep.ts';
@@ -30,6 +31,7 @@ function explain(error: unknown): string {
     error instanceof DataDirectoryInUse ||
     error instanceof StorageMismatch ||
     error instanceof StorageRefused ||
+    error instanceof SchemaMismatch ||
     error instanceof PresetError
   )
     return error.message;
@@ -103,7 +105,16 @@ const addresses = (service: RunningService): string[] => [
 ];
 
 if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
+// Nothing is lost by an end while it starts. Without a handler, the first process of a container
+// does not hear of signals at all.
+const exit = () => process.exit(0);
+process.once('SIGINT', exit);
+process.once('SIGTERM', exit);
 const service = await start();
+process.off('SIGINT', exit);
+process.off('SIGTERM', exit);
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
 process.stdout.write(
   [
     ...('url' in service ? addresses(service) : ['A worker: it takes jobs and opens no port.']),
@@ -120,5 +131,3 @@ async function stop(): Promise<void> {
     fail(explain(error));
   }
 }
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);

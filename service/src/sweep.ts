@@ -20,7 +20,11 @@ export async function sweepStorage(
   const unlock = own ? lockDataDirectory(dataDir) : null;
   const closing = new AbortController();
   try {
-    const { db, close } = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
+    const { db, close } = await openDatabase({
+      dataDir,
+      databaseUrl: config.databaseUrl,
+      change: !dryRun,
+    });
     try {
       const workDirectory = join(dataDir, 'work');
       const { storage, name } = await openStorage(config, {

@@ -64,6 +64,16 @@ export async function openMigrations(db: Db): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !known.includes(name));
 }
 
+/** Throws {@link SchemaMismatch} if the tables are not up to date. */
+export async function requireMigrated(db: Db): Promise<void> {
+  const [first] = await openMigrations(db);
+  if (first !== undefined) {
+    throw new SchemaMismatch(
+      `The tables of the database are of an older version (${first} is missing). Start the service once: it brings them up to date.`,
+    );
+  }
+}
+
 /**
  * Brings the tables up to date: in one transaction, which keeps the same connection behind
  * PgBouncer, and with a lock until its end, because several processes may start at once. Throws

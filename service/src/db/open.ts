@@ -6,7 +6,7 @@ import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireMigrated } from './migrate.ts';
 import type { Database, Db } from './schema.ts';
 
 export interface OpenDatabase {
@@ -95,12 +95,16 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
   };
 }
 
-/** Opens the database (built in if no address is given) and brings its tables up to date. */
+/**
+ * Opens the database (built in if no address is given) and brings its tables up to date; with
+ * `change: false` they must be. Throws `SchemaMismatch`.
+ */
 export async function openDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
   /** An address for LISTEN if `databaseUrl` is a pooler's. */
   databaseListenUrl?: string | undefined;
+  change?: boolean;
 }): Promise<OpenDatabase> {
   const { databaseUrl } = options;
   const server = databaseUrl
@@ -108,8 +112,12 @@ export async function openDatabase(options: {
     : null;
   const opened = server ?? (await openEmbedded(options.dataDir));
   try {
-    await migrate(opened.db);
-    await (server ? makeIndexesConcurrently(opened.db) : makeIndexes(opened.db));
+    if (options.change === false) {
+      await requireMigrated(opened.db);
+    } else {
+      await migrate(opened.db);
+      await (server ? makeIndexesConcurrently(opened.db) : makeIndexes(opened.db));
+    }
   } catch (error) {
     await opened.close();
     throw error;

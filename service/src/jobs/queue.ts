@@ -22,6 +22,9 @@ const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.p
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
+/** The same error is logged at most once in so long. */
+const quietMs = 30_000;
+
 /** Postgres integers. */
 const maxPriority = 2 ** 31 - 1;
 
@@ -75,7 +78,14 @@ export async function openQueue(
     monitorIntervalSeconds: lease.lookSeconds,
     maintenanceIntervalSeconds: 10 * 60,
   });
-  boss.on('error', (error) => log({ event: 'queue-error', message: error.message }));
+  // While the database is away, each worker fails at each look.
+  let last = { message: '', at: -Infinity };
+  boss.on('error', ({ message }) => {
+    const now = performance.now();
+    if (message === last.message && now - last.at < quietMs) return;
+    last = { message, at: now };
+    log({ event: 'queue-error', level: 'warn', message });
+  });
   await boss.start();
   // Of earlier versions: the start gives its rows new jobs.
   for (const old of ['task', 'webhook']) {

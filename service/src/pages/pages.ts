@@ -9,6 +9,10 @@ const controlOrigins = ({ settings }: PageOptions): Html | '' =>
     ? html`data-control-origins="${JSON.stringify(settings.controlOrigins)}"`
     : '';
 
+/** An address of a view, from a page one level below the service's root; a bucket's is whole. */
+const fromPage = (address: string): string =>
+  /^https?:/.test(address) ? address : `../${address}`;
+
 /** The player of one project; `view` is what its script begins with. */
 export function playerPage(view: ClipView, options: PageOptions): Html {
   const texts = textsOf(options.language);
@@ -27,7 +31,7 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
         >${
           view.video === null
             ? texts.plain('noscript-preparing')
-            : html`<a href="../${view.video}">${texts.plain('noscript-play')}</a>`
+            : html`<a href="${fromPage(view.video)}">${texts.plain('noscript-play')}</a>`
         }</noscript
       >
     </body>`,
