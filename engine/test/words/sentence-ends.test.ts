@@ -76,15 +76,15 @@ describe('text without stops', () => {
 describe('a restored sentence', () => {
   it('has a capital letter and a mark', () => {
     assert.equal(
-      asWritten('what do you think i should do', true),
+      asWritten('what do you think i should do', { english: true, asks: true }),
       'What do you think I should do?',
     );
-    assert.equal(asWritten("so i'm in", true), "So I'm in.");
-    assert.equal(asWritten('ich weiß, i bin', false), 'Ich weiß, i bin.');
+    assert.equal(asWritten("so i'm in", { english: true, asks: false }), "So I'm in.");
+    assert.equal(asWritten('ich weiß, i bin', { english: false, asks: false }), 'Ich weiß, i bin.');
   });
 
   it('stays as it is in scripts without small letters, and if it has a mark', () => {
-    assert.equal(asWritten('วันนี้อากาศดี', false), 'วันนี้อากาศดี');
-    assert.equal(asWritten('it is.', true), 'it is.');
+    assert.equal(asWritten('วันนี้อากาศดี', { english: false, asks: false }), 'วันนี้อากาศดี');
+    assert.equal(asWritten('it is.', { english: true, asks: false }), 'it is.');
   });
 });
