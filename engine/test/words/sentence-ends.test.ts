@@ -74,6 +74,16 @@ describe('text without stops', () => {
 });
 
 describe('a restored sentence', () => {
+  it('is a question where its words and the answer tell, in English', () => {
+    assert.deepEqual(texts('is that right| yeah| i like the way you do it| nice', 'en'), [
+      'Is that right?',
+      'Yeah.',
+      'I like the way you do it.',
+      'Nice.',
+    ]);
+    assert.deepEqual(texts('is that right| nein', 'de'), ['Is that right.', 'Nein.']);
+  });
+
   it('has a capital letter and a mark', () => {
     assert.equal(
       asWritten('what do you think i should do', { english: true, asks: true }),
