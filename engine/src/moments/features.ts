@@ -50,7 +50,8 @@ export function featureMeter(
     ? speechMeter(units, turns, { language, targetSeconds: target })
     : null;
   const edges = speech && edgesOf(units, turns, language);
-  const links = speech && linksOf(units, language);
+  // Where turns are marked, they tell what belongs together better than words do.
+  const links = speech && !turns.marked ? linksOf(units, language) : null;
   const cuts = cutIndex(analysis.cuts);
   const rates = rateMeter(analysis);
 
