@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Analysis, Sentence, Word } from '../src/facts.ts';
-import type { CueModel } from '../src/words/cue-model.ts';
 import { spreadWords, type Cue } from '../src/words/subtitles.ts';
-import { sentencesOf, transcriptOf } from '../src/words/transcript.ts';
+import { sentencesOf, transcriptOf, type SentenceCues } from '../src/words/transcript.ts';
 import { splitWords } from '../src/words/word-text.ts';
 
 /**
@@ -125,7 +124,7 @@ export function readConversation(
   name: string,
   markdown: string,
   captions: CaptionKind = 'marked',
-  endCues?: CueModel,
+  sentenceCues?: SentenceCues,
 ): Conversation {
   const { words, laughs, duration } = readSpoken(markdown, captions);
   const cues = cuesOf(words, captions);
@@ -149,7 +148,7 @@ export function readConversation(
       cuts: [],
       loudness: { step: 0.5, values: [] },
       focus: [],
-      transcript: transcriptOf(cues, { silences: [], duration, language: 'en' }, endCues),
+      transcript: transcriptOf(cues, { silences: [], duration, language: 'en' }, sentenceCues),
     },
   };
 }
@@ -160,12 +159,12 @@ const minSeconds = 900;
 
 /**
  * All conversations of a folder that are long enough and have marks of laughter.
- * @param endCuesOf what tells the ends of sentences in raw captions, by the place in the list
+ * @param cuesOf what tells the sentences in raw captions, by the place in the list
  */
 export function readConversations(
   directory: string,
   captions: CaptionKind = 'marked',
-  endCuesOf?: (index: number) => CueModel,
+  cuesOf?: (index: number) => SentenceCues,
 ): Conversation[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
@@ -175,7 +174,7 @@ export function readConversations(
         file,
         readFileSync(join(directory, file), 'utf8'),
         captions,
-        endCuesOf?.(index),
+        cuesOf?.(index),
       ),
     )
     .filter(

@@ -1,18 +1,21 @@
 /** The cues of conversations, and what is true at each border: what the models are fitted to. */
-import { turnCuesAt } from '../src/moments/turn-likelihood.ts';
+import { saidOf, turnCuesAt } from '../src/moments/turn-likelihood.ts';
 import type { CueModel } from '../src/words/cue-model.ts';
+import { questionCuesOf } from '../src/words/questions.ts';
 import { endCues } from '../src/words/sentence-ends.ts';
+import type { SentenceCues } from '../src/words/transcript.ts';
 import type { Conversation } from './conversation.ts';
 import { fitted, type Case } from './logistic.ts';
 
 /** Cues that the models may have. More tell no more about other conversations (turns). */
 const maxTurnCues = 350;
 const maxEndCues = 600;
+const maxQuestionCues = 400;
 
 /** Borders between the sentences of captions without marks of who speaks, and whose is a turn. */
 function turnCases({ analysis, words }: Conversation): Case[] {
   const { sentences } = analysis.transcript!;
-  const texts = sentences.map(({ text }) => text);
+  const texts = saidOf(sentences.map(({ text }) => text));
   return sentences
     .map(({ firstWord }, index) => ({
       cues: turnCuesAt(texts, index),
@@ -28,13 +31,20 @@ function endCases({ words, sentences }: Conversation): Case[] {
   return texts.map((_, at): Case => ({ cues: endCues(texts, at), holds: ends.has(at) })).slice(1);
 }
 
-export interface CueModels {
+/** Sentences without their marks, and which of them are questions. */
+const questionCases = ({ sentences }: Conversation): Case[] =>
+  sentences.map(({ text }, index) => ({
+    cues: questionCuesOf(text, sentences[index + 1]?.text ?? ''),
+    holds: /\?["”’)]*$/.test(text),
+  }));
+
+export interface CueModels extends SentenceCues {
   turns: CueModel;
-  ends: CueModel;
 }
 
-/** Fits both models to conversations with plain captions. */
+/** Fits the models to conversations with plain captions. */
 export const cueModelsOf = (conversations: readonly Conversation[]): CueModels => ({
   turns: fitted(conversations.flatMap(turnCases), maxTurnCues),
   ends: fitted(conversations.flatMap(endCases), maxEndCues),
+  questions: fitted(conversations.flatMap(questionCases), maxQuestionCues),
 });

@@ -1,6 +1,6 @@
 /**
- * Makes the weights of `src/moments/turn-cues.ts` and `src/words/sentence-end-cues.ts` from real
- * conversations.
+ * Makes the weights of `src/moments/turn-cues.ts`, `src/words/sentence-end-cues.ts` and
+ * `src/words/question-cues.ts` from real conversations.
  *
  *     node engine/fit/cues.ts DIRECTORY
  */
@@ -59,7 +59,7 @@ ${lists.join('\n')}
 
 const directory = process.argv[2];
 if (!directory) throw new Error('Give the folder with the transcripts: cues.ts DIRECTORY');
-const { turns, ends } = cueModelsOf(readConversations(directory, 'plain'));
+const { turns, ends, questions } = cueModelsOf(readConversations(directory, 'plain'));
 const source = join(import.meta.dirname, '..', 'src');
 writeFileSync(
   join(source, 'moments/turn-cues.ts'),
@@ -72,4 +72,8 @@ writeFileSync(
 writeFileSync(
   join(source, 'words/sentence-end-cues.ts'),
   printed(ends, 'sentenceEndCues', 'What tells, at the border of two words, that a sentence ends.'),
+);
+writeFileSync(
+  join(source, 'words/question-cues.ts'),
+  printed(questions, 'questionCues', 'What tells that a sentence without marks is a question.'),
 );

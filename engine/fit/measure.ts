@@ -19,7 +19,7 @@ const models = [0, 1].map((half) => cueModelsOf(plain.filter((_, index) => index
 for (const kind of captionKinds) {
   if (only && only !== kind) continue;
   const modelsOf = (index: number) => models[index % 2]!;
-  const conversations = readConversations(directory, kind, (index) => modelsOf(index).ends);
+  const conversations = readConversations(directory, kind, modelsOf);
   const picks = new Map(
     conversations.map((one, index) => [
       one,

@@ -11,7 +11,7 @@ import { checkedExplanation, checkedTitle } from './ranking/proposal.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
-import { titleOf, topicTitle } from './title.ts';
+import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
 import { unitsOf } from './units.ts';
@@ -253,10 +253,7 @@ function* picking(
         );
       return {
         ...span,
-        title:
-          title ??
-          topicTitle(topics, language) ??
-          untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
+        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         explanation:

@@ -36,10 +36,17 @@ const minOpeningWords = 4;
 const withinTurn = { marked: 0.68, likely: 0.1 };
 
 /**
- * How much worse a doubtful edge is than a sure one. 1, 1.5 and 2 were tried with
- * `engine/fit/measure.ts`: more doubt costs laughs, less cuts into sentences and speeches.
+ * How much worse a doubtful edge is than a sure one. 1.5, 3 and 5 were tried with
+ * `engine/fit/measure.ts`: less opens inside sentences.
  */
-const doubt = 1.5;
+const doubt = 3;
+
+/**
+ * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
+ * may be inside a sentence. Less there opened twice as many clips inside one, more here cost
+ * laughs (`engine/fit/measure.ts`).
+ */
+const writtenShare = 0.78;
 
 /** How sure a sentence ends with a unit: text without stops does not say it. */
 const sureEnd = (unit: Unit | undefined): number => (unit?.endLikelihood ?? 1) ** doubt;
@@ -91,8 +98,10 @@ export function edgesOf(
       : 0.5 + 0.5 * (index + 1 < units.length ? apart(index + 1, index + 1) : 1);
     return alone * sureEnd(units[index]) * whole * (1 - 0.9 * housekeepingIn(text, language));
   };
-  return {
-    opening: Float64Array.from(units, (_, index) => opening(index)),
-    ending: Float64Array.from(units, (_, index) => ending(index)),
-  };
+  const restored = units.some(({ endLikelihood }) => endLikelihood !== undefined);
+  const counted = (worthOf: (index: number) => number) =>
+    Float64Array.from(units, (_, index) =>
+      restored ? worthOf(index) : 1 - writtenShare * (1 - worthOf(index)),
+    );
+  return { opening: counted(opening), ending: counted(ending) };
 }

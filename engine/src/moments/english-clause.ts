@@ -95,18 +95,15 @@ function isWhole(text: string, words: readonly Written[]): boolean {
   const first = terms[0]!;
   if (text.endsWith('?')) return has(first, 'QuestionWord', 'Verb', 'Auxiliary', 'Modal');
   if (has(first, 'QuestionWord', 'Preposition', 'Conjunction')) return false;
-  if (verb === 0) {
-    // A command: “Don't write code after midnight”.
-    return (
-      has(first, 'Infinitive', 'Imperative') || /^(?:don't|never|stop|let's)$/.test(first.normal)
-    );
-  }
+  // A command: “Don't write code after midnight”. Others are a piece of a story or a dialogue.
+  if (verb === 0) return /^(?:don't|never|stop)$/.test(first.normal);
   if (loose.test(first.normal)) return false;
   const subject = terms.slice(0, verb);
   // “the numbers you just saw”, “the best way to learn”: the verb has another subject, or there is
   // none.
   if (subject.slice(1).some(({ normal }) => personal.test(normal) || normal === 'to')) return false;
-  if (subject.some((term) => has(term, 'Conjunction', 'QuestionWord'))) return false;
+  if (subject.some((term) => has(term, 'Conjunction', 'QuestionWord') || term.normal === 'who'))
+    return false;
   return subject.some((term) => has(term, 'Noun', 'Pronoun')) && subject.length <= 5;
 }
 
@@ -139,18 +136,49 @@ const pointing =
 
 /** What is left of a sentence that somebody began anew, or of two that were joined. */
 const broken =
-  /[;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
+  /[,;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
 
 /** About the event or the people in it, and not about a subject. */
 const greeting =
   /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|let us know|what is your|(?:do|would) you mind|(?:can|may|could) i|i (?:do |just )?(?:want to|wanna|just) (?:say|reach)|(?:give|send) you|i know that|(?:like|as) (?:i|you) said|yeah|as well|next question|show notes|listeners?|episode|the question|my (?:question|point))\b/i;
 
 /**
+ * Said to the one who is there, or about the hour: a question of the day, what “you” did, or “the”
+ * thing that only they have in mind.
+ */
+const ofTheDay =
+  /^(?:you|number|the (?!\w+est\b|secret|truth)\w+ \w*s)\b|^(?:(?:do|are|have) (?:you|we|i)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
+
+/** What people say of themselves is a title with a reason, a time, a bound or a “not”. */
+const aboutMyself = /^(?:i|we)\b/i;
+const telling =
+  /\b(?:because|when|never|always|until|without|only|every|best|worst|not|\w+n['’]t)\b/i;
+
+/** “like” that only fills: after anything but a verb or the person who likes. */
+const fillingLike =
+  /\b(?:\w+ing|in|at|on|of|by|for|to|with|is|are|has|had|and|['’](?:s|m|re|ve)) like\b/i;
+
+/** An opinion that does not say why. */
+const opinion =
+  /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside)[.!]*$/i;
+
+/** Who says a word of weight twice in a line begins anew. */
+function repeats(terms: readonly Term[]): boolean {
+  const named = terms
+    .filter((term) => has(term, 'Noun', 'Verb') && !has(term, 'Pronoun', 'Auxiliary', 'Copula'))
+    .map(({ normal }) => normal);
+  return new Set(named).size < named.length;
+}
+
+/**
  * Whether a stranger understands the clause: it names something or asks why, points at nothing
  * that it does not name, and speaks to nobody in the room.
  */
 function isClear(text: string, terms: readonly Term[]): boolean {
-  if (broken.test(text) || greeting.test(text)) return false;
+  if ([broken, greeting, ofTheDay, fillingLike, opinion].some((sign) => sign.test(text)))
+    return false;
+  if (aboutMyself.test(text) && !telling.test(text)) return false;
+  if (repeats(terms)) return false;
   // “Nothing that we tried” names what the word stands for.
   const relative = (index: number) =>
     /^(?:that|which)$/.test(terms[index]!.normal) &&
@@ -163,9 +191,7 @@ function isClear(text: string, terms: readonly Term[]): boolean {
     (term) =>
       has(term, 'Noun') && !has(term, 'Pronoun', 'Possessive', 'Date', 'Value', 'Expression'),
   );
-  // “Adam, I was …” and “…, man” speak to somebody.
-  if (/^\p{Lu}\p{L}+,|,\s\p{L}+[.!?]*$/u.test(text)) return false;
-  if (/^(?:why|how)\b.*\?$/i.test(text)) return true;
+  if (/^why\b.*\?$/i.test(text)) return true;
   return nouns.some(
     (term) => term.text.length > 2 && !vague.test(term.text) && !personal.test(term.normal),
   );

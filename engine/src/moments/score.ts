@@ -31,8 +31,8 @@ export const contentWeights: Readonly<Record<string, number>> = {
  * costs laughs.
  */
 const needs: Readonly<Record<string, number>> = {
-  opening: 0.7,
-  ending: 0.7,
+  opening: 0.9,
+  ending: 0.9,
   answer: 0.4,
   thought: 0.85,
   purpose: 0.4,

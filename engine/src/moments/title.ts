@@ -107,14 +107,6 @@ interface Choice {
 const better = (one: Choice | null, other: Choice): Choice =>
   one && one.worth >= other.worth ? one : other;
 
-/** The name of an English clip without a title: the names in its topics; null if there are none. */
-export function topicTitle(topics: readonly string[], language: string): string | null {
-  const names = language === 'en' ? topics.filter((topic) => /\p{Lu}/u.test(topic)) : [];
-  const list = new Intl.ListFormat('en').format(names);
-  const name = fits(list) ? list : names[0]!;
-  return name && fits(name) ? capitalised(name, 'en') : null;
-}
-
 /** A clause off the topic must have this much of a hook. */
 const minHook = 0.6;
 

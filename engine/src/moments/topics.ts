@@ -24,7 +24,7 @@ const keyOf = (word: string): string =>
     .replace(/['’]s$/u, '')
     .replace(/(?<=\p{L}{3})s$/u, '');
 
-const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
+export const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
 
 const lowerFirst = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
 

@@ -16,15 +16,29 @@ const maxWholeWords = 3;
 const wordsAfter = 8;
 const wordsBefore = 4;
 
-const wordsOf = (text: string): string[] => splitWords(text).map(bareWord);
+/** So many texts before and after a border tell how people speak there: banter, or a speech. */
+const textsAround = 8;
+
+/** A text as cues see it. */
+interface Said {
+  words: string[];
+  asks: boolean;
+}
+
+const nothing: Said = { words: [], asks: false };
+
+export const saidOf = (texts: readonly string[]): Said[] =>
+  texts.map((text) => ({ words: splitWords(text).map(bareWord), asks: text.endsWith('?') }));
 
 /** The cues at the border before text `at`: the texts around it, and those around them. */
-export function turnCuesAt(texts: readonly string[], at: number): string[] {
-  const [earlier = '', before = '', after = '', later = ''] = [-2, -1, 0, 1].map(
-    (step) => texts[at + step],
-  );
-  const said = wordsOf(before);
-  const next = wordsOf(after);
+export function turnCuesAt(texts: readonly Said[], at: number): string[] {
+  const around = [-2, -1, 0, 1].map((step) => texts[at + step] ?? nothing);
+  const [earlier, said, next, later] = around.map(({ words }) => words) as [
+    string[],
+    string[],
+    string[],
+    string[],
+  ];
   const [first = '', second = ''] = next;
   return [
     `first: ${first}`,
@@ -33,18 +47,25 @@ export function turnCuesAt(texts: readonly string[], at: number): string[] {
     `last before: ${said.at(-1) ?? ''}`,
     `both first: ${said[0] ?? ''} | ${first}`,
     `lengths: ${lengthOf(said)} ${lengthOf(next)}`,
+    `questions: ${around.map(({ asks }) => (asks ? '?' : '.')).join('')}`,
+    `short before: ${shortOf(texts.slice(Math.max(0, at - textsAround), at))}`,
+    `short after: ${shortOf(texts.slice(at + 1, at + 1 + textsAround))}`,
     ...[...personsIn(said)].flatMap((one) => [
       `person before: ${one}`,
       ...[...personsIn(next.slice(0, wordsAfter))].map((other) => `persons: ${one} ${other}`),
     ]),
-    ...sentenceCues(said, before, ' before'),
-    ...sentenceCues(next, after, ''),
-    ...sentenceCues(wordsOf(earlier), earlier, ' two before'),
-    ...sentenceCues(wordsOf(later), later, ' after'),
+    ...sentenceCues(said, ' before'),
+    ...sentenceCues(next, ''),
+    ...sentenceCues(earlier, ' two before'),
+    ...sentenceCues(later, ' after'),
     ...[...new Set(next.slice(0, wordsAfter))].map((word) => `word: ${word}`),
     ...[...new Set(said.slice(-wordsBefore))].map((word) => `word before: ${word}`),
   ];
 }
+
+/** How many of the texts are short; 4 stands for more. */
+const shortOf = (texts: readonly Said[]): number =>
+  Math.min(4, texts.filter(({ words }) => words.length <= maxWholeWords).length);
 
 /** “I” after “you” is another person more often than “I” after “I”. */
 const persons: ReadonlySet<string> = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it']);
@@ -52,10 +73,9 @@ const persons: ReadonlySet<string> = new Set(['i', 'you', 'we', 'they', 'he', 's
 const personsIn = (words: readonly string[]): Set<string> =>
   new Set(words.map((word) => word.replace(/'.*/, '')).filter((word) => persons.has(word)));
 
-const sentenceCues = (words: readonly string[], text: string, place: string): string[] => [
+const sentenceCues = (words: readonly string[], place: string): string[] => [
   `length${place}: ${lengthOf(words)}`,
   ...(words.length <= maxWholeWords ? [`whole${place}: ${words.join(' ')}`] : []),
-  ...(text.endsWith('?') ? [`mark${place}: question`] : []),
 ];
 
 /** How often a turn begins at a border in the conversations that the weights come from. */
@@ -76,8 +96,9 @@ export function turnLikelihoods(
   model: CueModel = turnCues,
 ): Float64Array | null {
   if (texts.length <= minBorders) return null;
-  const odds = Float64Array.from(texts, (_, index) =>
-    index === 0 ? Infinity : Math.exp(logOddsOf(model, turnCuesAt(texts, index))),
+  const said = saidOf(texts);
+  const odds = Float64Array.from(said, (_, index) =>
+    index === 0 ? Infinity : Math.exp(logOddsOf(model, turnCuesAt(said, index))),
   );
   const likelihoods = new Float64Array(texts.length).fill(1);
   let share = usualShare;

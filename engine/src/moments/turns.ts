@@ -27,7 +27,7 @@ const minShare = 0.08;
  * More words are asked for where turns are only likely, because one may be overlooked: measured, as
  * `withinTurn` in `edges.ts`.
  */
-const likelyFactor = 1.15;
+const likelyFactor = 1.3;
 
 /** How likely each unit begins a turn; null if nothing is known. */
 function likelihoodsOf(

@@ -1,7 +1,6 @@
 /** Ends of sentences in text without stops, as automatic captions have it. */
 import type { Word } from '../facts.ts';
 import { bareWord, logOddsOf, probabilityOf, type CueModel } from './cue-model.ts';
-import { asksInEnglish } from './english-words.ts';
 import { sentenceEndCues } from './sentence-end-cues.ts';
 
 /** Written text has a stop after ten to twenty words. */
@@ -85,10 +84,13 @@ const withCapitalI = (text: string): string => text.replace(/(?<!\S)i(?=$|['’\
  * A sentence as it is written: with a capital first letter and a mark at its end. The capitals of
  * its names and nouns stay as they are.
  */
-export function asWritten(text: string, english: boolean): string {
+export function asWritten(
+  text: string,
+  { english, asks }: { english: boolean; asks: boolean },
+): string {
   // Scripts without small letters have other rules.
   if (!/\p{Ll}/u.test(text) || stop.test(text)) return text;
   const [first = ''] = text;
-  const mark = english && asksInEnglish(text) ? '?' : '.';
+  const mark = asks ? '?' : '.';
   return first.toUpperCase() + (english ? withCapitalI(text) : text).slice(first.length) + mark;
 }

@@ -1,6 +1,7 @@
 import type { Sentence, Span, Transcript, Word } from '../facts.ts';
 import type { CueModel } from './cue-model.ts';
 import { isEnglish } from './english-words.ts';
+import { isQuestion } from './questions.ts';
 import { asWritten, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
 import { type Cue, spreadWords } from './subtitles.ts';
 import { outside } from '../spans.ts';
@@ -83,6 +84,12 @@ function inOrder(words: readonly Word[], duration: number): Word[] {
   return ordered;
 }
 
+/** The weights that tell sentences in English text without stops. */
+export interface SentenceCues {
+  ends: CueModel;
+  questions: CueModel;
+}
+
 /** A longer pause ends a sentence, even without a full stop. */
 const maxPauseSeconds = 1.6;
 
@@ -93,9 +100,9 @@ const maxPauseSeconds = 1.6;
 export function sentencesOf(
   words: readonly Word[],
   language: string | null,
-  endCues?: CueModel,
+  cues?: SentenceCues,
 ): Sentence[] {
-  if (lacksStops(words)) return restoredSentences(words, language, endCues);
+  if (lacksStops(words)) return restoredSentences(words, language, cues);
   const sentences: Sentence[] = [];
   const add = (firstWord: number, lastWord: number) => {
     const first = words[firstWord];
@@ -124,21 +131,26 @@ export function sentencesOf(
 function restoredSentences(
   words: readonly Word[],
   language: string | null,
-  endCues?: CueModel,
+  cues?: SentenceCues,
 ): Sentence[] {
   const english = isEnglish(words, language);
   let firstWord = 0;
-  return likelySentenceEnds(words, english, endCues).map(({ lastWord, likelihood }) => {
+  const plain = likelySentenceEnds(words, english, cues?.ends).map(({ lastWord, likelihood }) => {
     const held = words.slice(firstWord, lastWord + 1);
     firstWord = lastWord + 1;
     return {
-      text: asWritten(joinWords(held.map(({ text }) => text)), english),
+      text: joinWords(held.map(({ text }) => text)),
       start: held[0]!.start,
       end: held.at(-1)!.end,
       firstWord: firstWord - held.length,
       lastWord,
       likelihood,
     };
+  });
+  return plain.map((sentence, index) => {
+    const next = plain[index + 1]?.text ?? '';
+    const asks = english && isQuestion(sentence.text, next, cues?.questions);
+    return { ...sentence, text: asWritten(sentence.text, { english, asks }) };
   });
 }
 
@@ -201,7 +213,7 @@ const withTurns = (words: readonly Word[], before: readonly Word[]): Word[] =>
 export function transcriptOf(
   cues: readonly Cue[],
   known: { silences: readonly Span[]; duration: number; language: string | null },
-  endCues?: CueModel,
+  cuesOfSentences?: SentenceCues,
 ): Transcript | null {
   const words = inOrder(
     cues.flatMap((cue) =>
@@ -216,7 +228,7 @@ export function transcriptOf(
   return {
     language: known.language,
     words,
-    sentences: sentencesOf(words, known.language, endCues),
+    sentences: sentencesOf(words, known.language, cuesOfSentences),
     ...(reactions.length > 0 && { reactions }),
     ...(cues.some((cue) => !cue.timed) && { estimated: true }),
   };

@@ -44,7 +44,6 @@ describe('a clause that a stranger understands', () => {
   for (const text of [
     'Nobody in the town said a word about the bridge',
     'VMware supported Redis for a time',
-    'Do you run YOLO mode?',
     'Why do you never sleep?',
     'The secret is that you never stop',
   ]) {
@@ -58,6 +57,13 @@ describe('a clause that a stranger understands', () => {
     ['I would like to start with the process', 'about the talk itself'],
     ['I read the book a year', 'ends too early'],
     ['I am never wrong', 'names nothing'],
+    ['Do you run YOLO mode?', 'asks the one who is there'],
+    ['I was looking at the bridge', 'one person, and no reason'],
+    ['My brother is using like a bridge', 'a filler'],
+    ['My brother is on the bridge, my sister too', 'joined'],
+    ['Our bridge looks like a bridge', 'begins anew'],
+    ['The sidebar is ridiculous', 'which one?'],
+    ['Denver would be great', 'an opinion'],
   ] as const) {
     it(`is not: ${text} (${why})`, () => assert.ok(!isClear(text)));
   }

@@ -74,17 +74,27 @@ describe('text without stops', () => {
 });
 
 describe('a restored sentence', () => {
+  it('is a question where its words and the answer tell, in English', () => {
+    assert.deepEqual(texts('is that right| yeah| i like the way you do it| nice', 'en'), [
+      'Is that right?',
+      'Yeah.',
+      'I like the way you do it.',
+      'Nice.',
+    ]);
+    assert.deepEqual(texts('is that right| nein', 'de'), ['Is that right.', 'Nein.']);
+  });
+
   it('has a capital letter and a mark', () => {
     assert.equal(
-      asWritten('what do you think i should do', true),
+      asWritten('what do you think i should do', { english: true, asks: true }),
       'What do you think I should do?',
     );
-    assert.equal(asWritten("so i'm in", true), "So I'm in.");
-    assert.equal(asWritten('ich weiß, i bin', false), 'Ich weiß, i bin.');
+    assert.equal(asWritten("so i'm in", { english: true, asks: false }), "So I'm in.");
+    assert.equal(asWritten('ich weiß, i bin', { english: false, asks: false }), 'Ich weiß, i bin.');
   });
 
   it('stays as it is in scripts without small letters, and if it has a mark', () => {
-    assert.equal(asWritten('วันนี้อากาศดี', false), 'วันนี้อากาศดี');
-    assert.equal(asWritten('it is.', true), 'it is.');
+    assert.equal(asWritten('วันนี้อากาศดี', { english: false, asks: false }), 'วันนี้อากาศดี');
+    assert.equal(asWritten('it is.', { english: true, asks: false }), 'it is.');
   });
 });
