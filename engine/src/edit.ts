@@ -136,6 +136,13 @@ export interface Edit {
    * An unseen edit can be rendered.
    */
   unseen?: boolean;
+  /** True if captions and title are a translation of what is said. */
+  translated?: boolean;
+  /**
+   * True if the source has captions of its own, which the output shows whole: then there are no
+   * others.
+   */
+  sourceCaptions?: boolean;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
   /** In output time; empty if there are none. */

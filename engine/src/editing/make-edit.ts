@@ -107,6 +107,7 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(wish.style && { style: wish.style }),
     ...(language !== null && { language }),
+    ...(analysis.translated && { translated: true }),
   };
 }
 

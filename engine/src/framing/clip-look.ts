@@ -8,7 +8,9 @@ import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
+import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
+import { withSourceCaptions } from './text/source-captions.ts';
 
 /** What a look at a clip found. Times are in seconds from the start of the clip. */
 export interface ClipLook {
@@ -127,8 +129,11 @@ class OpenFinders {
       });
     };
     const found = (await Promise.all(this.#finders.map(ask))).flat();
-    if (found.length === 0) return this.#otherwise ? ask(this.#otherwise) : [];
-    if (!found.some(({ kind }) => kind === 'text')) return found;
+    const reading = isReading(found.filter(({ kind }) => kind === 'text').map(({ box }) => box));
+    if (!reading) {
+      const seen = found.some(({ kind }) => kind !== 'text');
+      return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
+    }
     const grey = greyOf(picture, size);
     return found.map((subject) => {
       const inset = subject.kind === 'face' ? insetAround(grey, subject.box) : null;
@@ -221,5 +226,5 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const sightings = seen.flatMap((subjects, index) =>
     times[index] === undefined ? [] : [{ time: times[index], subjects }],
   );
-  return { sightings, cuts: steadyCuts(cuts) };
+  return withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
 }

@@ -1,4 +1,4 @@
-import { errorText, lookAndFrame, type Edit } from 'clip-engine';
+import { errorText, lookAndFrame, sourceCaptionsNote, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { keepSeenEdit } from '../db/projects.ts';
 import type { ClipSource } from './clip-source.ts';
@@ -17,5 +17,6 @@ export async function framed(
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
   });
   // A look changes none of these: they are those of the stretch.
-  return keepSeenEdit(service.db, id, { ...seen, source: edit.source, ranges: edit.ranges });
+  const kept = { ...seen, source: edit.source, ranges: edit.ranges };
+  return keepSeenEdit(service.db, id, kept, seen.sourceCaptions ? [sourceCaptionsNote] : []);
 }
