@@ -143,6 +143,11 @@ export interface Edit {
    * others.
    */
   sourceCaptions?: boolean;
+  /**
+   * How late the clip may begin, in source seconds, if its first pictures are black. Omitted if it
+   * may not, and after the look at its pictures.
+   */
+  latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
   /** In output time; empty if there are none. */

@@ -5,6 +5,7 @@ import type { Finders } from '../framing/finders.ts';
 import { framingFor, largestWindow } from '../framing/framing.ts';
 import { isCut } from '../framing/output-shape.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
+import { fromFirstPicture } from './first-picture.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 
 /** The words of an edit without captions: the source has its own in the picture. */
@@ -47,7 +48,7 @@ export async function lookAndFrame(
     onProgress?: (share: number) => void;
   },
 ): Promise<Edit> {
-  const { unseen, ...guess } = edit;
+  const { unseen, latestStart: _, ...guess } = edit;
   if (!unseen) return edit;
   const { faces, text, salient } = options.finders;
   const cut = isCut(edit.source, edit.framing);
@@ -65,7 +66,8 @@ export async function lookAndFrame(
       onBroken: options.onFailed,
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
-    return framedEdit(edit, look);
+    const begun = fromFirstPicture(edit, look);
+    return framedEdit(begun.edit, begun.look);
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     options.onFailed(error);

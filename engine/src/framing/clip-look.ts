@@ -18,6 +18,8 @@ export interface ClipLook {
   sightings: Sighting[];
   /** Times at which new shots begin. */
   cuts: number[];
+  /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
+  firstPicture?: number;
 }
 
 export interface Sighting {
@@ -33,6 +35,8 @@ const stepSeconds = 0.245;
  * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
  */
 const cutThreshold = 8;
+/** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
+const black = { share: 0.97, level: 0.12 } as const;
 /** A shorter shot is a flash, or part of a transition. */
 const minShotSeconds = 0.3;
 
@@ -55,6 +59,7 @@ const lookFilter = (
   [
     `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,
+    `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
@@ -62,6 +67,9 @@ const lookFilter = (
 
 /** A cut in a line of ffmpeg's `scdet` filter. */
 const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
+
+/** The end of the black pictures that a clip begins with, in a line of ffmpeg's `blackdetect`. */
+const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 black_end: *([\d.]+)/;
 
 /** Removes flashes: of several cuts within a moment, only the last one counts. */
 export const steadyCuts = (cuts: readonly number[]): number[] =>
@@ -178,6 +186,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const cuts: number[] = [];
+  let blackEnd = 0;
   const seen: Subject[][] = [];
   const waiting: Promise<void>[] = [];
   let looked = Promise.resolve();
@@ -204,6 +213,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         onStderrLine: (line) => {
           const cut = cutTime.exec(line);
           const time = shownTime.exec(line);
+          blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
           if (cut) cuts.push(Number(cut[1]));
           else if (time) times.push(Math.max(0, Number(time[1])));
         },
@@ -226,5 +236,8 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const sightings = seen.flatMap((subjects, index) =>
     times[index] === undefined ? [] : [{ time: times[index], subjects }],
   );
-  return withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
+  const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
+  const firstPicture = flashEnd ?? blackEnd;
+  const found = withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
+  return { ...found, ...(firstPicture > 0 && { firstPicture }) };
 }
