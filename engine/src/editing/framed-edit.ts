@@ -4,6 +4,7 @@ import { lookAtClip, type ClipLook } from '../framing/clip-look.ts';
 import type { Finders } from '../framing/finders.ts';
 import { framingFor, largestWindow } from '../framing/framing.ts';
 import { isCut } from '../framing/output-shape.ts';
+import { withoutWallFaces } from '../framing/wall-faces.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
 import { fromFirstPicture } from './first-picture.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
@@ -18,7 +19,9 @@ function withoutCaptions(edit: Edit): Edit {
  * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
  * give way to those that the source has, unless they are a translation.
  */
-export function framedEdit({ unseen: _, ...guess }: Edit, look: ClipLook): Edit {
+export function framedEdit({ unseen: _, ...guess }: Edit, seen: ClipLook): Edit {
+  const { start } = guess.ranges[0]!;
+  const look = withoutWallFaces(seen, guess.ranges.at(-1)!.end - start);
   const captioned = look.sightings.some(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'caption'),
   );

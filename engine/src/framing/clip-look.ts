@@ -6,6 +6,8 @@ import { run } from '../program/ffmpeg-process.ts';
 import { lookNiceness } from './look-niceness.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
+import { sameScene } from './scene-change.ts';
+import { isStill } from './wall-faces.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
@@ -117,6 +119,7 @@ class PictureReader {
 class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
   readonly #otherwise: SubjectFinder | null;
+  #before: Uint8Array | null = null;
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
@@ -136,7 +139,15 @@ class OpenFinders {
         return [];
       });
     };
-    const found = (await Promise.all(this.#finders.map(ask))).flat();
+    const before = this.#before && sameScene(picture, this.#before) ? this.#before : null;
+    this.#before = picture;
+    const found = (await Promise.all(this.#finders.map(ask)))
+      .flat()
+      .map((subject) =>
+        subject.kind === 'face' && before
+          ? { ...subject, still: isStill(subject.box, picture, before, size) }
+          : subject,
+      );
     const reading = isReading(found.filter(({ kind }) => kind === 'text').map(({ box }) => box));
     if (!reading) {
       const seen = found.some(({ kind }) => kind !== 'text');

@@ -7,6 +7,8 @@ import type { Dimensions, Box } from '../edit.ts';
 export interface Subject {
   kind: 'face' | 'text' | 'caption' | 'salient';
   box: Box;
+  /** Whether a face is just as in the picture before; omitted if they cannot be compared. */
+  still?: boolean;
   /** The small picture that a face is in, beside text: that of a webcam. */
   inset?: Box;
 }
