@@ -3,7 +3,7 @@ import { sameScene } from '../scene-change.ts';
 import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
 
 /** Pictures from one search to the next: in a scene, about two seconds, and after a cut. */
-const searchEvery = { scene: 8, cut: 2 } as const;
+const searchEvery = { scene: 8, cut: 3 } as const;
 
 /** Finds the lines of text in the pictures of a clip. */
 export function textFinder({ size }: Looking): SubjectFinder {
