@@ -7,7 +7,7 @@ import { lookNiceness } from './look-niceness.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import { sameScene } from './scene-change.ts';
-import { isStill } from './wall-faces.ts';
+import { isStill } from './still-face.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';

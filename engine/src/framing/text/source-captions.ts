@@ -1,7 +1,12 @@
 import type { Box } from '../../edit.ts';
-import type { ClipLook, Sighting } from '../clip-look.ts';
 import type { Subject } from '../subject-finder.ts';
 import { around, isReading } from './found-lines.ts';
+
+/** What was found in the pictures of a clip, and the times of its cuts. */
+interface Seen {
+  sightings: { time: number; subjects: Subject[] }[];
+  cuts: number[];
+}
 
 /** Captions are centred to this share of the width, this wide, and not above this height. */
 const maxOffCentre = 0.06;
@@ -24,7 +29,7 @@ const bottom = ({ y, height }: Box) => y + height;
 const centre = ({ x, width }: Box) => x + width / 2;
 const middle = ({ y, height }: Box) => y + height / 2;
 
-const linesOf = ({ subjects }: Sighting): Box[] =>
+const linesOf = ({ subjects }: Seen['sightings'][number]): Box[] =>
   subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
 
 /** The rows of a picture's text that could be captions. */
@@ -55,7 +60,7 @@ function captionRows(lines: readonly Box[]): Box[] {
  * height, whose words change while the shot goes on. Null if there are none. Titles, tickers and
  * logos stay, or are not centred; slides change as a whole, or have more text elsewhere.
  */
-export function sourceCaptions({ sightings, cuts }: ClipLook): Box | null {
+export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
   const rows = sightings.map((sighting) => captionRows(linesOf(sighting)));
   const isInBand = (height: number) => (box: Box) =>
     Math.abs(middle(box) - height) <= maxBandOffset;
@@ -93,7 +98,7 @@ export function sourceCaptions({ sightings, cuts }: ClipLook): Box | null {
  * The look with the source's own captions as one subject of each picture, instead of lines of text:
  * they come and go between the pictures that were searched.
  */
-export function withSourceCaptions(look: ClipLook): ClipLook {
+export function withSourceCaptions<Look extends Seen>(look: Look): Look {
   const box = sourceCaptions(look);
   if (!box) return look;
   const isInside = (line: Box) => middle(line) >= box.y && middle(line) <= bottom(box);
