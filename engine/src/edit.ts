@@ -136,6 +136,18 @@ export interface Edit {
    * An unseen edit can be rendered.
    */
   unseen?: boolean;
+  /** True if captions and title are a translation of what is said. */
+  translated?: boolean;
+  /**
+   * True if the source has captions of its own, which the output shows whole: then there are no
+   * others.
+   */
+  sourceCaptions?: boolean;
+  /**
+   * How late the clip may begin, in source seconds, if its first pictures are black. Omitted if it
+   * may not, and after the look at its pictures.
+   */
+  latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
   /** In output time; empty if there are none. */

@@ -140,4 +140,6 @@ export interface Analysis {
   reactions?: Span[];
   focus: Focus[];
   transcript: Transcript | null;
+  /** True if the transcript is a translation of what is said. */
+  translated?: boolean;
 }

@@ -1,5 +1,5 @@
 /** The public API of the engine, for the service and other programs. */
-export { drawingNotes, drawingTools } from './captions/drawing-notes.ts';
+export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
 export { hasWords, webVtt } from './captions/webvtt.ts';
 export { type Edit } from './edit.ts';
 export { clipsOf } from './editing/clips.ts';

@@ -29,8 +29,14 @@ export const drawingTools = async (
   emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await emojiFontIsThere()),
 });
 
+/** Said of clips whose captions were left out. */
+export const sourceCaptionsNote: Note = {
+  code: 'source-captions',
+  message: 'The video has captions of its own in the picture, so no others were added.',
+};
+
 /**
- * What the installed fonts cannot draw of these edits: one note for each kind of problem, empty if
+ * What of these edits cannot be drawn as requested: one note for each kind of problem, empty if
  * there is none.
  */
 export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: DrawingTools): Note[] {
@@ -60,5 +66,6 @@ export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: Drawi
         'No font with colour emoji is installed, so the captions have no emoji. Ask the service’s operator to install fonts-noto-color-emoji.',
     });
   }
+  if (edits.some(({ sourceCaptions }) => sourceCaptions)) notes.push(sourceCaptionsNote);
   return notes;
 }

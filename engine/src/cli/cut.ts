@@ -1,6 +1,6 @@
 import { access, copyFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { drawingNotes, drawingTools } from '../captions/drawing-notes.ts';
+import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
 import { clipsOf, type Clip } from '../editing/clips.ts';
 import { lookAndFrame } from '../editing/framed-edit.ts';
@@ -315,6 +315,7 @@ export const cut = (
             warn(`${step} could not be framed around its subjects. ${errorText(failure)}`),
           onProgress: (share) => progress.show(step, share * 0.2),
         });
+        if (edit.sourceCaptions) warn(`${step}: ${sourceCaptionsNote.message}`);
         const output = join(directory, 'clip.mp4');
         const { bytes } = await render(edit, {
           source: source.path,

@@ -4,15 +4,32 @@ import { lookAtClip, type ClipLook } from '../framing/clip-look.ts';
 import type { Finders } from '../framing/finders.ts';
 import { framingFor, largestWindow } from '../framing/framing.ts';
 import { isCut } from '../framing/output-shape.ts';
+import { withoutWallFaces } from '../framing/wall-faces.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
+import { fromFirstPicture } from './first-picture.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 
-/** Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces. */
-export function framedEdit(edit: Edit, look: ClipLook): Edit {
-  const { unseen: _, ...rest } = edit;
+/** The words of an edit without captions: the source has its own in the picture. */
+function withoutCaptions(edit: Edit): Edit {
+  const words = edit.captions.flatMap((line) => line.words);
+  return { ...edit, captions: [], words, emojis: [], sourceCaptions: true };
+}
+
+/**
+ * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
+ * give way to those that the source has, unless they are a translation.
+ */
+export function framedEdit({ unseen: _, ...guess }: Edit, seen: ClipLook): Edit {
+  const { start } = guess.ranges[0]!;
+  const look = withoutWallFaces(seen, guess.ranges.at(-1)!.end - start);
+  const captioned = look.sightings.some(({ subjects }) =>
+    subjects.some(({ kind }) => kind === 'caption'),
+  );
+  const doubled = captioned && guess.captions.length > 0 && !guess.translated;
+  const edit = doubled ? withoutCaptions(guess) : guess;
   const framing = isCut(edit.source, edit.framing) ? framingFor(edit, look) : edit.framing;
   const faces = edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, look) : [];
-  return placedText({ ...rest, framing, ...(faces.length > 0 && { faces }) });
+  return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
 }
 
 /**
@@ -34,13 +51,11 @@ export async function lookAndFrame(
     onProgress?: (share: number) => void;
   },
 ): Promise<Edit> {
-  const { unseen, ...guess } = edit;
+  const { unseen, latestStart: _, ...guess } = edit;
   if (!unseen) return edit;
   const { faces, text, salient } = options.finders;
-  // Without a crop, only faces matter: captions must not cover them.
   const cut = isCut(edit.source, edit.framing);
-  const finders = [...(faces ? [faces] : []), ...(cut ? [text] : [])];
-  if (finders.length === 0) return guess;
+  const finders = [...(faces ? [faces] : []), text];
   const window = largestWindow(edit.source, edit.dimensions);
   try {
     const look = await lookAtClip(source, {
@@ -54,7 +69,8 @@ export async function lookAndFrame(
       onBroken: options.onFailed,
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
-    return framedEdit(edit, look);
+    const begun = fromFirstPicture(edit, look);
+    return framedEdit(begun.edit, begun.look);
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     options.onFailed(error);

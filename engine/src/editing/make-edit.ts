@@ -7,6 +7,7 @@ import { charactersPerLine } from '../captions/caption-style.ts';
 import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { encodable, firstFraming, isCut } from '../framing/output-shape.ts';
+import { latestStart } from './first-picture.ts';
 import { keptRanges, lastingAtLeast, removedSilences, snapToFrames } from './kept-ranges.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
 import { outputWords } from './time-map.ts';
@@ -75,6 +76,10 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
   );
   const duration = frames / frameRate;
   const dimensions = encodable(wish.dimensions);
+  const latest = latestStart({ ranges, duration }, analysis, {
+    words,
+    minSeconds: wish.minSeconds ?? 0,
+  });
   const heard = outputWords(ranges, words);
   const captions = editing.captions
     ? linesOf(heard, { dimensions, duration, style: wish.style, language })
@@ -101,12 +106,15 @@ function editOf(analysis: Analysis, span: Span, title: string, wish: EditWish): 
     framing,
     // The pictures decide where to crop, and which faces the text could cover.
     ...((isCut(media, framing) || captions.length > 0 || titled) && { unseen: true }),
+    ...(span.end - span.start < analysis.duration &&
+      latest > ranges[0]!.start && { latestStart: latest }),
     captions,
     ...(!editing.captions && heard.length > 0 && { words: heard }),
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(wish.style && { style: wish.style }),
     ...(language !== null && { language }),
+    ...(analysis.translated && { translated: true }),
   };
 }
 

@@ -6,9 +6,13 @@ import { run } from '../program/ffmpeg-process.ts';
 import { lookNiceness } from './look-niceness.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
+import { sameScene } from './scene-change.ts';
+import { isStill } from './still-face.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
+import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
+import { withSourceCaptions } from './text/source-captions.ts';
 
 /** What a look at a clip found. Times are in seconds from the start of the clip. */
 export interface ClipLook {
@@ -16,6 +20,8 @@ export interface ClipLook {
   sightings: Sighting[];
   /** Times at which new shots begin. */
   cuts: number[];
+  /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
+  firstPicture?: number;
 }
 
 export interface Sighting {
@@ -31,6 +37,8 @@ const stepSeconds = 0.245;
  * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
  */
 const cutThreshold = 8;
+/** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
+const black = { share: 0.97, level: 0.12 } as const;
 /** A shorter shot is a flash, or part of a transition. */
 const minShotSeconds = 0.3;
 
@@ -53,6 +61,7 @@ const lookFilter = (
   [
     `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `scdet=threshold=${cutThreshold}`,
+    `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
@@ -60,6 +69,9 @@ const lookFilter = (
 
 /** A cut in a line of ffmpeg's `scdet` filter. */
 const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
+
+/** The end of the black pictures that a clip begins with, in a line of ffmpeg's `blackdetect`. */
+const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 black_end: *([\d.]+)/;
 
 /** Removes flashes: of several cuts within a moment, only the last one counts. */
 export const steadyCuts = (cuts: readonly number[]): number[] =>
@@ -107,6 +119,7 @@ class PictureReader {
 class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
   readonly #otherwise: SubjectFinder | null;
+  #before: Uint8Array | null = null;
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
@@ -126,9 +139,20 @@ class OpenFinders {
         return [];
       });
     };
-    const found = (await Promise.all(this.#finders.map(ask))).flat();
-    if (found.length === 0) return this.#otherwise ? ask(this.#otherwise) : [];
-    if (!found.some(({ kind }) => kind === 'text')) return found;
+    const before = this.#before && sameScene(picture, this.#before) ? this.#before : null;
+    this.#before = picture;
+    const found = (await Promise.all(this.#finders.map(ask)))
+      .flat()
+      .map((subject) =>
+        subject.kind === 'face' && before
+          ? { ...subject, still: isStill(subject.box, picture, before, size) }
+          : subject,
+      );
+    const reading = isReading(found.filter(({ kind }) => kind === 'text').map(({ box }) => box));
+    if (!reading) {
+      const seen = found.some(({ kind }) => kind !== 'text');
+      return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
+    }
     const grey = greyOf(picture, size);
     return found.map((subject) => {
       const inset = subject.kind === 'face' ? insetAround(grey, subject.box) : null;
@@ -173,6 +197,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const cuts: number[] = [];
+  let blackEnd = 0;
   const seen: Subject[][] = [];
   const waiting: Promise<void>[] = [];
   let looked = Promise.resolve();
@@ -199,6 +224,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         onStderrLine: (line) => {
           const cut = cutTime.exec(line);
           const time = shownTime.exec(line);
+          blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
           if (cut) cuts.push(Number(cut[1]));
           else if (time) times.push(Math.max(0, Number(time[1])));
         },
@@ -221,5 +247,8 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const sightings = seen.flatMap((subjects, index) =>
     times[index] === undefined ? [] : [{ time: times[index], subjects }],
   );
-  return { sightings, cuts: steadyCuts(cuts) };
+  const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
+  const firstPicture = flashEnd ?? blackEnd;
+  const found = withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
+  return { ...found, ...(firstPicture > 0 && { firstPicture }) };
 }

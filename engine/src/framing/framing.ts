@@ -3,6 +3,7 @@ import type { Span } from '../facts.ts';
 import type { ClipLook } from './clip-look.ts';
 import type { Geometry, ShotLook } from './following.ts';
 import { shotsOf, treatmentOf, type Treatment } from './shots.ts';
+import { withWholeCaptions } from './whole-captions.ts';
 import { windowOver, type KeptFrames } from './window-keys.ts';
 import { type CropWindow } from '../edit.ts';
 
@@ -115,7 +116,7 @@ export function framingFor(clip: FramedClip, look: ClipLook): Framing {
   const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
   const treated = shotsOf(look, seconds).map((shot) => ({
     shot,
-    treatment: treatmentOf(shot, geometry),
+    treatment: withWholeCaptions(treatmentOf(shot, geometry), shot, geometry),
   }));
   const shots = joined(overKept(treated, kept, frameRate));
   if (shots.length <= maxBranches) return simplest(shots);

@@ -63,8 +63,12 @@ function thinned(
   return { ...thin, data: new Uint8ClampedArray(to.buffer) };
 }
 
-/** A pixel counts as moved from this change of its green value on, 0 to 255. */
-const minPixelChange = 24;
+/**
+ * Squares of this many pixels count as moved from this change of their mean green value on, 0 to
+ * 255. At a keyframe, an encoder sharpens what it had blurred: pixels change, means hardly do.
+ */
+const squarePixels = 4;
+const minSquareChange = 12;
 /**
  * Share of the picture that moves when a subject does. Less is noise; more is the camera or another
  * scene.
@@ -104,9 +108,16 @@ function standingOut(sums: Float64Array): Float64Array {
  * almost all did.
  */
 export function movement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64Array | null {
-  const moved = (at: number) =>
-    Math.abs(now.data[at * 4 + 1]! - before.data[at * 4 + 1]!) >= minPixelChange ? 1 : 0;
-  const sums = lines(now, axis, moved);
+  const columns = Math.ceil(now.width / squarePixels);
+  const squareOf = (at: number) =>
+    Math.floor(Math.floor(at / now.width) / squarePixels) * columns +
+    Math.floor((at % now.width) / squarePixels);
+  const changes = new Int32Array(columns * Math.ceil(now.height / squarePixels));
+  for (let at = 0; at < now.width * now.height; at++) {
+    changes[squareOf(at)]! += now.data[at * 4 + 1]! - before.data[at * 4 + 1]!;
+  }
+  const least = minSquareChange * squarePixels ** 2;
+  const sums = lines(now, axis, (at) => (Math.abs(changes[squareOf(at)]!) >= least ? 1 : 0));
   const share = sums.reduce((sum, value) => sum + value, 0) / (now.width * now.height);
   return share >= movingShare.min && share <= movingShare.max ? sums : null;
 }

@@ -1,5 +1,7 @@
 import type { ClipLook } from './clip-look.ts';
 import { framingAt, screenHeight, type FramedClip } from './framing.ts';
+import type { Subject } from './subject-finder.ts';
+import { around, isReading } from './text/found-lines.ts';
 import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';
 
 /** A face counts as still while its box changes by less than this share of its size. */
@@ -74,6 +76,13 @@ const near = (one: Box, other: Box): boolean =>
   Math.abs(one.y - other.y) <= maxShift * one.height &&
   Math.abs(one.width - other.width) <= maxShift * one.width;
 
+/** What captions must not cover: each face, all of a text together, and the source's captions. */
+function keptClear(subjects: readonly Subject[]): Box[] {
+  const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+  const others = subjects.filter(({ kind }) => kind === 'face' || kind === 'caption');
+  return [...others.map(({ box }) => box), ...(isReading(lines) ? [around(lines)] : [])];
+}
+
 /** The faces and the text of a clip, as its output shows them: what captions must not cover. */
 export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook): SeenFace[] {
   const faces: SeenFace[] = [];
@@ -85,8 +94,7 @@ export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook
       if (time < from || time >= to) continue;
       const now = passed + time - from;
       const still = framingAt(framing, Math.round(now * clip.frameRate));
-      for (const { kind, box } of subjects) {
-        if (kind === 'salient') continue;
+      for (const box of keptClear(subjects)) {
         for (const seen of inOutput(box, still, clip)) {
           const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
           if (face) face.end = now;

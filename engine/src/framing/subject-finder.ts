@@ -1,9 +1,14 @@
 import type { Dimensions, Box } from '../edit.ts';
 
-/** What a picture shows: faces and text or, without them, the part that draws the eye. */
+/**
+ * What a picture shows: faces, lines of text and where the source has captions of its own or,
+ * without faces and much text, the part that draws the eye.
+ */
 export interface Subject {
-  kind: 'face' | 'text' | 'salient';
+  kind: 'face' | 'text' | 'caption' | 'salient';
   box: Box;
+  /** Whether a face is just as in the picture before; omitted if they cannot be compared. */
+  still?: boolean;
   /** The small picture that a face is in, beside text: that of a webcam. */
   inset?: Box;
 }

@@ -58,10 +58,13 @@ interface Opened {
 
 type Open = (edit: Edit) => Promise<Opened>;
 
-/** The picture that is shown at a time, in source seconds. */
+/** The picture that is shown at a time, in source seconds, and those after it in its range. */
 async function shownAt(from: number, edit: Edit, { source, signal }: Where): Promise<Opened> {
   const opened = await openSource(source, { from, picture: edit.source, signal });
-  return { input: opened.input, filters: picturesFrom(opened, edit.source, edit.frameRate) };
+  const { end } = edit.ranges.find((range) => from < range.end) ?? { end: from };
+  const seconds = Math.max(1 / edit.frameRate, end - from).toFixed(6);
+  const filters = `${picturesFrom(opened, edit.source, edit.frameRate)}trim=end=${seconds},`;
+  return { input: opened.input, filters };
 }
 
 /** The keyframe before the poster's frame or, if that is not in its range, the next one in it. */
@@ -83,13 +86,23 @@ async function nearestKeyframe(
   };
 }
 
+/** The first picture that is not black is looked for in this many seconds. */
+const maxBlackSeconds = 5;
+/** Drops black pictures: those with 97 % of their pixels at most this bright, 0 to 255. */
+const withoutBlack =
+  `trim=duration=${maxBlackSeconds},blackframe=amount=0:threshold=40,` +
+  'metadata=mode=select:key=lavfi.blackframe.pblack:value=97:function=less,';
+
+/** Which pictures can be a poster: the first one, or the first one that is not black. */
+type Choice = 'any' | 'bright';
+
 /** The filters from one input to a poster. `trim` ends the decoding after the first picture. */
-function posterGraph(edit: Edit, { filters }: Opened, index: number): string {
+function posterGraph(edit: Edit, { filters }: Opened, index: number, choice: Choice): string {
   const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
-    `[${index}:${edit.source.videoStream ?? 'v:0'}]${filters}trim=end_frame=1,setpts=0,${toneMapped(edit.source)}null[seen]`,
+    `[${index}:${edit.source.videoStream ?? 'v:0'}]${filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${toneMapped(edit.source)}null[seen]`,
     ...framingGraph(still, posterSize(edit.dimensions), ['seen', 'framed']),
     `[framed]format=yuv420p,${coded}[poster${index}]`,
   ].join(';');
@@ -105,6 +118,7 @@ const picture = (path: string): string[] => [
 /** Draws posters with one ffmpeg. Gives those without a frame at their place. */
 async function draw(
   wishes: readonly (PosterWish & { opened: Opened })[],
+  choice: Choice,
   signal: AbortSignal,
 ): Promise<PosterWish[]> {
   const [first] = wishes;
@@ -119,7 +133,7 @@ async function draw(
         ...quietStart,
         ...wishes.flatMap(({ opened }) => ['-an', '-sn', '-dn', ...opened.input]),
         ...wishes.flatMap(({ edit, opened }, index) => [
-          '-filter_complex', posterGraph(edit, opened, index),
+          '-filter_complex', posterGraph(edit, opened, index, choice),
         ]),
         ...wishes.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
       ],
@@ -138,14 +152,17 @@ async function draw(
 }
 
 /**
- * Writes a JPEG of a clip as it is framed, from a third into it, without captions. `output` is
- * complete or does not exist.
+ * Writes a JPEG of a clip as it is framed, from a third into it, without captions: not a black
+ * picture if another one follows. `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
 export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
   const { time } = sourceTime(edit, posterFrame(edit));
   const opened = await shownAt(time, edit, options);
-  const without = await draw([{ edit, output: options.output, opened }], options.signal);
+  const wishes = [{ edit, output: options.output, opened }];
+  const black = await draw(wishes, 'bright', options.signal);
+  if (black.length === 0) return;
+  const without = await draw(wishes, 'any', options.signal);
   if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
 }
 
@@ -170,13 +187,14 @@ async function drawPlain({ edit, output }: PosterWish, { signal }: Where): Promi
 async function tryDraw(
   wishes: readonly PosterWish[],
   open: Open,
+  choice: Choice,
   where: Where,
 ): Promise<readonly PosterWish[]> {
   try {
     const opened = await Promise.all(
       wishes.map(async (wish) => ({ ...wish, opened: await open(wish.edit) })),
     );
-    return await draw(opened, where.signal);
+    return await draw(opened, choice, where.signal);
   } catch (error) {
     if (error instanceof ProcessError && isOfTheInput(error)) return wishes;
     throw error;
@@ -191,8 +209,10 @@ async function drawFirst(wishes: readonly PosterWish[], where: Where): Promise<v
   beginning.catch(() => {});
   const keyframe: Open = async (edit) =>
     nearestKeyframe(edit, where, (await beginning).clockSeconds);
-  for (const late of await tryDraw(wishes, keyframe, where)) {
-    const [without] = await tryDraw([late], fromStart, where);
+  const late = await tryDraw(wishes, keyframe, 'bright', where);
+  const black = await tryDraw(late, fromStart, 'bright', where);
+  for (const one of black) {
+    const [without] = await tryDraw([one], fromStart, 'any', where);
     if (without) await drawPlain(without, where);
   }
 }

@@ -85,7 +85,8 @@ export function onStretch(edit: Edit, { offset }: Stretch): Edit {
     start: start - offset,
     end: end - offset,
   }));
-  return { ...edit, source, ranges };
+  const latest = edit.latestStart !== undefined && { latestStart: edit.latestStart - offset };
+  return { ...edit, source, ranges, ...latest };
 }
 
 interface Part {

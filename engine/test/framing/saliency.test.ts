@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gatheredIn, movement, saliencyFinder } from '../../src/framing/saliency.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { framingSuite } from '../support/framing-suite.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 // The faces' test has the same suite.
 if (longRun) framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
@@ -28,6 +30,43 @@ test('what has moved is found; stillness, noise and a moving camera are nothing'
   const shifted = (by: number) =>
     pixels((x) => ((x + by) % 20 < 10 ? [200, 200, 200] : [30, 30, 30]));
   assert.equal(movement(shifted(0), shifted(5), 'x'), null);
+});
+
+/** Pictures of a still scene in a film of few bits with many keyframes, about four a second. */
+async function fewBits(directory: string, more: string): Promise<ReturnType<typeof pixels>[]> {
+  const film = join(directory, 'few-bits.mp4');
+  const still =
+    'mandelbrot=s=640x360:r=25:start_scale=0.3,trim=end_frame=1,loop=-1:1,setpts=N/25/TB';
+  // prettier-ignore
+  await ffmpeg([
+    '-f', 'lavfi', '-i', `${still}${more}`, '-t', '6', '-c:v', 'libx264', '-preset', 'veryfast',
+    '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', film,
+  ]);
+  // prettier-ignore
+  const bytes = await ffmpeg([
+    '-i', film, '-vf', 'fps=4,scale=216:120:flags=neighbor', '-f', 'rawvideo', '-pix_fmt', 'rgba',
+    'pipe:1',
+  ]);
+  const length = 216 * 120 * 4;
+  return Array.from({ length: bytes.length / length }, (_, at) => ({
+    width: 216,
+    height: 120,
+    data: new Uint8ClampedArray(bytes.subarray(at * length, (at + 1) * length)),
+  }));
+}
+
+test('keyframes of an encoder with few bits are no movement, and a person among them is', async () => {
+  const directory = await temporaryDirectory();
+  try {
+    const moved = (pictures: ReturnType<typeof pixels>[]) =>
+      pictures.slice(1).filter((now, at) => movement(now, pictures[at]!, 'x')).length;
+    assert.equal(moved(await fewBits(directory.path, '')), 0);
+    const box = ",split[a][b];[b]crop=80:120:0:0[c];[a][c]overlay=x='250+120*sin(t)':y=120";
+    const walking = await fewBits(directory.path, box);
+    assert.ok(moved(walking) > 0.8 * walking.length, String(moved(walking)));
+  } finally {
+    await directory.remove();
+  }
 });
 
 test('a stretch in which most lies is found with its middle; what lies everywhere is in none', () => {

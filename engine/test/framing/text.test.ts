@@ -9,12 +9,8 @@ import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { framingAt } from '../../src/framing/framing.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
-import {
-  isText,
-  largeTextLines,
-  textLines,
-  type GreyPicture,
-} from '../../src/framing/text/text-lines.ts';
+import { isReading } from '../../src/framing/text/found-lines.ts';
+import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
@@ -31,22 +27,23 @@ const at = (name: string) => join(directory.path, name);
 const signal = () => new AbortController().signal;
 
 const size = { width: 640, height: 360 };
-async function greyFrame(input: readonly string[]) {
+async function frame(input: readonly string[]) {
   const { stdout } = await promisify(execFile)(
     'ffmpeg',
     // prettier-ignore
     [
       '-v', 'error', ...input, '-frames:v', '1',
       '-vf', `scale=${size.width}:${size.height}:flags=area`, '-f', 'rawvideo',
-      '-pix_fmt', 'gray', '-',
+      '-pix_fmt', 'rgba', '-',
     ],
-    { encoding: 'buffer' },
+    { encoding: 'buffer', maxBuffer: 1 << 24 },
   );
-  return { values: new Uint8Array(stdout), ...size };
+  return new Uint8Array(stdout);
 }
 
-const showsText = (picture: GreyPicture) =>
-  isText(textLines(picture)) || isText(largeTextLines(picture));
+const network = await loadTextNetwork();
+const showsText = async (input: readonly string[]) =>
+  isReading(await network(await frame(input), size));
 
 const card: SlideLine[] = [{ x: 60, y: 360, size: 200, text: 'Chapter One' }];
 const title: SlideLine[] = [{ x: 200, y: 360, size: 130, text: 'Why cats purr' }];
@@ -61,7 +58,7 @@ const looks = [
 for (const { name, ...look } of looks) {
   test(`text is seen: ${name}`, async () => {
     const film = await slideFilm(at('slide.mp4'), { ...look, seconds: 0.08 });
-    assert.ok(showsText(await greyFrame(['-i', film])));
+    assert.ok(await showsText(['-i', film]));
   });
 }
 
@@ -71,7 +68,25 @@ for (const filter of [
   'smptebars=s=640x360',
 ]) {
   test(`text is not seen in ${filter.replace(/=.*/, '')}`, async () => {
-    assert.ok(!showsText(await greyFrame(['-f', 'lavfi', '-i', filter])));
+    assert.ok(!(await showsText(['-f', 'lavfi', '-i', filter])));
+  });
+}
+
+/** Letters on a picture without quiet places. */
+const letters = (options: string) =>
+  `mandelbrot=s=1280x720:start_scale=0.3,format=yuv420p,drawtext=font=DejaVu Sans:${options}`;
+
+test('text is seen: large letters on a busy picture', async () => {
+  const words = letters('text=Why cats purr:fontsize=110:fontcolor=white:x=200:y=300');
+  assert.ok(await showsText(['-f', 'lavfi', '-i', words]));
+});
+
+for (const [name, options] of [
+  ['a faint watermark', 'text=sample:fontsize=34:fontcolor=white@0.25:x=1080:y=660'],
+  ['a logo', 'text=TV5:fontsize=40:fontcolor=white:x=40:y=40'],
+] as const) {
+  test(`${name} is no text to read`, async () => {
+    assert.ok(!(await showsText(['-f', 'lavfi', '-i', letters(options)])));
   });
 }
 

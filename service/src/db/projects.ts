@@ -97,13 +97,23 @@ export const listClipIds = async (db: Db, taskId: string): Promise<string[]> =>
   );
 
 /**
- * Keeps the edit of a clip that has been looked at, and gives the one that is kept: whoever looked
- * first decides, so that the preview and all exports show the same.
+ * Keeps the edit of a clip that has been looked at, with notes of what was seen, and gives the one
+ * that is kept: whoever looked first decides, so that the preview and all exports show the same.
  */
-export async function keepSeenEdit(db: Db, id: string, edit: Edit): Promise<Edit> {
+export async function keepSeenEdit(
+  db: Db,
+  id: string,
+  edit: Edit,
+  notes: readonly Note[],
+): Promise<Edit> {
   await db
     .updateTable('projects')
-    .set({ edit: JSON.stringify(edit) })
+    .set({
+      edit: JSON.stringify(edit),
+      ...(notes.length > 0 && {
+        notes: sql`coalesce(notes, '[]') || ${JSON.stringify(notes)}::jsonb`,
+      }),
+    })
     .where('id', '=', id)
     .where(sql`edit -> 'unseen'`, 'is not', null)
     .execute();

@@ -1,4 +1,4 @@
-import { errorText, lookAndFrame, type Edit } from 'clip-engine';
+import { errorText, lookAndFrame, sourceCaptionsNote, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { keepSeenEdit } from '../db/projects.ts';
 import type { ClipSource } from './clip-source.ts';
@@ -11,11 +11,18 @@ export async function framed(
   options: { signal: AbortSignal; onProgress?: (share: number) => void },
 ): Promise<Edit> {
   if (!edit.unseen) return edit;
-  const seen = await lookAndFrame(source.on(edit), source.path, {
+  const onFile = source.on(edit);
+  const seen = await lookAndFrame(onFile, source.path, {
     ...options,
     finders: service.finders,
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
   });
-  // A look changes none of these: they are those of the stretch.
-  return keepSeenEdit(service.db, id, { ...seen, source: edit.source, ranges: edit.ranges });
+  // The times and tracks are those of the stretch.
+  const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
+  const ranges = seen.ranges.map(({ start, end }) => ({
+    start: start + offset,
+    end: end + offset,
+  }));
+  const kept = { ...seen, source: edit.source, ranges };
+  return keepSeenEdit(service.db, id, kept, seen.sourceCaptions ? [sourceCaptionsNote] : []);
 }

@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import type { Box, Dimensions } from '../../edit.ts';
 import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
-import type { FaceAnswer, FaceTask } from './face-worker.ts';
+import type { FaceAnswer, FaceTask, Wanted } from './face-worker.ts';
 
 /** The worker ends when it had nothing to do for this long. */
 const idleMs = 20_000;
 
-/** A worker thread that finds faces, for all clips of this process. */
+/** A worker thread that finds faces and text, for all clips of this process. */
 class FaceWorker {
   readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url));
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
@@ -37,6 +38,12 @@ class FaceWorker {
   #fail(error: unknown): void {
     this.#failure ??= error;
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+
+  /** Loads what finds faces. */
+  prepare(): void {
+    const size = { width: 0, height: 0 };
+    this.#worker.postMessage({ clip: 0, size, wanted: 'faces', picture: null } satisfies FaceTask);
   }
 
   /** @returns the number of a new clip */
@@ -71,21 +78,33 @@ const sharedWorker = (): FaceWorker =>
 
 /** Starts the worker thread, so that the first clip does not wait for it. */
 export function prepareFaceFinder(): void {
-  sharedWorker();
+  sharedWorker().prepare();
+}
+
+/** What the worker thread finds in the pictures of one clip. */
+export function openFinderWorker(
+  size: Dimensions,
+  wanted: Wanted,
+): { look(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
+  const worker = sharedWorker();
+  const clip = worker.open();
+  return {
+    look: (picture) => worker.look({ clip, size, wanted, picture }),
+    close: () => {
+      worker.close({ clip, size, wanted, picture: null });
+      return Promise.resolve();
+    },
+  };
 }
 
 /** Finds faces, in a worker thread that all clips share. */
 export function faceFinder({ size }: Looking): SubjectFinder {
-  const worker = sharedWorker();
-  const clip = worker.open();
+  const worker = openFinderWorker(size, 'faces');
   return {
     look: async (picture) => {
-      const faces = await worker.look({ clip, size, picture });
+      const faces = await worker.look(picture);
       return faces.map((box): Subject => ({ kind: 'face', box }));
     },
-    close: () => {
-      worker.close({ clip, size, picture: null });
-      return Promise.resolve();
-    },
+    close: () => worker.close(),
   };
 }

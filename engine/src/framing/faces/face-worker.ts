@@ -1,15 +1,19 @@
-/** The worker thread of the face finder: it gets pixels, never a file. */
+/** The worker thread that finds faces and text: it gets pixels, never a file. */
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import { lookNiceness } from '../look-niceness.ts';
-import { loadFaceNetwork } from './face-network.ts';
+import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
+import { loadFaceNetwork, type FaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
+
+export type Wanted = 'faces' | 'text';
 
 /** A picture of a clip; without a picture, the clip has ended. */
 export interface FaceTask {
   clip: number;
   size: Dimensions;
+  wanted: Wanted;
   picture: Uint8Array | null;
 }
 
@@ -19,18 +23,25 @@ export type FaceAnswer = Box[];
 // On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(lookNiceness);
 
-const network = await loadFaceNetwork();
+let faces: Promise<FaceNetwork> | null = null;
+let text: Promise<TextNetwork> | null = null;
 const searches = new Map<number, FaceSearch>();
 let last: Promise<void> = Promise.resolve();
 
-async function answer({ clip, size, picture }: FaceTask): Promise<void> {
-  if (!picture) {
-    searches.delete(clip);
-    return;
-  }
-  const search = searches.get(clip) ?? new FaceSearch(network, size);
+async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
+  const { clip, size } = task;
+  if (task.wanted === 'text') return (await (text ??= loadTextNetwork()))(picture, size);
+  const search = searches.get(clip) ?? new FaceSearch(await (faces ??= loadFaceNetwork()), size);
   searches.set(clip, search);
-  parentPort!.postMessage((await search.look(picture)) satisfies FaceAnswer);
+  return search.look(picture);
+}
+
+async function answer(task: FaceTask): Promise<void> {
+  if (task.picture) parentPort!.postMessage(await found(task, task.picture));
+  else {
+    searches.delete(task.clip);
+    if (task.wanted === 'faces') await (faces ??= loadFaceNetwork());
+  }
 }
 
 parentPort!.on('message', (task: FaceTask) => {

@@ -1,5 +1,9 @@
 import type { Dimensions } from '../../edit.ts';
-import type { GreyPicture } from './text-lines.ts';
+
+/** A picture of one byte per pixel. */
+export interface GreyPicture extends Dimensions {
+  values: Uint8Array;
+}
 
 /** The brightness of a picture with four bytes per pixel. */
 export function greyOf(picture: Uint8Array, { width, height }: Dimensions): GreyPicture {

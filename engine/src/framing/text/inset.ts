@@ -1,5 +1,5 @@
 import type { Box } from '../../edit.ts';
-import type { GreyPicture } from './text-lines.ts';
+import type { GreyPicture } from './grey.ts';
 
 /** An edge counts from this change over two pixels on. */
 const minEdge = 14;

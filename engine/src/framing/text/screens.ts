@@ -1,5 +1,7 @@
 import type { Box } from '../../edit.ts';
+
 import type { Geometry, ShotLook, WindowPath } from '../following.ts';
+import { isReading } from './found-lines.ts';
 
 /** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
 type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath };
@@ -54,7 +56,7 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
  */
 export function screenTreatment(shot: ShotLook, geometry: Geometry): ScreenTreatment | null {
   const texts = shot.sightings.filter(({ subjects }) =>
-    subjects.some(({ kind }) => kind === 'text'),
+    isReading(subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box)),
   );
   if (texts.length === 0 || texts.length < minTextShare * shot.sightings.length) return null;
   const speakers = texts.flatMap(({ subjects }) => {

@@ -34,5 +34,6 @@ export async function translatedAnalysis(
   const texts = sentences.map(({ text }) => text);
   const translations = await wish.translate(texts, { from: transcript.language, to });
   const known = { silences, duration, language: to };
-  return { ...analysis, transcript: translatedTranscript(sentences, translations, known) };
+  const translation = translatedTranscript(sentences, translations, known);
+  return { ...analysis, transcript: translation, translated: true };
 }
