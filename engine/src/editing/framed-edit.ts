@@ -5,6 +5,7 @@ import type { Finders } from '../framing/finders.ts';
 import { framingFor, largestWindow } from '../framing/framing.ts';
 import { isCut } from '../framing/output-shape.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
+import { readTalks } from '../framing/speakers/read-talks.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 
 /** Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces. */
@@ -54,7 +55,9 @@ export async function lookAndFrame(
       onBroken: options.onFailed,
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
-    return framedEdit(edit, look);
+    const listen = cut && faces !== null && edit.source.hasAudio;
+    const talks = listen ? await readTalks(source, edit, look, options.signal) : [];
+    return framedEdit(edit, { ...look, talks });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     options.onFailed(error);

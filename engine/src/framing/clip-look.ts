@@ -3,6 +3,7 @@ import type { PictureFacts, Span } from '../facts.ts';
 import { openSource, picturesFrom, type OpenedSource } from '../source/open-source.ts';
 import { toneMapped } from '../source/picture-filters.ts';
 import { readPictures } from './picture-reader.ts';
+import type { Talk } from './speakers/who-speaks.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
 import { insetAround } from './text/inset.ts';
@@ -13,6 +14,8 @@ export interface ClipLook {
   sightings: Sighting[];
   /** Times at which new shots begin. */
   cuts: number[];
+  /** Who speaks in the shots whose mouths were read. */
+  talks?: Talk[];
 }
 
 export interface Sighting {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
+import type { Box, Dimensions } from '../../edit.ts';
 import type { FaceAnswer, FaceTask } from './face-worker.ts';
+import type { FacePlace, Mouth } from './mouth-network.ts';
 
 /** The worker ends when it had nothing to do for this long. */
 const idleMs = 20_000;
@@ -80,12 +82,29 @@ export function faceFinder({ size }: Looking): SubjectFinder {
   const clip = worker.open();
   return {
     look: async (picture) => {
-      const faces = await worker.look({ clip, size, picture });
+      const faces = (await worker.look({ clip, size, picture })) as Box[];
       return faces.map((box): Subject => ({ kind: 'face', box }));
     },
     close: () => {
       worker.close({ clip, size, picture: null });
       return Promise.resolve();
     },
+  };
+}
+
+/** Reads the mouths of known faces, in the worker of the face finder. */
+export interface MouthReader {
+  /** Null for faces that are not given or not there. */
+  read(picture: Uint8Array, faces: readonly (FacePlace | null)[]): Promise<(Mouth | null)[]>;
+  close(): void;
+}
+
+export function mouthReader(size: Dimensions): MouthReader {
+  const worker = sharedWorker();
+  const clip = worker.open();
+  return {
+    read: async (picture, mouthsOf) =>
+      (await worker.look({ clip, size, picture, mouthsOf })) as (Mouth | null)[],
+    close: () => worker.close({ clip, size, picture: null }),
   };
 }
