@@ -7,7 +7,7 @@ import { randomNumbers, sceneSize, writeFilm, type Face } from './face-scenes.ts
 import { drawHead, headOf, type Pose } from './talking-faces.ts';
 
 export const filmRate = 25;
-const soundRate = 16_000;
+export const soundRate = 16_000;
 
 /** What the one does who does not speak. */
 type Listener = 'still' | 'nods' | 'smiles' | 'chews';
@@ -17,7 +17,7 @@ export interface Kind {
   /** Height of the faces, as a share of the picture's. */
   height: number;
   listener: Listener;
-  /** Who is heard: one after the other, both at once, somebody who is not in the picture, nobody. */
+  /** Who is heard: one after the other, both at once, somebody out of the picture, or nobody. */
   heard: 'turns' | 'both' | 'narrator' | 'nobody';
   /** Shortest and longest pause between two turns, in seconds. */
   gap: readonly [number, number];

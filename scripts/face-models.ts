@@ -1,7 +1,7 @@
 /**
  * Makes the networks of `engine/models` again: MediaPipe's full-range face detector and its face
  * landmarks (Apache 2.0), from TensorFlow Lite to ONNX. The weights keep their values. The detector
- * is convolutional, so the converted one takes pictures of any size whose sides are multiples of 32.
+ * is convolutional: the converted one takes pictures of any size, with sides in multiples of 32.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -23,7 +23,7 @@ const maxDeviations = 2.5;
 const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 /** At a pause of this length, another person may begin. */
 const minTurnPauseSeconds = 0.12;
-/** Beside a cut, nothing changes for this long. */
+/** A picture stays at least this long. */
 const minHoldSeconds = 1;
 /** The picture changes this long before the sound begins. */
 const leadSeconds = 0.12;
@@ -140,9 +140,16 @@ function mostLikely(parts: readonly Span[], scores: readonly (readonly number[])
   for (let at = parts.length - 1; at >= 0; at--) {
     const face = state < states - 1 ? state : null;
     const after = talks[0];
-    if (after && after.face === face) after.start = parts[at]!.start;
+    if (after?.face === face) after.start = parts[at]!.start;
     else talks.unshift({ ...parts[at]!, face });
     state = cameFrom[at]![state]!;
   }
-  return talks;
+  const held: Talk[] = [];
+  for (const talk of talks) {
+    const last = held.at(-1);
+    const short = talk.end - talk.start < minHoldSeconds;
+    if (last && (short || last.face === talk.face)) last.end = talk.end;
+    else held.push(talk);
+  }
+  return held;
 }
