@@ -29,10 +29,10 @@ const minHoldSeconds = 1;
 const leadSeconds = 0.12;
 
 /** How much the other face's evidence counts against a face: both may speak. */
-const otherWeight = 1.5;
+const otherWeight = 1.25;
 /** Evidence a second that a face needs to be shown alone, and the cost of a change. */
 const minEvidence = 0.25;
-const changeCost = 0.8;
+const changeCost = 0.5;
 
 /** Differences from the mean of the values around. */
 function aroundZero(values: readonly (number | null)[], reach: number): number[] {
