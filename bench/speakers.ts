@@ -20,7 +20,7 @@ import { conversation, filmRate, soundRate, type Kind } from './conversations.ts
 import { sceneMaterial, sceneSize } from './face-scenes.ts';
 import { markdownTable } from './table.ts';
 
-const rounds = 3;
+const rounds = 2;
 /** The faces of the photos whose lips are seen and closed, so that a warp can open them. */
 const closedLips = [0, 1, 6, 8, 11, 12, 13, 14, 15, 16, 19, 20, 21];
 const voiceNames = ['slt', 'rms', 'awb', 'kal'] as const;

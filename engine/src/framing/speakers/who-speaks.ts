@@ -8,7 +8,7 @@ export interface Talk extends Span {
 }
 
 /** Openings and levels are compared with their means over this much time before and after. */
-const contextSeconds = 1;
+const contextSeconds = 0.7;
 /** The level of a picture is that of this much sound before and after. */
 const soundReachSeconds = 0.05;
 /** Speech is within this range below its loudest level, in dB. */
@@ -18,7 +18,7 @@ const minLevelDeviation = 0.08;
 /** Lips that move less only seem to: noise of the measurement, in distances of the eyes. */
 const minOpeningDeviation = 0.01;
 /** Openings further from the mean count as this many standard deviations: a yawn is one opening. */
-const maxDeviations = 2.5;
+const maxDeviations = 1.5;
 /** Sound is heard this long after the lips open. Films also delay it, or the picture. */
 const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 /** At a pause of this length, another person may begin. */
