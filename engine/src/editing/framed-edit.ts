@@ -55,8 +55,14 @@ export async function lookAndFrame(
       onBroken: options.onFailed,
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
-    const listen = cut && faces !== null && edit.source.hasAudio;
-    const talks = listen ? await readTalks(source, edit, look, options.signal) : [];
+    if (!cut || !faces || !edit.source.hasAudio) return framedEdit(edit, look);
+    const talks = await readTalks(source, edit, look, options.signal).catch((error: unknown) => {
+      if (error instanceof ProcessError) throw error;
+      options.signal.throwIfAborted();
+      // The mouths cannot be read, but the faces were found.
+      options.onFailed(error);
+      return [];
+    });
     return framedEdit(edit, { ...look, talks });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
