@@ -30,9 +30,9 @@ const leadSeconds = 0.12;
 
 /** How much the other face's evidence counts against a face: both may speak. */
 const otherWeight = 1.25;
-/** Evidence a second that a face needs to be shown alone, and the cost of a change. */
+/** Evidence that a face needs for a second of sound, to be shown alone; the cost of a change. */
 const minEvidence = 0.25;
-const changeCost = 0.5;
+const changeCost = 0.6;
 
 /** Differences from the mean of the values around. */
 function aroundZero(values: readonly (number | null)[], reach: number): number[] {
@@ -76,12 +76,18 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
       Math.min(maxDeviations, Math.max(-maxDeviations, move / unit)),
     );
   });
-  const changes = pausesIn(levels, minTurnPauseSeconds)
+  const pauses = pausesIn(levels, minTurnPauseSeconds);
+  const changes = pauses
     .map(({ start, end }) => end - Math.min(leadSeconds, (end - start) / 2))
     .filter((time) => time > minHoldSeconds && time < seconds - minHoldSeconds);
   const edges = [0, ...changes, seconds];
   const parts = edges.slice(1).map((end, index) => ({ start: edges[index]!, end }));
-  const partOf = times.map((time) => parts.findIndex(({ end }) => time < end));
+  const partOf = times.map((time) =>
+    Math.max(
+      0,
+      parts.findLastIndex(({ start }) => start <= time),
+    ),
+  );
   const step = seconds / times.length;
   const sumsWith = (delay: number) => {
     const sound = aroundZero(
@@ -92,17 +98,14 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
       reach,
     );
     const loud = deviation(sound);
-    return parts.map((_, index) =>
-      moves.map((move) =>
-        loud < minLevelDeviation
-          ? 0
-          : move.reduce(
-              (sum, deviations, at) =>
-                partOf[at] === index ? sum + (deviations * sound[at]! * step) / loud : sum,
-              0,
-            ),
-      ),
+    const sums = parts.map(() => moves.map(() => 0));
+    if (loud < minLevelDeviation) return sums;
+    moves.forEach((move, face) =>
+      move.forEach((deviations, at) => {
+        sums[partOf[at]!]![face]! += (deviations * sound[at]! * step) / loud;
+      }),
     );
+    return sums;
   };
   const total = (sums: readonly (readonly number[])[]) =>
     sums.reduce((all, faces) => all + Math.max(0, ...faces), 0);
@@ -111,16 +114,20 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
     .reduce((best, sums) => (total(sums) > total(best) ? sums : best));
   const scores = parts.map(({ start, end }, index) => {
     const sums = evidence[index]!;
+    const silent = pauses.reduce(
+      (sum, pause) => sum + Math.max(0, Math.min(end, pause.end) - Math.max(start, pause.start)),
+      0,
+    );
     return sums.map((sum, face) => {
       const others = Math.max(0, ...sums.filter((_, other) => other !== face));
-      return sum - otherWeight * others - minEvidence * (end - start);
+      return sum - otherWeight * others - minEvidence * (end - start - silent);
     });
   });
   return mostLikely(parts, scores);
 }
 
 /**
- * The faces of the highest sum of scores, less the cost of the changes (Viterbi). The last state,
+ * The faces of the highest sum of scores, less the cost of the changes (Viterbi). The first state,
  * that nobody is shown alone, has the score 0.
  */
 function mostLikely(parts: readonly Span[], scores: readonly (readonly number[])[]): Talk[] {
@@ -132,13 +139,14 @@ function mostLikely(parts: readonly Span[], scores: readonly (readonly number[])
     const stays = sums.map((sum) => sum >= sums[best]! - changeCost);
     cameFrom.push(stays.map((stay, state) => (stay ? state : best)));
     sums = sums.map(
-      (sum, state) => (stays[state] ? sum : sums[best]! - changeCost) + (score[state] ?? 0),
+      (sum, state) =>
+        (stays[state] ? sum : sums[best]! - changeCost) + (state === 0 ? 0 : score[state - 1]!),
     );
   }
   let state = sums.indexOf(Math.max(...sums));
   const talks: Talk[] = [];
   for (let at = parts.length - 1; at >= 0; at--) {
-    const face = state < states - 1 ? state : null;
+    const face = state === 0 ? null : state - 1;
     const after = talks[0];
     if (after?.face === face) after.start = parts[at]!.start;
     else talks.unshift({ ...parts[at]!, face });

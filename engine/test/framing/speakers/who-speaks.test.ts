@@ -81,3 +81,9 @@ test('a moment of the other mouth does not change the picture', () => {
   const talks = talksOf([speaking([said[0]!, said[2]!]), speaking([said[1]!])], speech(said));
   assert.deepEqual(talks, [{ start: 0, end: seconds, face: 0 }]);
 });
+
+test('in a long silence, the one who spoke last stays', () => {
+  const said: Part = [0.5, 6];
+  const talks = talksOf([speaking([said]), still], speech([said]));
+  assert.deepEqual(talks, [{ start: 0, end: seconds, face: 0 }]);
+});
