@@ -1,4 +1,4 @@
-/** Writes ONNX models, which are protocol buffers: only what `face-model.ts` needs. */
+/** Writes ONNX models, which are protocol buffers: only what `face-models.ts` needs. */
 
 function varint(value: number | bigint): Buffer {
   const bytes: number[] = [];

@@ -1,4 +1,4 @@
-/** Reads TensorFlow Lite models, which are FlatBuffers: only what `face-model.ts` needs. */
+/** Reads TensorFlow Lite models, which are FlatBuffers: only what `face-models.ts` needs. */
 
 /** Numbers of TensorFlow Lite's operators. */
 export const operators = {
@@ -11,6 +11,7 @@ export const operators = {
   reshape: 22,
   resizeBilinear: 23,
   pad: 34,
+  prelu: 54,
 } as const;
 
 export interface TfliteTensor {

@@ -7,6 +7,7 @@ import { isCut } from '../framing/output-shape.ts';
 import { withoutWallFaces } from '../framing/wall-faces.ts';
 import { facesInOutput } from '../framing/seen-faces.ts';
 import { fromFirstPicture } from './first-picture.ts';
+import { readTalks } from '../framing/speakers/read-talks.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 
 /** The words of an edit without captions: the source has its own in the picture. */
@@ -15,13 +16,15 @@ function withoutCaptions(edit: Edit): Edit {
   return { ...edit, captions: [], words, emojis: [], sourceCaptions: true };
 }
 
+/** Seconds of the source from the first kept range to the last. */
+const lengthOf = ({ ranges }: Edit): number => ranges.at(-1)!.end - ranges[0]!.start;
+
 /**
  * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
  * give way to those that the source has, unless they are a translation.
  */
 export function framedEdit({ unseen: _, ...guess }: Edit, seen: ClipLook): Edit {
-  const { start } = guess.ranges[0]!;
-  const look = withoutWallFaces(seen, guess.ranges.at(-1)!.end - start);
+  const look = withoutWallFaces(seen, lengthOf(guess));
   const captioned = look.sightings.some(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'caption'),
   );
@@ -70,7 +73,18 @@ export async function lookAndFrame(
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
     const begun = fromFirstPicture(edit, look);
-    return framedEdit(begun.edit, begun.look);
+    if (!cut || !faces || !edit.source.hasAudio) return framedEdit(begun.edit, begun.look);
+    const people = withoutWallFaces(begun.look, lengthOf(begun.edit));
+    const talks = await readTalks(source, begun.edit, people, options.signal).catch(
+      (error: unknown) => {
+        if (error instanceof ProcessError) throw error;
+        options.signal.throwIfAborted();
+        // The mouths cannot be read, but the faces were found.
+        options.onFailed(error);
+        return [];
+      },
+    );
+    return framedEdit(begun.edit, { ...begun.look, talks });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     options.onFailed(error);

@@ -2,12 +2,10 @@ import type { Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import { openSource, picturesFrom, type OpenedSource } from '../source/open-source.ts';
 import { toneMapped } from '../source/picture-filters.ts';
-import { run } from '../program/ffmpeg-process.ts';
-import { lookNiceness } from './look-niceness.ts';
-import { quietStart } from '../program/input-guard.ts';
-import { shownTime } from '../scan/picture-scan.ts';
+import { readPictures } from './picture-reader.ts';
 import { sameScene } from './scene-change.ts';
 import { isStill } from './still-face.ts';
+import type { Talk } from './speakers/who-speaks.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { greyOf } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
@@ -22,6 +20,8 @@ export interface ClipLook {
   cuts: number[];
   /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
   firstPicture?: number;
+  /** Who speaks in the shots whose mouths were read. */
+  talks?: Talk[];
 }
 
 export interface Sighting {
@@ -79,41 +79,6 @@ export const steadyCuts = (cuts: readonly number[]): number[] =>
     (time, index) =>
       time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
   );
-
-/** Pictures that are decoded while one is looked at. */
-const readAhead = 4;
-/** Those, the one that is read, the one that is looked at, and the one before it. */
-const heldPictures = readAhead + 3;
-
-/**
- * Joins raw bytes, in pieces of any size, to pictures: {@link heldPictures} in turns, which worker
- * threads can read without a copy.
- */
-class PictureReader {
-  readonly #pictures: readonly Uint8Array[];
-  #number = 0;
-  #filled = 0;
-
-  constructor(size: number) {
-    const bytes = () => new Uint8Array(new SharedArrayBuffer(size));
-    this.#pictures = Array.from({ length: heldPictures }, bytes);
-  }
-
-  *piece(bytes: Buffer): Generator<Uint8Array> {
-    let from = 0;
-    while (from < bytes.length) {
-      const picture = this.#pictures[this.#number % heldPictures]!;
-      const part = bytes.subarray(from, from + picture.length - this.#filled);
-      picture.set(part, this.#filled);
-      this.#filled += part.length;
-      from += part.length;
-      if (this.#filled < picture.length) return;
-      this.#number += 1;
-      this.#filled = 0;
-      yield picture;
-    }
-  }
-}
 
 /** The finders of a clip. A finder that fails is not asked again. */
 class OpenFinders {
@@ -194,54 +159,32 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const seconds = span.end - span.start;
   const looking = { size, shape: options.shape, signal };
   const finders = new OpenFinders(options, looking);
-  const reader = new PictureReader(size.width * size.height * 4);
-  const times: number[] = [];
   const cuts: number[] = [];
   let blackEnd = 0;
   const seen: Subject[][] = [];
-  const waiting: Promise<void>[] = [];
-  let looked = Promise.resolve();
-  const look = async (picture: Uint8Array) => {
-    seen.push(await finders.look(picture, looking));
-    onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
-  };
+  let times: number[];
   try {
     const opened = await openSource(path, { from: span.start, picture: options.source, signal });
-    await run(
-      'ffmpeg',
-      // prettier-ignore
-      [
-        ...quietStart, '-an', '-sn', '-dn',
-        '-skip_loop_filter', 'all', ...opened.input,
-        '-map', `0:${options.source.videoStream ?? 'v:0'}`,
-        '-vf', lookFilter(opened, options, size), '-fps_mode', 'passthrough',
-        '-f', 'rawvideo', 'pipe:1',
-      ],
+    times = await readPictures(
+      opened,
       {
+        source: options.source,
+        filters: lookFilter(opened, options, size),
+        size,
+        seconds,
         signal,
-        niceness: lookNiceness,
-        deadlineSeconds: 120 + seconds * 20,
-        onStderrLine: (line) => {
+        onLine: (line) => {
           const cut = cutTime.exec(line);
-          const time = shownTime.exec(line);
           blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
           if (cut) cuts.push(Number(cut[1]));
-          else if (time) times.push(Math.max(0, Number(time[1])));
-        },
-        onStdout: async (piece) => {
-          for (const picture of reader.piece(piece)) {
-            looked = looked.then(() => look(picture));
-            // It is awaited later, when it may have failed for long.
-            looked.catch(() => {});
-            waiting.push(looked);
-            if (waiting.length > readAhead) await waiting.shift();
-          }
         },
       },
+      async (picture) => {
+        seen.push(await finders.look(picture, looking));
+        onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
+      },
     );
-    await looked;
   } finally {
-    await Promise.allSettled(waiting);
     await finders.close();
   }
   const sightings = seen.flatMap((subjects, index) =>

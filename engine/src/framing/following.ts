@@ -1,5 +1,6 @@
 import type { Sighting } from './clip-look.ts';
 import { cameraPath, type Target } from './camera-path.ts';
+import type { Talk } from './speakers/who-speaks.ts';
 
 /**
  * A shot between two cuts, and what was found in it. Times are in seconds from the start of the
@@ -9,6 +10,8 @@ export interface ShotLook {
   start: number;
   end: number;
   sightings: readonly Sighting[];
+  /** Who speaks, if the mouths of its people were read. */
+  talks?: readonly Talk[];
 }
 
 /**

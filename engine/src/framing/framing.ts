@@ -1,8 +1,8 @@
 import type { Dimensions, FramedShot, Framing } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import type { ClipLook } from './clip-look.ts';
-import type { Geometry, ShotLook } from './following.ts';
-import { shotsOf, treatmentOf, type Treatment } from './shots.ts';
+import type { Geometry } from './following.ts';
+import { shotsOf, treatmentsOf, type TreatedPart, type Treatment } from './shots.ts';
 import { withWholeCaptions } from './whole-captions.ts';
 import { windowOver, type KeptFrames } from './window-keys.ts';
 import { type CropWindow } from '../edit.ts';
@@ -65,18 +65,18 @@ function simplest(shots: FramedShot[]): Framing {
   return { mode: 'shots', shots };
 }
 
-/** The shots of the clip, moved to the kept frames. */
+/** The parts of the clip, moved to the kept frames. */
 function overKept(
-  shots: readonly { shot: ShotLook; treatment: Treatment }[],
+  parts: readonly TreatedPart[],
   kept: readonly KeptFrames[],
   rate: number,
 ): FramedShot[] {
   const framed: FramedShot[] = [];
   let passed = 0;
   for (const range of kept) {
-    for (const { shot, treatment } of shots) {
-      const from = Math.max(range.from, Math.round(shot.start * rate));
-      const to = Math.min(range.to, Math.round(shot.end * rate));
+    for (const { start, end, treatment } of parts) {
+      const from = Math.max(range.from, Math.round(start * rate));
+      const to = Math.min(range.to, Math.round(end * rate));
       if (to <= from) continue;
       framed.push(shotOver(treatment, { from, to }, passed + from - range.from, rate));
     }
@@ -102,28 +102,30 @@ export function largestWindow(source: Dimensions, output: Dimensions): Dimension
   };
 }
 
+export const geometryOf = ({ source, dimensions }: FramedClip): Geometry => ({
+  source,
+  window: largestWindow(source, dimensions),
+  upright: dimensions.height / dimensions.width,
+});
+
 /** The framing of a clip that fills the output, from what was found in its pictures. */
 export function framingFor(clip: FramedClip, look: ClipLook): Framing {
-  const { source, dimensions, ranges, frameRate } = clip;
-  const geometry: Geometry = {
-    source,
-    window: largestWindow(source, dimensions),
-    upright: dimensions.height / dimensions.width,
-  };
+  const { ranges, frameRate } = clip;
+  const geometry = geometryOf(clip);
   const begin = ranges[0]?.start ?? 0;
   const frames = (time: number) => Math.round((time - begin) * frameRate);
   const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
-  const treated = shotsOf(look, seconds).map((shot) => ({
-    shot,
-    treatment: withWholeCaptions(treatmentOf(shot, geometry), shot, geometry),
-  }));
+  const looked = shotsOf(look, seconds);
+  const treated = looked.flatMap((shot) =>
+    treatmentsOf(shot, geometry).map((part) => ({
+      ...part,
+      treatment: withWholeCaptions(part.treatment, shot, geometry),
+    })),
+  );
   const shots = joined(overKept(treated, kept, frameRate));
   if (shots.length <= maxBranches) return simplest(shots);
-  const plain = treated.map(({ shot }) => ({
-    shot,
-    treatment: treatmentOf(shot, geometry, { windowsOnly: true }),
-  }));
+  const plain = looked.flatMap((shot) => treatmentsOf(shot, geometry, { windowsOnly: true }));
   const windows = joined(overKept(plain, kept, frameRate));
   return windows.length <= maxBranches ? simplest(windows) : { mode: 'fit' };
 }

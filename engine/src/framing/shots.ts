@@ -1,6 +1,7 @@
-import type { Sighting } from './clip-look.ts';
+import type { ClipLook } from './clip-look.ts';
 import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
 import type { Box } from '../edit.ts';
+import type { Span } from '../facts.ts';
 import { screenTreatment } from './text/screens.ts';
 import { presence, tracksOf, type Track } from './tracks.ts';
 
@@ -18,6 +19,8 @@ export type Treatment =
 const sideMarginShare = 0.08;
 /** Another face counts as a person if it weighs at least this share of the main face. */
 const minCompanionShare = 0.45;
+/** In a larger group nobody is told by their mouth. */
+const maxSpeakers = 4;
 /** Shorter shots are not shown whole between cropped ones: that would flicker. */
 const minFitSeconds = 1;
 /**
@@ -27,10 +30,7 @@ const minFitSeconds = 1;
 const maxLostShare = 0.4;
 
 /** Splits a clip at its cuts. */
-export function shotsOf(
-  { sightings, cuts }: { sightings: readonly Sighting[]; cuts: readonly number[] },
-  seconds: number,
-): ShotLook[] {
+export function shotsOf({ sightings, cuts, talks = [] }: ClipLook, seconds: number): ShotLook[] {
   const edges = [0, ...cuts.filter((time) => time > 0 && time < seconds), seconds];
   return edges.slice(1).map((end, index) => {
     const start = edges[index]!;
@@ -38,6 +38,7 @@ export function shotsOf(
       start,
       end,
       sightings: sightings.filter(({ time }) => time >= start - 1e-3 && time < end - 1e-3),
+      talks: talks.filter((talk) => talk.start >= start - 1e-3 && talk.start < end - 1e-3),
     };
   });
 }
@@ -148,21 +149,68 @@ function stacked(
   };
 }
 
+/** The faces of a shot that last, the most important first: one, unless others are like it. */
+function peopleIn(shot: ShotLook): Track[] {
+  const faces = tracksOf(
+    shot.sightings.map(({ subjects }) =>
+      subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
+    ),
+  );
+  const sizes = faces.map((track) => medianBox(track).width * presence(track));
+  return faces.filter((_, face) => sizes[face]! >= sizes[0]! * minCompanionShare);
+}
+
+/** Whether one window has room for all of some faces. */
+function fitTogether(tracks: readonly Track[], { source, window }: Geometry): boolean {
+  const all = around(tracks.map(reachOf));
+  return (
+    all.width * source.width <= window.width * (1 - sideMarginShare) &&
+    all.height * source.height <= window.height
+  );
+}
+
+/** The people of a shot if they are too far apart for one window; otherwise none. */
+export function peopleApart(shot: ShotLook, geometry: Geometry): Track[] {
+  const people = screenTreatment(shot, geometry) ? [] : peopleIn(shot);
+  const few = people.length > 1 && people.length <= maxSpeakers;
+  return few && !fitTogether(people, geometry) ? people : [];
+}
+
+/** A window around one of several people: beside the others, as far as it can be. */
+function speakerWindow(
+  shot: ShotLook,
+  speaker: Track,
+  others: readonly Track[],
+  geometry: Geometry,
+): WindowPath {
+  const path = following(
+    shot,
+    speaker.map((box) => box && middleOf(box)),
+    geometry,
+  );
+  const own = reachOf(speaker);
+  const reaches = others.map(reachOf);
+  const ends = reaches.map(({ x, width }) => x + width).filter((end) => end <= own.x);
+  const begins = reaches.map(({ x }) => x).filter((begin) => begin >= own.x + own.width);
+  const from = Math.max(0, ...ends) * geometry.source.width;
+  const to = Math.min(1, ...begins) * geometry.source.width - path.width;
+  if (to < from) return path;
+  const keys = path.keys.map((key) => ({ ...key, x: Math.min(Math.max(key.x, from), to) }));
+  return { ...path, keys };
+}
+
 /**
  * Two or more people, each of them whole: in one window if all fit, otherwise two above each other,
  * otherwise the whole picture.
  */
 function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): Treatment {
-  const { source, window, upright } = geometry;
+  const { upright } = geometry;
   const together = shot.sightings.map((_, index) => {
     const boxes = tracks.flatMap((track) => track[index] ?? []);
     return boxes.length > 0 ? around(boxes) : null;
   });
-  const all = around(tracks.map(reachOf));
-  const fits =
-    all.width * source.width <= window.width * (1 - sideMarginShare) &&
-    all.height * source.height <= window.height;
-  if (fits) {
+  if (fitTogether(tracks, geometry)) {
+    const all = around(tracks.map(reachOf));
     // If one person is not found for a moment, the window must not move to the others.
     const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
     const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
@@ -187,18 +235,10 @@ export function treatmentOf(
   const { source, window } = geometry;
   const screen = screenTreatment(shot, geometry);
   if (screen) return screen;
-  const faces = tracksOf(
-    shot.sightings.map(({ subjects }) =>
-      subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
-    ),
-  );
+  const faces = peopleIn(shot);
   const [main] = faces;
   if (main) {
-    const size = medianBox(main).width * presence(main);
-    const others = faces.filter(
-      (track) => medianBox(track).width * presence(track) >= size * minCompanionShare,
-    );
-    if (others.length > 1 && !windowsOnly) return people(shot, others, geometry);
+    if (faces.length > 1 && !windowsOnly) return people(shot, faces, geometry);
     return {
       mode: 'crop',
       window: following(
@@ -217,4 +257,33 @@ export function treatmentOf(
   const nothing = seen * 2 <= shot.sightings.length && lost > maxLostShare;
   if (nothing && !windowsOnly && shot.end - shot.start >= minFitSeconds) return { mode: 'fit' };
   return { mode: 'crop', window: following(shot, salient, geometry) };
+}
+
+/** A part of a clip, and how it is shown. */
+export interface TreatedPart extends Span {
+  treatment: Treatment;
+}
+
+/** Decides how the parts of a shot are shown: whoever is known to speak has the picture. */
+export function treatmentsOf(
+  shot: ShotLook,
+  geometry: Geometry,
+  options: { windowsOnly?: boolean } = {},
+): TreatedPart[] {
+  const { start, end, talks = [] } = shot;
+  const treatment = treatmentOf(shot, geometry, options);
+  const people = talks.length > 0 ? peopleApart(shot, geometry) : [];
+  const windows = people.map((speaker) =>
+    speakerWindow(
+      shot,
+      speaker,
+      people.filter((one) => one !== speaker),
+      geometry,
+    ),
+  );
+  if (people.length === 0) return [{ start, end, treatment }];
+  return talks.map(({ face, ...part }) => {
+    const window = face === null ? undefined : windows[face];
+    return { ...part, treatment: window ? { mode: 'crop', window } : treatment };
+  });
 }

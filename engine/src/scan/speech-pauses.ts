@@ -62,7 +62,7 @@ function blockThresholds(levels: Float32Array): Thresholds[] {
  * The pauses between sounds, from levels in dBFS of `frameSeconds` each. The threshold follows the
  * noise of the recording.
  */
-export function pausesIn(levels: Float32Array): Span[] {
+export function pausesIn(levels: Float32Array, minSeconds = minPauseSeconds): Span[] {
   const blocks = blockThresholds(levels);
   const block = blockSeconds / frameSeconds;
   const is = (what: keyof Thresholds, frame: number) =>
@@ -79,7 +79,7 @@ export function pausesIn(levels: Float32Array): Span[] {
     let [start, end] = [from, to];
     if (from > 0) while (start < to && start - from < fade && is('low', start)) start++;
     if (to < levels.length) while (end > start && to - end < fade && is('low', end - 1)) end--;
-    const long = end - start >= minPauseSeconds / frameSeconds;
+    const long = end - start >= minSeconds / frameSeconds;
     return long ? [{ start: start * frameSeconds, end: end * frameSeconds }] : [];
   });
 }

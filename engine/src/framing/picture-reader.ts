@@ -1,0 +1,104 @@
+import type { Dimensions } from '../edit.ts';
+import type { PictureFacts } from '../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { quietStart } from '../program/input-guard.ts';
+import { shownTime } from '../scan/picture-scan.ts';
+import type { OpenedSource } from '../source/open-source.ts';
+import { lookNiceness } from './look-niceness.ts';
+
+/** Pictures that are decoded while one is looked at. */
+const readAhead = 4;
+/** Those, the one that is read, the one that is looked at, and the one before it. */
+const heldPictures = readAhead + 3;
+
+/**
+ * Joins raw bytes, in pieces of any size, to pictures: {@link heldPictures} in turns, which worker
+ * threads can read without a copy.
+ */
+class PictureReader {
+  readonly #pictures: readonly Uint8Array[];
+  #number = 0;
+  #filled = 0;
+
+  constructor(size: number) {
+    const bytes = () => new Uint8Array(new SharedArrayBuffer(size));
+    this.#pictures = Array.from({ length: heldPictures }, bytes);
+  }
+
+  *piece(bytes: Buffer): Generator<Uint8Array> {
+    let from = 0;
+    while (from < bytes.length) {
+      const picture = this.#pictures[this.#number % heldPictures]!;
+      const part = bytes.subarray(from, from + picture.length - this.#filled);
+      picture.set(part, this.#filled);
+      this.#filled += part.length;
+      from += part.length;
+      if (this.#filled < picture.length) return;
+      this.#number += 1;
+      this.#filled = 0;
+      yield picture;
+    }
+  }
+}
+
+/**
+ * Decodes pictures of a source and hands them on one after the other. Throws ProcessError if they
+ * cannot be decoded, or the signal's reason.
+ * @param options.filters end with `format=rgba` in this size, and `showinfo`
+ * @returns the times of the pictures that were handed on, in seconds
+ */
+export async function readPictures(
+  opened: OpenedSource,
+  options: {
+    source: PictureFacts;
+    filters: string;
+    size: Dimensions;
+    /** Length of the decoded part. */
+    seconds: number;
+    signal: AbortSignal;
+    onLine?: (line: string) => void;
+  },
+  onPicture: (picture: Uint8Array) => Promise<void>,
+): Promise<number[]> {
+  const { source, filters, size, seconds, signal, onLine } = options;
+  const reader = new PictureReader(size.width * size.height * 4);
+  const times: number[] = [];
+  const waiting: Promise<void>[] = [];
+  let looked = Promise.resolve();
+  try {
+    await run(
+      'ffmpeg',
+      // prettier-ignore
+      [
+        ...quietStart, '-an', '-sn', '-dn',
+        '-skip_loop_filter', 'all', ...opened.input,
+        '-map', `0:${source.videoStream ?? 'v:0'}`,
+        '-vf', filters, '-fps_mode', 'passthrough',
+        '-f', 'rawvideo', 'pipe:1',
+      ],
+      {
+        signal,
+        niceness: lookNiceness,
+        deadlineSeconds: 120 + seconds * 20,
+        onStderrLine: (line) => {
+          onLine?.(line);
+          const time = shownTime.exec(line);
+          if (time) times.push(Math.max(0, Number(time[1])));
+        },
+        onStdout: async (piece) => {
+          for (const picture of reader.piece(piece)) {
+            looked = looked.then(() => onPicture(picture));
+            // It is awaited later, when it may have failed for long.
+            looked.catch(() => {});
+            waiting.push(looked);
+            if (waiting.length > readAhead) await waiting.shift();
+          }
+        },
+      },
+    );
+    await looked;
+  } finally {
+    await Promise.allSettled(waiting);
+  }
+  return times;
+}
