@@ -35,14 +35,22 @@ export interface Shot {
   colours: readonly [string, string];
   still: readonly Shape[];
   moving: (now: Instant) => readonly Shape[];
-  /** Texts that are shown in the shot. */
-  texts?: readonly { text: string; x: number; y: number; size: number; colour: string }[];
+  /** Texts that are shown in the shot, over everything. */
+  texts?: readonly {
+    text: string;
+    x: number;
+    y: number;
+    size: number;
+    colour: string;
+    /** Whether `x` is the middle of the line, not its beginning. */
+    centred?: boolean;
+  }[];
 }
 
 /** A short film of the gallery with speech and drawings, made by `make-film.ts`. */
 export interface Film {
   lines: readonly Line[];
   /** How the pictures are stored, if not as usual. */
-  encoding?: 'high-dynamic-range' | 'interlaced';
+  encoding?: 'high-dynamic-range' | 'interlaced' | 'sparse' | 'ten-bits';
   shots: (heard: readonly Heard[]) => readonly Shot[];
 }

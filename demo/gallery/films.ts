@@ -1,6 +1,7 @@
 import { ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
 import type { Film, Heard, Instant, Shot } from './film.ts';
 import { boards, lake, park, room, table } from './grounds.ts';
+import { captioned, closeUp, interview, tab, tenBits } from './hard-sources.ts';
 import { people, portrait, type Looks } from './portrait.ts';
 import { archive, dusk, hall, joke, lesson } from './source-films.ts';
 
@@ -270,4 +271,9 @@ export const films = {
   archive,
   coffee,
   styles,
+  interview,
+  'close-up': closeUp,
+  captioned,
+  tab,
+  'ten-bits': tenBits,
 } as const satisfies Readonly<Record<string, Film>>;

@@ -36,6 +36,14 @@ const encodings: Readonly<Record<NonNullable<Film['encoding']>, readonly string[
     ...['-r', String(frameRate), '-c:v', 'libx264', '-preset', 'superfast', '-crf', '16'],
     ...['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
   ],
+  // A picture is stored only where it differs from the one before.
+  sparse: [
+    ...['-vf', 'mpdecimate=max=0', '-fps_mode', 'vfr'],
+    ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '16'],
+  ],
+  'ten-bits': [
+    ...['-pix_fmt', 'yuv420p10le', '-c:v', 'libx264', '-preset', 'superfast', '-crf', '16'],
+  ],
 };
 
 async function speakFilm(film: Film, directory: string) {
@@ -81,11 +89,11 @@ function drawFilm(
       const next = (frame + 1) / frameRate;
       for (const shape of shot.moving(now)) lines.push(drawn(5, time, next, shape));
     }
+    for (const { text, ...style } of shot.texts ?? []) {
+      lines.push(typed(6, [first / frameRate, last / frameRate], text, style));
+    }
     const still = shot.still.map((shape, layer) => drawn(layer, 0, 1, shape));
-    const texts = (shot.texts ?? []).map(({ text, ...style }) =>
-      typed(shot.still.length, [0, 1], text, style),
-    );
-    return { frames: last - first, colours: shot.colours, lines: [...still, ...texts] };
+    return { frames: last - first, colours: shot.colours, lines: still };
   });
   return { grounds, lines, samples, size };
 }

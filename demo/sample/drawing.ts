@@ -110,14 +110,24 @@ export function drawn(layer: number, start: number, end: number, shape: Shape, f
   return event(layer, start, end, `{${tags}}${shape.path}`);
 }
 
-/** A line of bold type, positioned by its left edge and top; `tags` adds more ASS tags. */
+/**
+ * A line of bold type, positioned by its left edge (or its middle, if `centred`) and the middle of
+ * its height; `tags` adds more ASS tags.
+ */
 export function typed(
   layer: number,
   [start, end]: readonly [number, number],
   text: string,
-  style: { x: number; y: number; size: number; colour: string; tags?: string },
+  style: {
+    x: number;
+    y: number;
+    size: number;
+    colour: string;
+    centred?: boolean;
+    tags?: string;
+  },
 ): string {
-  const tags = `\\an4\\fs${style.size}\\1c${assColour(style.colour)}`;
+  const tags = `\\an${style.centred ? 5 : 4}\\fs${style.size}\\1c${assColour(style.colour)}`;
   const place = style.tags?.includes('\\move') ? '' : `\\pos(${style.x},${style.y})`;
   return event(layer, start, end, `{${tags}${place}${style.tags ?? ''}}${text}`);
 }

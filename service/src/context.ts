@@ -10,7 +10,7 @@ import type { UsageLimits } from './accounts/usage-limits.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Log, PageSettings, Role } from './config/config.ts';
-import type { MachineHealth } from './jobs/machine-health.ts';
+import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './db/queue.ts';
 import type { Db } from './db/schema.ts';

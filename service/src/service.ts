@@ -27,7 +27,7 @@ import { createMetricsApp } from './http/metrics-app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { ingestSource } from './jobs/ingest-job.ts';
-import { MachineHealth } from './jobs/machine-health.ts';
+import { MachineHealth } from './machine-health.ts';
 import { makePreview } from './jobs/preview-job.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recover } from './jobs/recover.ts';

@@ -52,9 +52,10 @@ export class GalleryFiles {
   /** Takes a picture of a video (a URL or a path) at a time in seconds, as `<name>.jpg`. */
   async takeStill(video: string, time: number, name: string, signal: AbortSignal): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
-    const input = ['-ss', String(time), '-i', video];
+    // Not -ss: where pictures are sparse, it gives the next one instead of the one that is shown.
+    const shown = `fps=25:start_time=0,trim=start=${time}`;
     await ffmpeg(
-      [...input, '-frames:v', '1', '-q:v', '4', '-y', `${name}.jpg`],
+      ['-i', video, '-vf', shown, '-frames:v', '1', '-q:v', '4', '-y', `${name}.jpg`],
       this.#directory,
       signal,
     );

@@ -1,13 +1,18 @@
 import { errorText } from 'clip-engine';
-import type { ServiceContext } from '../context.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Log } from '../config/config.ts';
 import { forgetRemoved, leaveToRemove, takeFilesToRemove } from '../db/files-to-remove.ts';
-import { isStorageKey, removeUnder } from '../storage/storage.ts';
+import type { Db } from '../db/schema.ts';
+import { isStorageKey, removeUnder, type Storage } from '../storage/storage.ts';
 
 const atATime = 50;
 /** A notice may be missed, and a store that was away may obey again. */
 const lookIntervalMs = 60_000;
 
-type Needs = Pick<ServiceContext, 'db' | 'storage'>;
+interface Needs {
+  db: Db;
+  storage: Storage;
+}
 
 /** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */
 async function removeSome({ db, storage }: Needs): Promise<boolean> {
@@ -32,7 +37,7 @@ export async function removeFiles(service: Needs): Promise<void> {
 
 /** Removes files of what is deleted, until the service stops. */
 export async function keepRemovingFiles(
-  service: Needs & Pick<ServiceContext, 'changes' | 'closing' | 'log'>,
+  service: Needs & { changes: Changes; closing: AbortSignal; log: Log },
 ): Promise<void> {
   const { changes, closing, log } = service;
   const watcher = changes.watch('removal');

@@ -12,7 +12,7 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { WorkKind } from '../../src/db/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
-import { MachineHealth } from '../../src/jobs/machine-health.ts';
+import { MachineHealth } from '../../src/machine-health.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';

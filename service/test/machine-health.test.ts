@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { diskFull, type MachineFault } from 'clip-engine';
-import type { ProjectRow } from '../../src/db/schema.ts';
-import { MachineHealth } from '../../src/jobs/machine-health.ts';
-import { rowJob } from '../../src/jobs/run-job.ts';
-import { ProgramError } from '../../../engine/src/program/process-error.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import type { ProjectRow } from '../src/db/schema.ts';
+import { MachineHealth } from '../src/machine-health.ts';
+import { rowJob } from '../src/jobs/run-job.ts';
+import { ProgramError } from '../../engine/src/program/process-error.ts';
+import { JobWorld, stretchEdit } from './support/job-world.ts';
 
 const { signal } = new AbortController();
 
