@@ -60,8 +60,10 @@ const lookFilter = (
 ): string =>
   [
     `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
-    `scdet=threshold=${cutThreshold}`,
     `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
+    // Not of brightness alone, as in the formats that blackdetect takes.
+    ...(toneMapped(source) === '' ? ['format=rgba'] : []),
+    `scdet=threshold=${cutThreshold}`,
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
