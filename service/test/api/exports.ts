@@ -186,12 +186,31 @@ export function exportSuite(world: () => World): void {
         ['limit=0', 'limit'],
         ['limit=1001', 'limit'],
         ['limit=2&cursor=nowhere', 'cursor'],
-        [`limit=2&cursor=${all[0].id.replace(/./g, '0')}`, 'cursor'],
+        [`limit=2&cursor=${all[0].id}`, 'cursor'],
       ]) {
         const answer = await world().get(`/exports?${query}`, { as });
         assertProblem(answer, 400, 'invalid-request');
         assert.deepEqual(fieldsOf(answer), [field]);
       }
+    });
+
+    it('go on after an export that has been deleted since', async () => {
+      const user = await world().user();
+      const mine = await world().makeWhole(user);
+      const made: string[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const { body } = await world().post(`/projects/${mine.id}/exports`, {}, { as: user });
+        made.unshift(body.id);
+      }
+      const first = await world().get('/exports?limit=2', { as: user });
+      const next = /<[^>]*\/v2([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
+      const last = `/projects/${mine.id}/exports/${made[1]}`;
+      assert.equal((await world().call('DELETE', last, undefined, { as: user })).status, 204);
+      const { body } = await world().get(next!, { as: user });
+      assert.deepEqual(
+        body.map(({ id }: { id: string }) => id),
+        [made[2]],
+      );
     });
 
     it('are 400 for unknown filters', async () => {
