@@ -13,6 +13,7 @@ const all = [
   'database-gone',
   'held',
   'silent',
+  'deletion-races',
   'clock',
   'roles',
 ];
