@@ -8,6 +8,7 @@ import { exportClip } from '../../src/jobs/export-job.ts';
 import { failRow } from '../../src/jobs/fail-row.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import type { Queue } from '../../src/db/queue.ts';
+import { removeFiles } from '../../src/deletion/file-removal.ts';
 import { recover } from '../../src/jobs/recover.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { startExport } from '../../src/exports/start-export.ts';
@@ -181,6 +182,7 @@ describe('the attempts at a row', () => {
     await failRow(world.service, last, failure);
     await put(`sources/${failed.id}/1-source.mp4`);
     await recover(world.service, true);
+    await removeFiles(world.service);
     assert.equal(await world.service.storage.stat(preview), null);
     assert.deepEqual(await kept(`sources/${failed.id}`), []);
   });
