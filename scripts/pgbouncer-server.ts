@@ -35,7 +35,7 @@ export async function startPgBouncer(
       `auth_file = ${users}`,
       'pool_mode = transaction',
       // Instead of the ignored parameter, which PgBouncer does not pass on.
-      'idle_transaction_timeout = 20',
+      'idle_transaction_timeout = 6',
       'ignore_startup_parameters = extra_float_digits, idle_in_transaction_session_timeout',
       '',
     ].join('\n'),

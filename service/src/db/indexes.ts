@@ -45,9 +45,15 @@ export async function makeIndexesConcurrently(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Holds only the lock: the indexes are made on another connection, outside of transactions, and
     // wait for those that have read anything. Statements without parameters keep no snapshot.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('clip indexes')) as mine`.execute(trx);
-    if (rows[0]?.mine) await makeMissing(db, sql`concurrently`);
+    if (!rows[0]?.mine) return;
+    // Servers and poolers end a transaction that does nothing.
+    const busy = setInterval(() => void sql`select 1`.execute(trx).catch(() => {}), 1000);
+    try {
+      await makeMissing(db, sql`concurrently`);
+    } finally {
+      clearInterval(busy);
+    }
   });
 }

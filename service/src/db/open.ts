@@ -58,8 +58,9 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
     keepAlive: true,
     // Then the database counts as away: a call that hangs helps nobody.
     connectionTimeoutMillis: 5_000,
-    // A process that is stopped in a transaction must not keep its rows from the others.
-    idle_in_transaction_session_timeout: 20_000,
+    // A process that is stopped in a transaction must not keep its rows from the others: they wait
+    // for less than the time after which a connection counts as dead.
+    idle_in_transaction_session_timeout: 6_000,
   });
   const connections = new Connections(pool);
   const db = new Kysely<Database>({
