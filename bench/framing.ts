@@ -104,7 +104,7 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
         });
         await writeFilm(join(directory, 'webcam.mp4'), [picture, picture], { rate: 1 });
       }
-      await slideFilm(film, { seconds: 1.2, lines, ground, letters, ...(inset && { inset }) });
+      await slideFilm(film, { seconds: 1.2, lines, ground, letters, ...(inset && { insets: [inset] }) });
       const look = await lookAtClip(film, {
         span: { start: 0, end: 1.2 },
         source: sceneSize,

@@ -9,6 +9,7 @@ import { shownTime } from '../scan/picture-scan.ts';
 import { sameScene } from './scene-change.ts';
 import { isStill } from './still-face.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
+import { figureAround } from './text/figure.ts';
 import { greyOf } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
@@ -148,14 +149,19 @@ class OpenFinders {
           ? { ...subject, still: isStill(subject.box, picture, before, size) }
           : subject,
       );
-    const reading = isReading(found.filter(({ kind }) => kind === 'text').map(({ box }) => box));
-    if (!reading) {
+    const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+    if (!isReading(lines)) {
       const seen = found.some(({ kind }) => kind !== 'text');
       return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
     }
+    if (!found.some(({ kind }) => kind === 'face')) return found;
     const grey = greyOf(picture, size);
+    const greyBefore = before && greyOf(before, size);
     return found.map((subject) => {
-      const inset = subject.kind === 'face' ? insetAround(grey, subject.box) : null;
+      if (subject.kind !== 'face') return subject;
+      const { box: face } = subject;
+      const inset =
+        insetAround(grey, face) ?? (greyBefore && figureAround(grey, greyBefore, { face, lines }));
       return inset ? { ...subject, inset } : subject;
     });
   }
