@@ -10,6 +10,7 @@ const files = [
   'engine/test/editing/make-edit.test.ts',
   'engine/test/framing/saliency.test.ts',
   'engine/test/framing/sources.suite.ts',
+  'engine/test/framing/webcams.suite.ts',
   'engine/test/moments/dense-words.test.ts',
   'engine/test/moments/moments.test.ts',
   'engine/test/moments/candidates.test.ts',

@@ -10,7 +10,7 @@ import { sameScene } from './scene-change.ts';
 import { isStill } from './still-face.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { figureAround } from './text/figure.ts';
-import { greyOf } from './text/grey.ts';
+import { greyOf, type GreyPicture } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
@@ -121,6 +121,7 @@ class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
   readonly #otherwise: SubjectFinder | null;
   #before: Uint8Array | null = null;
+  #greyBefore: GreyPicture | null = null;
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
@@ -142,6 +143,8 @@ class OpenFinders {
     };
     const before = this.#before && sameScene(picture, this.#before) ? this.#before : null;
     this.#before = picture;
+    const known = this.#greyBefore;
+    this.#greyBefore = null;
     const found = (await Promise.all(this.#finders.map(ask)))
       .flat()
       .map((subject) =>
@@ -156,7 +159,8 @@ class OpenFinders {
     }
     if (!found.some(({ kind }) => kind === 'face')) return found;
     const grey = greyOf(picture, size);
-    const greyBefore = before && greyOf(before, size);
+    const greyBefore = before && (known ?? greyOf(before, size));
+    this.#greyBefore = grey;
     return found.map((subject) => {
       if (subject.kind !== 'face') return subject;
       const { box: face } = subject;

@@ -24,7 +24,7 @@ const code = Array.from({ length: 14 }, (_, at): SlideLine => {
 });
 export { code };
 
-/** A film that is laid under the text of a slide, after a filter of ffmpeg such as one that cuts its corners. */
+/** A film that is laid under the text of a slide, after a filter such as one that cuts corners. */
 export interface Inset {
   film: string;
   x: number;

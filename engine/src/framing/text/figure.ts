@@ -57,7 +57,8 @@ function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
   for (let at = 0; at < filled.length; at++) {
     const [column, row] = [at % size.width, Math.floor(at / size.width)];
     let [others, change] = [0, 0];
-    for (let y = row * side; y < (row + 1) * side; y++) {
+    // Every second row says enough.
+    for (let y = row * side; y < (row + 1) * side; y += 2) {
       const from = y * width + column * side;
       for (let place = from; place < from + side; place++) {
         const value = values[place]!;
@@ -65,8 +66,8 @@ function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
         change += value - before.values[place]!;
       }
     }
-    if (2 * others >= side * side) filled[at] = 1;
-    if (Math.abs(change) >= minChange * side * side) changed[at] = 1;
+    if (4 * others >= side * side) filled[at] = 1;
+    if (2 * Math.abs(change) >= minChange * side * side) changed[at] = 1;
   }
   return { filled, changed, size };
 }
@@ -136,7 +137,13 @@ export function figureAround(
   { face: box, lines: boxes }: { face: Box; lines: readonly Box[] },
 ): Box | null {
   const face = edgesOf(box);
-  const lines = boxes.map(edgesOf);
+  // Lips and noses can look like a line.
+  const isOnFace = ({ x, y, width, height }: Box) =>
+    x + width / 2 > face.left &&
+    x + width / 2 < face.right &&
+    y + height / 2 > face.top &&
+    y + height / 2 < face.bottom;
+  const lines = boxes.filter((line) => !isOnFace(line)).map(edgesOf);
   const beside = boxes.filter(({ y, height }) => y + height / 2 < face.bottom);
   if (!isReading(beside) && boxes.length - beside.length < minLinesBelow) return null;
   const level = groundLevel(now.values);
@@ -151,6 +158,7 @@ export function figureAround(
   };
   let moving = 0;
   for (let at = 0; at < filled.length; at++) {
+    if (filled[at] === 0 && changed[at] === 0) continue;
     const left = (at % size.width) / size.width;
     const top = Math.floor(at / size.width) / size.height;
     const square = { left, top, right: left + 1 / size.width, bottom: top + 1 / size.height };
