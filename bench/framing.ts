@@ -22,8 +22,10 @@ import {
   sceneSize,
   writeFilm,
   type Face,
+  type SceneMaterial,
 } from './face-scenes.ts';
 import { markdownTable } from './table.ts';
+import { scenes, webcamFilm } from './webcams.ts';
 
 const rate = 12;
 const seconds = 2;
@@ -98,13 +100,22 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
         ...place,
       };
       if (webcam) {
-        const picture = Buffer.alloc(sceneSize.width * sceneSize.height * 3, 90);
-        layFace(picture, faces[(at * colours.length + which) % faces.length]!, {
-          ...{ x: 640, y: 330, height: 300, light: 1 },
+        const pictures = [0, 1, 2, 1, 0, 1].map((pose) => {
+          const picture = Buffer.alloc(sceneSize.width * sceneSize.height * 3, 90);
+          layFace(picture, faces[(at * colours.length + which) % faces.length]!, {
+            ...{ x: 630 + 10 * pose, y: 330, height: 300, light: 1 },
+          });
+          return picture;
         });
-        await writeFilm(join(directory, 'webcam.mp4'), [picture, picture], { rate: 1 });
+        await writeFilm(join(directory, 'webcam.mp4'), pictures, { rate: 4 });
       }
-      await slideFilm(film, { seconds: 1.2, lines, ground, letters, ...(inset && { inset }) });
+      await slideFilm(film, {
+        seconds: 1.2,
+        lines,
+        ground,
+        letters,
+        ...(inset && { insets: [inset] }),
+      });
       const look = await lookAtClip(film, {
         span: { start: 0, end: 1.2 },
         source: sceneSize,
@@ -129,14 +140,43 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
   return counted;
 }
 
+/** Slides with people in any way: where the speaker belongs below, and where nobody does. */
+async function webcamPictures(directory: string, material: SceneMaterial) {
+  const counted = { speakers: 0, below: 0, others: 0, whole: 0 };
+  for (const [at, scene] of scenes.entries()) {
+    const film = await webcamFilm(directory, scene, at, material);
+    const look = await lookAtClip(film, {
+      span: { start: 0, end: seconds },
+      source: sceneSize,
+      frameRate: 25,
+      shape: 9 / 16,
+      finders: [faceFinder, textFinder],
+      otherwise: saliencyFinder,
+      signal: new AbortController().signal,
+    });
+    const { framing } = framedEdit({ ...edit, source: { ...edit.source, frameRate: 25 } }, look);
+    const shot = framing.mode === 'shots' ? framing.shots[0] : null;
+    const speaker = shot?.mode === 'screen' ? windowBox(shot.speaker) : null;
+    // The window is on the speaker and on nothing else: of it, 5 % may be beside them.
+    const below = scene.speaker && speaker && shownShare(speaker, scene.speaker) > 0.95;
+    counted.speakers += scene.speaker ? 1 : 0;
+    counted.others += scene.speaker ? 0 : 1;
+    if (below) counted.below += 1;
+    if (!scene.speaker && framing.mode === 'fit') counted.whole += 1;
+    if (process.argv.includes('--each')) console.log(scene.name, shot?.mode ?? framing.mode, below);
+  }
+  return counted;
+}
+
 const said =
   'customers in northern markets renew their contracts earlier than we had expected and support costs fall'.repeat(
     2,
   );
 
-const { faces, grounds } = await sceneMaterial(
+const material = await sceneMaterial(
   fileURLToPath(new URL('../.data/bench/faces', import.meta.url)),
 );
+const { faces, grounds } = material;
 const directory = await mkdtemp(join(tmpdir(), 'bench-framing-'));
 try {
   const random = randomNumbers(11);
@@ -226,6 +266,19 @@ try {
         ['no line of text is cut', String(slides.whole), share(slides.whole, slides.pictures)],
         ['with a webcam', String(slides.webcams), ''],
         ['the speaker is below', String(slides.below), share(slides.below, slides.webcams)],
+      ],
+    )}`,
+  );
+
+  const webcams = await webcamPictures(directory, material);
+  console.log(
+    `\n${markdownTable(
+      ['people on slides', 'films', 'share'],
+      [
+        ['one speaker', String(webcams.speakers), ''],
+        ['the speaker is below', String(webcams.below), share(webcams.below, webcams.speakers)],
+        ['nobody, photos, two, or a film', String(webcams.others), ''],
+        ['the picture is whole', String(webcams.whole), share(webcams.whole, webcams.others)],
       ],
     )}`,
   );

@@ -11,6 +11,7 @@ const files = [
   'engine/test/framing/saliency.test.ts',
   'engine/test/framing/sources.suite.ts',
   'engine/test/framing/speakers/read-talks.suite.ts',
+  'engine/test/framing/webcams.suite.ts',
   'engine/test/moments/dense-words.test.ts',
   'engine/test/moments/moments.test.ts',
   'engine/test/moments/candidates.test.ts',

@@ -19,6 +19,8 @@ import { joinWords, textWidth } from '../words/word-text.ts';
 const faceMargin = 0.12;
 /** Text may cover this share of a face. */
 const maxCovered = 0.02;
+/** Eyes to mouth: this band of a face, around its middle, which counts this much more. */
+const expression = { top: 0.3, bottom: 0.95, width: 0.8, weight: 20 } as const;
 /** Moved captions stay for this long after the face is gone, so that they do not jump. */
 const captionHoldSeconds = 2;
 /** Height of a caption line with outline and box / height of its letters. */
@@ -72,25 +74,45 @@ function rises(line: CaptionLine, look: Look): Place[] {
     .map((rise) => ({ rise: Math.round(rise * 100) / 100 }));
 }
 
-/** The share of a face, including its margin, that a box covers. */
-function coveredShare(face: Box, box: Box): number {
-  const [x, y] = [face.x - faceMargin * face.width, face.y - faceMargin * face.height];
-  const [width, height] = [face.width * (1 + 2 * faceMargin), face.height * (1 + 2 * faceMargin)];
+/** The share of a part of the picture that a box covers. */
+function coveredShare({ x, y, width, height }: Box, box: Box): number {
   const across = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
   const down = Math.min(y + height, box.y + box.height) - Math.max(y, box.y);
   return (Math.max(0, across) * Math.max(0, down)) / (width * height);
 }
 
-/** The largest share of any face that a box covers. */
+const withMargin = ({ x, y, width, height }: Box): Box => ({
+  x: x - faceMargin * width,
+  y: y - faceMargin * height,
+  width: width * (1 + 2 * faceMargin),
+  height: height * (1 + 2 * faceMargin),
+});
+
+const eyesToMouth = ({ x, y, width, height }: Box): Box => ({
+  x: x + ((1 - expression.width) / 2) * width,
+  y: y + expression.top * height,
+  width: expression.width * width,
+  height: (expression.bottom - expression.top) * height,
+});
+
+/** The largest share of any face, including its margin, that a box covers. */
 const worstCover = (faces: readonly SeenFace[], box: Box): number =>
-  Math.max(0, ...faces.map((face) => coveredShare(face, box)));
+  Math.max(0, ...faces.map((face) => coveredShare(withMargin(face), box)));
+
+/** What it costs to cover faces: far more if it is the eyes or the mouth. */
+function coverCost(faces: readonly SeenFace[], box: Box): number {
+  if (worstCover(faces, box) <= maxCovered) return 0;
+  const cost = (face: SeenFace) =>
+    coveredShare(withMargin(face), box) + expression.weight * coveredShare(eyesToMouth(face), box);
+  return Math.max(...faces.map(cost));
+}
 
 const facesDuring = (faces: readonly SeenFace[], span: Span): SeenFace[] =>
   faces.filter(({ start, end }) => start < span.end && end > span.start);
 
 /**
  * Places caption lines where they cover no face: at one of the three positions, otherwise at any
- * height. Only if faces are everywhere, they cover as little as possible.
+ * height. Only if faces are everywhere, they cover as little as possible, of eyes and mouth least.
  */
 export function clearOfFaces(
   lines: readonly CaptionLine[],
@@ -102,10 +124,7 @@ export function clearOfFaces(
   let since = -Infinity;
   return lines.map(({ position: _, rise: __, ...line }) => {
     const there = facesDuring(faces, line);
-    const cost = (place: Place) => {
-      const worst = worstCover(there, covered(line, place, look));
-      return worst <= maxCovered ? 0 : worst;
-    };
+    const cost = (place: Place) => coverCost(there, covered(line, place, look));
     const best = (places: readonly Place[]) =>
       places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;

@@ -7,7 +7,8 @@ import { sameScene } from './scene-change.ts';
 import { isStill } from './still-face.ts';
 import type { Talk } from './speakers/who-speaks.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
-import { greyOf } from './text/grey.ts';
+import { figureAround } from './text/figure.ts';
+import { greyOf, type GreyPicture } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
@@ -87,6 +88,7 @@ class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
   readonly #otherwise: SubjectFinder | null;
   #before: Uint8Array | null = null;
+  #greyBefore: GreyPicture | null = null;
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
@@ -108,6 +110,8 @@ class OpenFinders {
     };
     const before = this.#before && sameScene(picture, this.#before) ? this.#before : null;
     this.#before = picture;
+    const known = this.#greyBefore;
+    this.#greyBefore = null;
     const found = (await Promise.all(this.#finders.map(ask)))
       .flat()
       .map((subject) =>
@@ -115,14 +119,20 @@ class OpenFinders {
           ? { ...subject, still: isStill(subject.box, picture, before, size) }
           : subject,
       );
-    const reading = isReading(found.filter(({ kind }) => kind === 'text').map(({ box }) => box));
-    if (!reading) {
+    const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+    if (!isReading(lines)) {
       const seen = found.some(({ kind }) => kind !== 'text');
       return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
     }
+    if (!found.some(({ kind }) => kind === 'face')) return found;
     const grey = greyOf(picture, size);
+    const greyBefore = before && (known ?? greyOf(before, size));
+    this.#greyBefore = grey;
     return found.map((subject) => {
-      const inset = subject.kind === 'face' ? insetAround(grey, subject.box) : null;
+      if (subject.kind !== 'face') return subject;
+      const { box: face } = subject;
+      const inset =
+        insetAround(grey, face) ?? (greyBefore && figureAround(grey, greyBefore, { face, lines }));
       return inset ? { ...subject, inset } : subject;
     });
   }

@@ -105,6 +105,24 @@ test('if faces are at all three places, captions take a free height between or b
   }
 });
 
+test('where a close-up leaves no free place, captions cover neither eyes nor mouth', () => {
+  for (const closeUp of [
+    face(0, 9, 0.08, { x: 0, width: 1, height: 0.92 }),
+    face(0, 9, 0.1, { x: 0.04, width: 0.92, height: 0.84 }),
+    face(0, 9, -0.2, { x: -0.1, width: 1.2, height: 1.08 }),
+  ]) {
+    const eyes = closeUp.y + 0.3 * closeUp.height;
+    const underMouth = closeUp.y + 0.95 * closeUp.height;
+    for (const position of ['lower', 'middle', 'upper'] as const) {
+      const look = { dimensions, style: styled(position) };
+      const [placed] = clearOfFaces([line(0)], [closeUp], look);
+      const [top, bottom] = heightOf({ position, ...placed! });
+      const where = `${position}: ${top} to ${bottom}, ${JSON.stringify(closeUp)}`;
+      assert.ok(bottom <= eyes + 0.01 || top >= underMouth - 0.01, where);
+    }
+  }
+});
+
 test('captions and emoji cover no given face wherever there is room for them', () => {
   const random = dice(11);
   let moved = 0;

@@ -134,7 +134,7 @@ test('a slide with a webcam: all of the slide, and the speaker below it without 
     }),
   });
   const inset = { film: person, x: 928, y: 508, width: 320, height: 180 };
-  const film = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, inset });
+  const film = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, insets: [inset] });
   const seen = await framed(film);
   assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);
   const [shot] = seen.framing.shots;

@@ -24,10 +24,17 @@ const code = Array.from({ length: 14 }, (_, at): SlideLine => {
 });
 export { code };
 
-/**
- * Makes a film of 1280 by 720 with text on a plain ground, letters and ground as `RRGGBB`. A film
- * in `inset` is laid over it at a place.
- */
+/** A film that is laid under the text of a slide, after a filter such as one that cuts corners. */
+export interface Inset {
+  film: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  filter?: string;
+}
+
+/** Makes a film of 1280 by 720 with text on a plain ground, letters and ground as `RRGGBB`. */
 export async function slideFilm(
   path: string,
   options: {
@@ -35,10 +42,10 @@ export async function slideFilm(
     lines: readonly SlideLine[];
     ground: string;
     letters: string;
-    inset?: { film: string; x: number; y: number; width: number; height: number };
+    insets?: readonly Inset[];
   },
 ): Promise<string> {
-  const { seconds, lines, ground, letters, inset } = options;
+  const { seconds, lines, ground, letters, insets = [] } = options;
   const [red, green, blue] = [0, 2, 4].map((at) => letters.slice(at, at + 2));
   const script = join(dirname(path), 'slide.ass');
   await writeFile(
@@ -58,16 +65,18 @@ export async function slideFilm(
       ),
     ].join('\n'),
   );
-  const slide = `color=c=0x${ground}:s=1280x720:r=25:d=${seconds},ass=slide.ass`;
-  const over = inset
-    ? `;[0:v]scale=${inset.width}:${inset.height}[i];[s][i]overlay=${inset.x}:${inset.y}:shortest=1[v]`
-    : ';[s]null[v]';
+  const slide = `color=c=0x${ground}:s=1280x720:r=25:d=${seconds}`;
+  const laid = insets.map(
+    ({ x, y, width, height, filter = 'null' }, at) =>
+      `;[${at}:v]scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height},${filter}[i${at}];[s${at}][i${at}]overlay=${x}:${y}:shortest=1[s${at + 1}]`,
+  );
   await promisify(execFile)(
     'ffmpeg',
     // prettier-ignore
     [
-      '-v', 'error', ...(inset ? ['-i', inset.film] : []), '-filter_complex', `${slide}[s]${over}`,
-      '-map', '[v]', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20',
+      '-v', 'error', ...insets.flatMap(({ film }) => ['-i', film]),
+      '-filter_complex', `${slide}[s0]${laid.join('')};[s${insets.length}]ass=slide.ass[v]`, '-map', '[v]',
+      '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20',
       '-pix_fmt', 'yuv420p', '-g', '25', '-t', String(seconds), '-y', path,
     ],
     { cwd: dirname(path) },

@@ -1,6 +1,8 @@
 import type { Box } from '../../edit.ts';
 
 import type { Geometry, ShotLook, WindowPath } from '../following.ts';
+import type { Subject } from '../subject-finder.ts';
+import { presence, tracksOf } from '../tracks.ts';
 import { isReading } from './found-lines.ts';
 
 /** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
@@ -8,8 +10,11 @@ type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath }
 
 /** A shot is of a screen if this share of its pictures shows text. */
 const minTextShare = 0.5;
-/** The speaker is shown if their inset is found in this share of those pictures. */
+/** The speaker is shown if their face and their inset are found in this share of those pictures. */
+const minFaceShare = 0.5;
 const minInsetShare = 0.5;
+/** A speaker moves in this share of the comparisons, and is the only one who does. */
+const minMovedShare = 0.3;
 /** Only an upright output has room below a screen. */
 const minUpright = 1.2;
 /** The window keeps this share of the inset's size away from its borders. */
@@ -50,6 +55,20 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
   return { width, height, keys: [key] };
 }
 
+/** The lasting faces of a screen that move: not photos on it. */
+function liveFaces(texts: ShotLook['sightings']): Subject[][] {
+  const faces = texts.map(({ subjects }) => subjects.filter(({ kind }) => kind === 'face'));
+  const of = new Map(faces.flat().map((face) => [face.box, face]));
+  return tracksOf(faces.map((seen) => seen.map(({ box }) => box)))
+    .filter((track) => presence(track) >= minFaceShare * texts.length)
+    .map((track) => track.flatMap((box) => (box && of.get(box)) ?? []))
+    .filter((track) => {
+      const compared = track.filter(({ still }) => still !== undefined);
+      const moved = compared.filter(({ still }) => still === false);
+      return moved.length > 0 && moved.length >= minMovedShare * compared.length;
+    });
+}
+
 /**
  * How a shot of slides or a screen is shown, so that no line of text is cut; null if it is another
  * kind of shot.
@@ -59,15 +78,11 @@ export function screenTreatment(shot: ShotLook, geometry: Geometry): ScreenTreat
     isReading(subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box)),
   );
   if (texts.length === 0 || texts.length < minTextShare * shot.sightings.length) return null;
-  const speakers = texts.flatMap(({ subjects }) => {
-    const framed = subjects.filter(({ inset }) => inset !== undefined);
-    const [largest] = framed.toSorted((a, b) => b.box.width - a.box.width);
-    return largest?.inset ? [{ face: largest.box, inset: largest.inset }] : [];
-  });
-  if (geometry.upright < minUpright || speakers.length < minInsetShare * texts.length) {
-    return { mode: 'fit' };
-  }
-  const inset = medianBox(speakers.map((speaker) => speaker.inset));
-  const face = medianBox(speakers.map((speaker) => speaker.face));
+  if (geometry.upright < minUpright) return { mode: 'fit' };
+  const speaker = liveFaces(texts);
+  const framed = speaker.length === 1 ? speaker[0]!.filter(({ inset }) => inset !== undefined) : [];
+  if (framed.length < minInsetShare * texts.length) return { mode: 'fit' };
+  const inset = medianBox(framed.flatMap((one) => one.inset ?? []));
+  const face = medianBox(framed.map(({ box }) => box));
   return { mode: 'screen', speaker: speakerWindow(inset, face, geometry, shot.start) };
 }
