@@ -11,7 +11,9 @@ import {
   type OpenExport,
 } from '../../src/db/estimates.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { Estimates } from '../../src/estimates/estimates.ts';
 import { Forecast } from '../../src/estimates/forecast.ts';
+import { eventually } from '../support/world.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
 
@@ -119,6 +121,67 @@ describe('the estimates of a queue', () => {
       assert.equal(await readPreviewWork(db, library.taskId), 15);
       await projects.set({ work: 0, share: 1, preview: 'ready' }).execute();
       assert.equal(await readPreviewWork(db, library.taskId), 0, 'between its last and its end');
+    });
+  });
+
+  describe('that are kept', () => {
+    /** Counts how often the queue is read; each reading takes `tookMs` of the clock. */
+    const keeping = () => {
+      const state = { reads: 0, now: 0, tookMs: 0 };
+      const spied = database.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          if ('copies' in (result.rows[0] ?? {})) {
+            state.reads += 1;
+            state.now += state.tookMs;
+          }
+          return result;
+        },
+      });
+      const estimates = new Estimates(spied, () => state.now);
+      return { state, current: () => estimates.current() };
+    };
+    before(async () => void (await add()));
+
+    it('are read once for all who ask within a fifth of a second', async () => {
+      const { state, current } = keeping();
+      const [first, second] = await Promise.all([current(), current()]);
+      assert.equal(first, second);
+      state.now = 199;
+      assert.equal(await current(), first);
+      assert.equal(state.reads, 1);
+      state.now = 1000;
+      assert.notEqual(await current(), first);
+      assert.equal(state.reads, 2);
+    });
+
+    it('are read a tenth of the time at most, and nobody waits for a long queue', async () => {
+      const { state, current } = keeping();
+      state.tookMs = 300;
+      const first = await current();
+      state.now = 2999;
+      assert.equal(await current(), first);
+      assert.equal(state.reads, 1);
+      state.now = 3000;
+      assert.equal(await current(), first, 'the old one, while it is read again');
+      await eventually(async () => assert.notEqual(await current(), first));
+      assert.equal(state.reads, 2);
+    });
+
+    it('are waited for where the old ones are of no use any more', async () => {
+      const { state, current } = keeping();
+      state.tookMs = 300;
+      const first = await current();
+      state.now = 9001;
+      assert.notEqual(await current(), first);
+    });
+
+    it('are asked for again where they could not be read', async () => {
+      const { current } = keeping();
+      await sql`alter table exports rename to exports_away`.execute(database.db);
+      await assert.rejects(current());
+      await sql`alter table exports_away rename to exports`.execute(database.db);
+      await current();
     });
   });
 
