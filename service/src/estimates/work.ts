@@ -11,22 +11,20 @@ import {
 import type { Db, KeptSource, ProjectRow } from '../db/schema.ts';
 import { readTask } from '../db/tasks.ts';
 
-/** Bits a second of a kept source. */
-const bitRateOf = ({ bytes, media }: KeptSource): number =>
-  (bytes * 8) / Math.max(1, media.duration);
+/** A look at the clip, where it has not been seen yet, and a render. */
+function clipWork(
+  edit: Edit,
+  source: KeptSource | null,
+  quality: 'preview' | 'export',
+  wish: { watermark: boolean; exportQuality?: ExportQuality },
+): number {
+  const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
+  const size = renderSize(edit, quality);
+  return lookWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
+}
 
-/** The work of looking at the clip first, where it has not been seen yet. */
-const firstLook = (edit: Edit, source: KeptSource): number => lookWork(edit, bitRateOf(source));
-
-/** The work of a clip's preview, with a look at the clip before. */
 export const previewWork = (edit: Edit, source: KeptSource): number =>
-  firstLook(edit, source) +
-  renderWork({
-    edit,
-    size: renderSize(edit, 'preview'),
-    watermark: false,
-    sourceBitRate: bitRateOf(source),
-  });
+  clipWork(edit, source, 'preview', { watermark: false });
 
 /**
  * Whether the clip is likely to be copied. The file is not read for that: it may be far away. A
@@ -47,11 +45,8 @@ export async function exportWork(
 ): Promise<{ work: number; copied: boolean }> {
   const { source } = await readTask(db, project.task_id);
   const edit = style ? restyled(project.edit, style) : project.edit;
-  const sourceBitRate = source ? bitRateOf(source) : 0;
-  const size = renderSize(edit, 'export');
-  const render = renderWork({ edit, size, watermark, exportQuality, sourceBitRate });
   return {
-    work: render + (source ? firstLook(edit, source) : 0),
+    work: clipWork(edit, source, 'export', { watermark, exportQuality }),
     copied: source !== null && !watermark && mayCopy(edit, source),
   };
 }
