@@ -12,6 +12,7 @@ const all = [
   'killed-worker',
   'database-gone',
   'held',
+  'long-queue',
   'silent',
   'deletion-races',
   'clock',

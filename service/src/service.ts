@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism, hostname } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   findersWith,
@@ -151,16 +151,9 @@ async function start(config: ServiceConfig & { role: Role }) {
     cleanup.add(() => queue.stop());
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    const slots = { scan: concurrency, preview: concurrency, export: concurrency };
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
     if (door) cleanup.add(database.listen(changes));
-    const estimates = await Estimates.open(db, {
-      log,
-      slots,
-      // A container has another name each time; what is in its own database is its machine's.
-      ...(!database.exclusive && { machine: hostname() }),
-    });
     const service: ServiceContext = {
       role,
       db,
@@ -171,7 +164,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       machine: new MachineHealth({ queue, log, workDirectory }),
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
-      estimates,
+      estimates: new Estimates(db),
       presets,
       log,
       metrics,
@@ -221,17 +214,9 @@ async function start(config: ServiceConfig & { role: Role }) {
         { concurrency: downloads, perUser: Math.ceil(downloads / 2) },
         rowJob(service, 'ingest', ingestSource),
       );
-      await queue.work('scan', { concurrency: slots.scan }, rowJob(service, 'scan', scanSource));
-      await queue.work(
-        'preview',
-        { concurrency: slots.preview },
-        rowJob(service, 'preview', makePreview),
-      );
-      await queue.work(
-        'export',
-        { concurrency: slots.export },
-        rowJob(service, 'export', exportClip),
-      );
+      await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
+      await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
+      await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
       cleanup.add(retainHourly(service, config.retention ?? {}));
     }
     const kept = [keepRemovingFiles(service), ...(door ? [sendDeliveries(service)] : [])];

@@ -24,6 +24,11 @@ export const exportColumns = [
   'file_key',
   'watermark',
   'estimated_ready_at',
+  'share_at',
+  'started_at',
+  'work',
+  'copied',
+  'turn',
 ] as const;
 
 /** What the API shows of a task. */

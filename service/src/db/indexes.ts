@@ -11,6 +11,8 @@ const indexes = {
   folders_of_author: 'folders (author_id)',
   projects_of_author: 'projects (author_id)',
   tasks_settled: `tasks (finished_at) where status <> 'processing'`,
+  exports_waiting: `exports (turn, created_at, id)
+    where status = 'processing' and stage = 'queued'`,
   exports_settled: `exports (finished_at) where status <> 'processing'`,
   deliveries_waiting: `webhook_deliveries (organization_id, next_try_at) where status = 'waiting'`,
   deliveries_settled: `webhook_deliveries (finished_at) where status <> 'waiting'`,

@@ -100,8 +100,6 @@ export interface TaskTable extends Worked {
   output_type: 'folder' | 'project';
   output_id: string;
   source: JsonOrNull<KeptSource>;
-  /** Scan and previews, in processor seconds of a plain machine; 0 if it is not known yet. */
-  work: Generated<number>;
 }
 
 interface FolderTable {

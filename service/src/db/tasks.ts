@@ -16,7 +16,6 @@ export const createTask = (
     authorId: string;
     request: TaskRequest;
     source: KeptSource | null;
-    work: number;
   },
   /** Throws if it may not be made. */
   admit: (trx: Trx) => Promise<void>,
@@ -37,7 +36,6 @@ export const createTask = (
         output_type: toFolder ? 'folder' : 'project',
         output_id: outputId,
         source: task.source && JSON.stringify(task.source),
-        work: task.work,
         turn: turn!,
         status: 'processing',
         stage: 'queued',
@@ -69,7 +67,7 @@ export const passToScan = (
   queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  values: { source: KeptSource; share: number; work: number },
+  values: { source: KeptSource; share: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);

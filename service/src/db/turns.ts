@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from './schema.ts';
+import type { Trx } from './schema.ts';
 
 /** The user was erased while the user's request was at work. */
 export class UserGone extends Error {
@@ -21,7 +21,7 @@ const turnsApart = 60;
  * each other user as its own user has before it, divided by the weight of the organization.
  */
 async function startOf(
-  db: Db | Trx,
+  trx: Trx,
   table: WorkTable,
   userId: string,
 ): Promise<{ first: number; step: number }> {
@@ -30,22 +30,19 @@ async function startOf(
       coalesce(
         (select max(turn) from ${sql.table(table)}
           where status = 'processing' and stage <> 'queued'),
-        (select min(turn) from ${sql.table(table)} where status = 'processing'),
+        (select min(turn) from ${sql.table(table)}
+          where status = 'processing' and stage = 'queued'),
         0
       ) as now,
       (select max(turn) from ${sql.table(table)}
         where status = 'processing' and author_id = ${userId}) as last,
       ${turnsApart}::double precision / organizations.queue_weight as step
     from users join organizations on organizations.id = users.organization_id
-    where users.id = ${userId}`.execute(db);
+    where users.id = ${userId}`.execute(trx);
   if (!rows[0]) throw new UserGone();
   const { now, last, step } = rows[0];
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
-
-/** The turn that a job of the user would get now. */
-export const likelyTurn = async (db: Db, table: WorkTable, userId: string): Promise<number> =>
-  (await startOf(db, table, userId)).first;
 
 /** Until the end of the transaction nobody else gives turns to the user, or erases the user. */
 export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>

@@ -1,96 +1,101 @@
-const kinds = ['scan', 'preview', 'export'] as const;
-export type ForecastKind = (typeof kinds)[number];
+import type { OpenExport, QueueSnapshot, SettledExport } from '../db/estimates.ts';
 
-/** A job that runs, or waits for its turn. */
-export interface ForecastJob {
-  id: string;
-  /** Jobs of a kind wait for each other. Jobs of different kinds share the processors. */
-  kind: ForecastKind;
-  running: boolean;
-  /** Seconds in which it needs no processor: reading, and writing to the disk. */
-  idle: number;
-  /** Processor seconds that it still needs. */
-  cpu: number;
-}
+/** Seconds of an encode for opening the source, checking and storing the result. */
+const overheadSeconds = 0.5;
+/** Seconds that a copy takes. */
+const copySeconds = 1.3;
+/** Seconds of a slot for a unit of work, where nothing was ever settled: of two processors. */
+const plainPace = 0.6;
 
-/** What the machine gives. */
-export interface Machine {
-  /** Jobs of each kind that run at the same time. */
-  slots: Readonly<Record<ForecastKind, number>>;
-  /** Processors that a job keeps busy if it is the only one; 0.6 on a busy machine. */
-  single: number;
-  /** Processors that several jobs share. */
-  aggregate: number;
-}
+/** Seconds for a unit of work, as a logarithm: twice and half are equally far from 1. */
+const paceOf = ({ work, from, until }: SettledExport): number =>
+  Math.log(Math.max((until - from) / 3, until - from - overheadSeconds) / work);
 
-/** Processors for each of `count` running jobs. */
-export const coresEach = ({ single, aggregate }: Machine, count: number): number =>
-  Math.max(1e-6, count <= 1 ? single : Math.min(single, aggregate / count));
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-interface Running {
-  job: ForecastJob;
-  idle: number;
-  cpu: number;
-}
+const ranAt = (settled: readonly SettledExport[], at: number): number =>
+  settled.filter(({ from, until }) => from <= at && at < until).length;
 
-/**
- * Seconds from now until each job is done, by id. The machine is simulated from job to job: a job
- * that is done makes room for the next of its kind.
- * @param jobs in the order in which they start; those of a kind that run already come first
- */
-export function forecast(jobs: readonly ForecastJob[], machine: Machine): Map<string, number> {
-  const done = new Map<string, number>();
-  const queues = kinds.map((kind) => {
-    const own = jobs.filter((job) => job.kind === kind);
-    // Those that run do so, even if there are more of them than slots.
-    return [...own.filter(({ running }) => running), ...own.filter(({ running }) => !running)];
-  });
-  const taken = queues.map(() => 0);
-  const running: Running[] = [];
-  const begin = (queue: number): void => {
-    const waiting = queues[queue]!;
-    for (;;) {
-      const job = waiting[taken[queue]!];
-      if (!job) return;
-      const busy = running.filter((one) => one.job.kind === job.kind).length;
-      if (!job.running && busy >= Math.max(1, machine.slots[job.kind])) return;
-      taken[queue]! += 1;
-      running.push({ job, idle: Math.max(0, job.idle), cpu: Math.max(0, job.cpu) });
+/** When exports and tasks will be ready, by what the installation has settled and what waits. */
+export class Forecast {
+  readonly #now: number;
+  readonly #snapshot: QueueSnapshot;
+  readonly #pace: number;
+  readonly #paceOfClip = new Map<string, number>();
+  readonly #slots: number;
+  readonly #runningSeconds: number;
+  readonly #added: OpenExport[] = [];
+
+  /** @param now milliseconds since 1970, when the snapshot was true */
+  constructor(snapshot: QueueSnapshot, now: number) {
+    const { settled, running, previewPace } = snapshot;
+    [this.#snapshot, this.#now] = [snapshot, now];
+    // An installation changes: the newest tell more.
+    const paces = settled.slice(0, 25).map(paceOf);
+    const usual = paces.length > 0 ? median(paces) : Math.log(previewPace ?? plainPace);
+    this.#pace = Math.exp(usual);
+    // Footage has a pace of its own: its pictures cost more or less than their bits say.
+    for (const own of Map.groupBy(settled, ({ taskId }) => taskId).values()) {
+      const trust = 1 - 1 / (1 + 3 * own.length);
+      const pace = Math.exp(usual + trust * (median(own.map(paceOf)) - usual));
+      for (const id of own[0]!.projectIds) this.#paceOfClip.set(id, pace);
     }
-  };
-  queues.forEach((_, queue) => begin(queue));
-  let now = 0;
-  while (running.length > 0) {
-    const cores = coresEach(machine, running.filter(({ idle }) => idle <= 0).length);
-    const step = Math.min(...running.map(({ idle, cpu }) => (idle > 0 ? idle : cpu / cores)));
-    now += step;
-    for (const one of running) {
-      if (one.idle > 0) one.idle = one.idle - step < 1e-9 ? 0 : one.idle - step;
-      else one.cpu = one.cpu - step * cores < 1e-9 ? 0 : one.cpu - step * cores;
-    }
-    for (let index = running.length - 1; index >= 0; index -= 1) {
-      const one = running[index]!;
-      if (one.idle > 0 || one.cpu > 0) continue;
-      running.splice(index, 1);
-      done.set(one.job.id, now);
-    }
-    queues.forEach((_, queue) => begin(queue));
+    this.#slots = Math.max(1, running.length, ...settled.map(({ from }) => ranAt(settled, from)));
+    this.#runningSeconds = running.reduce((sum, one) => sum + this.#left(one, now), 0);
   }
-  return done;
-}
 
-/**
- * Processor seconds that a running job still needs: first by its estimate, later by its own pace.
- * An encoder looks ahead, so its first frames are late, and early shares say little of its pace.
- * @param estimated processor seconds of the whole job
- * @param share of the job that is done, 0 to 1
- * @param spent processor seconds that it can have used so far
- */
-export function remainingCost(estimated: number, share: number, spent: number): number {
-  const done = Math.min(1, Math.max(0, share));
-  const left = 1 - done;
-  const expected = Math.max(estimated - spent, 0.4 * left * estimated);
-  if (done === 0) return expected;
-  const trust = done ** 2 / (done ** 2 + 0.06);
-  return trust * (left / done) * spent + (1 - trust) * expected;
+  /** Counts an export that was started after the snapshot. */
+  add(started: OpenExport): void {
+    this.#added.push(started);
+  }
+
+  /** When the export will be ready: at least a second from now. */
+  exportReady(row: OpenExport, now = Date.now()): Date {
+    const begin = row.stage === 'queued' ? Math.max(now, this.#now + this.#wait(row) * 1000) : now;
+    return new Date(Math.max(now + 1000, begin + this.#left(row, now) * 1000));
+  }
+
+  /** When a task will be ready that has so much work of previews left. */
+  taskReady(work: number, now = Date.now()): Date {
+    return new Date(now + Math.max(1, work * (this.#snapshot.previewPace ?? this.#pace)) * 1000);
+  }
+
+  /** Seconds from the snapshot until a slot is free for it. */
+  #wait({ turn, created_at }: OpenExport): number {
+    const isBefore = (one: Pick<OpenExport, 'turn' | 'created_at'>): boolean =>
+      one.turn < turn || (one.turn === turn && one.created_at < created_at);
+    const ahead = this.#snapshot.waiting.findLast(isBefore) ?? { jobs: 0, work: 0, copies: 0 };
+    const added = this.#added.filter(isBefore);
+    const jobs = this.#snapshot.running.length + ahead.jobs + added.length;
+    if (jobs < this.#slots) return 0;
+    const waiting = (ahead.jobs - ahead.copies) * overheadSeconds + ahead.work * this.#pace;
+    const seconds = added.reduce(
+      (sum, one) => sum + this.#whole(one),
+      this.#runningSeconds + waiting + ahead.copies * copySeconds,
+    );
+    // When it begins, the other slots are in the middle of theirs.
+    return (seconds * (1 - (this.#slots - 1) / (2 * jobs))) / this.#slots;
+  }
+
+  /** Seconds of a slot. */
+  #whole({ project_id, work, copied }: OpenExport): number {
+    const pace = this.#paceOfClip.get(project_id) ?? this.#pace;
+    return copied ? copySeconds : overheadSeconds + work * pace;
+  }
+
+  /** Seconds of a slot that are left: first by its work, later by its own pace. */
+  #left(row: OpenExport, now: number): number {
+    const whole = this.#whole(row);
+    if (row.stage === 'queued' || !row.started_at) return whole;
+    const told = row.share_at ?? row.started_at;
+    const spent = Math.max(0, told.getTime() - row.started_at.getTime()) / 1000;
+    const open = 1 - Math.min(1, row.share);
+    const expected = Math.max(whole - spent, 0.4 * open * whole);
+    // An encoder looks ahead: its first frames are late, and early shares say little of its pace.
+    const trust = row.share ** 2 / (row.share ** 2 + 0.06);
+    const own = row.share > 0 ? (spent * open) / row.share : 0;
+    const left = trust * own + (1 - trust) * expected - (now - told.getTime()) / 1000;
+    return Math.max(0.02 * whole, left);
+  }
 }

@@ -8,15 +8,16 @@ import { readPlan, withLockedPlan } from '../db/accounts.ts';
 import { canRender, findRendering, insertExport, readUsage } from '../db/exports.ts';
 import type { Queue } from '../db/queue.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
-import { likelyTurn, takeTurns } from '../db/turns.ts';
+import { takeTurns } from '../db/turns.ts';
 import { mayBeKept } from '../db/worked-rows.ts';
-import { exportWork, type Estimates } from '../estimates/estimates.ts';
+import type { Estimates } from '../estimates/estimates.ts';
+import { exportWork } from '../estimates/work.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
 interface Needs extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
-  estimates: Pick<Estimates, 'read'>;
+  estimates: Pick<Estimates, 'current'>;
   limits: Pick<UsageLimits, 'requireExportRoom'>;
   allowPrivateSources: boolean;
   exportQuality: ExportQuality;
@@ -100,30 +101,32 @@ export async function startExport(
       style: options.style,
       watermark: watermark !== undefined,
     });
-    const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
-    // Read before the lock: others of the organization need not wait for it.
-    const turn = await likelyTurn(service.db, 'exports', user.id);
-    const asked = { id, task_id: project.task_id, work, copied, turn, ...progress };
-    const estimates = await service.estimates.read(asked);
-    return await withLockedPlan(service.db, organization_id, async (trx, plan) => {
+    // Asked before the lock: others of the organization need not wait for it.
+    const forecast = await service.estimates.current();
+    const { made, isNew } = await withLockedPlan(service.db, organization_id, async (trx, plan) => {
       await options.admit?.(trx, id);
       const rendering = await underWay(trx);
-      if (rendering) return rendering;
+      if (rendering) return { made: rendering, isNew: false };
       await service.limits.requireExportRoom(trx, user);
       await requireAllowance(trx, plan, user, project);
-      const [turn] = await takeTurns(trx, 'exports', user.id, 1);
+      const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
+      const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
+      const created_at = new Date();
+      const asked = { project_id: project.id, work, copied, turn, created_at, ...progress };
       const made = await insertExport(trx, user, project, {
         id,
-        turn: turn!,
+        turn,
         watermark: kept,
         style: options.style ?? null,
         work,
         copied,
-        estimated_ready_at: estimates.get(id) ?? new Date(Date.now() + 1000),
+        estimated_ready_at: forecast.exportReady(asked),
       });
       await service.queue.send('export', made, trx);
-      return made;
+      return { made, isNew: true };
     });
+    if (isNew) forecast.add(made);
+    return made;
   } catch (error) {
     if (kept && !(await mayBeKept(service.db, 'export', id))) {
       await service.storage.remove(kept.key);

@@ -3,7 +3,6 @@ import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { beginRender, finishExport, markEncoded, readExport } from '../db/exports.ts';
 import type { Attempt } from '../db/worked-rows.ts';
-import { exportRenderWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { openClip } from './clip-source.ts';
@@ -20,7 +19,7 @@ export async function exportClip(
 ): Promise<void> {
   const { id } = attempt;
   const job = await readExport(service.db, id);
-  const { source, watermark, style } = job;
+  const { watermark, style } = job;
   await beginRender(service.db, attempt);
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const output = join(directory, 'clip.mp4');
@@ -32,48 +31,35 @@ export async function exportClip(
     const notes = drawingNotes([edit], await drawingTools([edit], signal));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await localPath(watermark.key));
-    const { value, seconds, concurrency } = await service.estimates.during(() =>
-      render(file.on(edit), {
-        source: file.path,
-        output,
-        quality: 'export',
-        exportQuality: service.exportQuality,
-        ...(watermark &&
-          watermarkPath && {
-            watermark: {
-              path: watermarkPath,
-              pos_x: watermark.pos_x,
-              pos_y: watermark.pos_y,
-              scale: watermark.scale,
-            },
-          }),
-        signal,
-        onProgress: (share) => progress.report('render', share),
-        // It cannot be copied after all: estimates must not go on as if it were.
-        ...(job.copied && {
-          onEncode: async () => void (await markEncoded(service.db, attempt)),
+    const began = performance.now();
+    await render(file.on(edit), {
+      source: file.path,
+      output,
+      quality: 'export',
+      exportQuality: service.exportQuality,
+      ...(watermark &&
+        watermarkPath && {
+          watermark: {
+            path: watermarkPath,
+            pos_x: watermark.pos_x,
+            pos_y: watermark.pos_y,
+            scale: watermark.scale,
+          },
         }),
+      signal,
+      onProgress: (share) => progress.report('render', share),
+      // It cannot be copied after all: estimates must not go on as if it were.
+      ...(job.copied && {
+        onEncode: async () => void (await markEncoded(service.db, attempt)),
       }),
-    );
-    const ratio = seconds / job.duration;
+    });
+    const ratio = (performance.now() - began) / 1000 / job.duration;
     service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
     await progress.settled();
     const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
     await publish(service.storage, { [key]: output }, () =>
       finishExport(service.db, attempt, { fileKey: key, notes }),
     );
-    // A copy says nothing of how fast this machine encodes.
-    if (!value.copied) {
-      await service.estimates.measured({
-        source: job.task_id,
-        quality: 'export',
-        // Reckoned again: looking at the clip may have changed its edit.
-        work: exportRenderWork(edit, source, watermark !== null, service.exportQuality),
-        cpu: value.cpuSeconds,
-        seconds,
-        concurrency,
-      });
-    }
   };
   await withLocalFiles(service.storage, signal, (localPath) =>
     inWorkDirectory(service, `export-${id}-${attempt.number}`, (directory) =>

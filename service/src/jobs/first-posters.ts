@@ -33,7 +33,7 @@ export async function noteWithPosters(
     }));
     const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
       const path = await localPath(source.key);
-      await service.estimates.during(() => renderFirstPosters(posters, { source: path, signal }));
+      await renderFirstPosters(posters, { source: path, signal });
       return cutStretches(service, attempt, clips, { source: path, directory, signal });
     });
     const files = Object.fromEntries(posters.map(({ key, output }) => [key, output]));

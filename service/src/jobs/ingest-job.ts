@@ -4,7 +4,6 @@ import type { ServiceContext } from '../context.ts';
 import type { KeptSource, TaskRow } from '../db/schema.ts';
 import { passToScan, readTask } from '../db/tasks.ts';
 import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
-import { taskWork } from '../estimates/estimates.ts';
 import { discardSource, fetchSource } from '../tasks/source.ts';
 import { taskShare } from '../tasks/task-stages.ts';
 import type { RowProgress } from './progress.ts';
@@ -65,7 +64,6 @@ export async function ingestSource(
     await passToScan(service.db, service.queue, attempt, task, {
       source,
       share: taskShare('scan', 0),
-      work: taskWork(task.request, source),
     });
   } catch (error) {
     if (error instanceof AttemptLost) await discardSource(service.storage, source);

@@ -4,7 +4,6 @@ import type { ServiceContext } from '../context.ts';
 import { claimLook, readPreview, settlePreview } from '../db/previews.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Attempt } from '../db/worked-rows.ts';
-import { previewWork } from '../estimates/estimates.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { afterPreview, noPreview } from './after-preview.ts';
@@ -33,7 +32,7 @@ async function lookAhead(
     const next = await claimLook(service.db, taskId);
     if (!next) return;
     const file = await openClip(localPath, { stretch: next.stretch, source });
-    await service.estimates.during(() => framed(service, next, file, { signal }));
+    await framed(service, next, file, { signal });
   } catch (error) {
     if (signal.aborted) return;
     service.log({ event: 'framing-failed', id: taskId, message: errorText(error) });
@@ -44,40 +43,37 @@ async function lookAhead(
 async function renderClip(
   service: ServiceContext,
   attempt: Attempt,
-  clip: { edit: Edit; taskId: string; file: ClipSource; source: KeptSource | null },
+  { edit, file }: { edit: Edit; file: ClipSource },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { edit, file } = clip;
   const [cut, source] = [file.on(edit), file.path];
   const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
   const name = `preview-${attempt.id}-${attempt.number}`;
-  const { files, measured } = await inWorkDirectory(service, name, async (directory) => {
+  const files = await inWorkDirectory(service, name, async (directory) => {
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     await renderPoster(cut, { source, output: poster, signal });
-    const { value, ...load } = await service.estimates.during(() =>
-      render(cut, {
-        source,
-        output: preview,
-        quality: 'preview',
-        signal,
-        onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
-      }),
-    );
+    const began = performance.now();
+    await render(cut, {
+      source,
+      output: preview,
+      quality: 'preview',
+      signal,
+      onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+    });
+    const ratio = (performance.now() - began) / 1000 / edit.duration;
     await progress.settled();
-    const told = { id: attempt.id, quality: 'preview', ratio: load.seconds / edit.duration };
+    const told = { id: attempt.id, quality: 'preview', ratio };
     service.log({ event: 'rendered', level: 'debug', ...told });
     const rendered = { [keys.poster_key]: poster, [keys.preview_key]: preview };
     await store(service.storage, rendered);
-    const work = previewWork(edit, clip.source);
-    return { files: rendered, measured: { work, cpu: value.cpuSeconds, ...load } };
+    return rendered;
   });
   const settled = await noteStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
   );
   await afterPreview(service, settled);
-  await service.estimates.measured({ source: clip.taskId, quality: 'preview', ...measured });
 }
 
 /** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
@@ -88,20 +84,17 @@ export async function makePreview(
   signal: AbortSignal,
 ): Promise<void> {
   const clip = await readPreview(service.db, attempt.id);
-  const { task_id: taskId, source } = clip;
   progress.report('preview', 0);
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);
-    const { value: edit } = await service.estimates.during(() =>
-      framed(service, clip, file, {
-        signal,
-        onProgress: (share) => progress.report('preview', share * lookShare),
-      }),
-    );
+    const edit = await framed(service, clip, file, {
+      signal,
+      onProgress: (share) => progress.report('preview', share * lookShare),
+    });
     const stop = new AbortController();
     const ahead = lookAhead(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
-      await renderClip(service, attempt, { edit, taskId, file, source }, progress, signal);
+      await renderClip(service, attempt, { edit, file }, progress, signal);
     } catch (error) {
       stop.abort();
       throw error;

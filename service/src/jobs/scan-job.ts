@@ -16,7 +16,7 @@ import type { NewProject } from '../db/projects.ts';
 import type { TaskRow } from '../db/schema.ts';
 import { addClips, readTask } from '../db/tasks.ts';
 import type { Attempt } from '../db/worked-rows.ts';
-import { firstLook, previewWork } from '../estimates/estimates.ts';
+import { previewWork } from '../estimates/work.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
 import { modelChoice } from '../tasks/ranking.ts';
@@ -68,24 +68,21 @@ async function makeProjects(
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
-  const { value: analysis } = await withLocalFiles(service.storage, signal, async (localPath) => {
+  const analysis = await withLocalFiles(service.storage, signal, async (localPath) => {
     const opened = await openSource(localPath, source);
-    return service.estimates.during((elsewhere) =>
-      analyse(opened, {
-        ...(request.language !== undefined && { language: request.language }),
-        ...(request.transcription_context !== undefined && {
-          context: request.transcription_context,
-        }),
-        elsewhere,
-        transcribe: async (job) => {
-          const result = await transcribeOnce(service, task.id, job);
-          failed.push(...result.setbacks.map(({ provider }) => provider));
-          return result;
-        },
-        signal,
-        onProgress: (share) => tellAnalysed(progress, share),
+    return analyse(opened, {
+      ...(request.language !== undefined && { language: request.language }),
+      ...(request.transcription_context !== undefined && {
+        context: request.transcription_context,
       }),
-    );
+      transcribe: async (job) => {
+        const result = await transcribeOnce(service, task.id, job);
+        failed.push(...result.setbacks.map(({ provider }) => provider));
+        return result;
+      },
+      signal,
+      onProgress: (share) => tellAnalysed(progress, share),
+    });
   });
   tell(progress, 'candidates', 0);
   const wanted = {
@@ -165,7 +162,7 @@ export async function scanSource(
   signal.throwIfAborted();
   const clips = projects.map((project) => ({
     ...project,
-    work: previewWork(project.edit, source) + firstLook(project.edit, source),
+    work: previewWork(project.edit, source),
   }));
   await progress.settled();
   await noteWithPosters(service, attempt, source, clips, signal, (shown) =>

@@ -22,9 +22,7 @@ export async function cutStretches(
   if (!service.stretches) return { stretches, files };
   for (const { id, edit } of clips) {
     const output = join(directory, `${id}.stretch`);
-    const { value: cut } = await service.estimates.during(() =>
-      cutStretch(edit, { source, output, signal }),
-    );
+    const cut = await cutStretch(edit, { source, output, signal });
     if (!cut) {
       service.log({ event: 'no-stretch', id });
       continue;

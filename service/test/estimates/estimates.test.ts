@@ -1,180 +1,233 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { ensureFirstOrganization } from '../../src/db/accounts.ts';
+import { sql } from 'kysely';
+import {
+  readPreviewWork,
+  readSnapshot,
+  readWaiting,
+  type OpenExport,
+} from '../../src/db/estimates.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
+import { Forecast } from '../../src/estimates/forecast.ts';
+import { eventually } from '../support/world.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
+import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
 
 // The queue as rows: what stands in them is what the estimates are made of.
 describe('the estimates of a queue', () => {
   let directory: string;
   let database: OpenDatabase;
-  let estimates: Estimates;
-  const open = (machine?: string) =>
-    Estimates.open(database.db, {
-      log: () => {},
-      slots: { scan: 1, preview: 1, export: 1 },
-      ...(machine !== undefined && { machine }),
-    });
-  let author: { id: string; organization_id: string };
-  let task: string;
-  let project: string;
+  let library: Library;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-estimates-'));
     await prepareDatabase(directory);
     database = await openDatabase({ dataDir: directory });
-    await ensureFirstOrganization(database.db, []);
-    author = await database.db
-      .selectFrom('users')
-      .select(['id', 'organization_id'])
-      .executeTakeFirstOrThrow();
-    estimates = await open();
-    task = await addTask('ready', 0);
-    project = randomUUID();
-    await database.db
-      .insertInto('projects')
-      .values({
-        ...{ id: project, author_id: author.id, task_id: task, folder_id: null, position: 0 },
-        ...{ name: 'Clip', virality_score: null, virality_score_explanation: null, edit: '{}' },
-        ...{ preview: 'ready' as const, preview_key: null, poster_key: null },
-      })
-      .execute();
+    library = await insertLibrary(database.db);
   });
   after(async () => {
     await database?.close();
     await rm(directory, { recursive: true, force: true });
   });
-  beforeEach(async () => {
-    await database.db.deleteFrom('exports').execute();
-  });
 
-  const addTask = async (status: 'processing' | 'ready', work: number): Promise<string> => {
-    const id = randomUUID();
-    await database.db
-      .insertInto('tasks')
-      .values({
-        ...{ id, type: 'video-to-video', author_id: author.id, request: '{}', source: null },
-        ...{ output_type: 'project', output_id: randomUUID(), status, stage: 'preview' },
-        ...{ share: 0.55, work, failure_code: null, failure_message: null, finished_at: null },
-      })
-      .execute();
-    return id;
-  };
-  let order = 0;
-  const add = async (work = 10): Promise<string> => {
-    const id = randomUUID();
-    order += 1;
-    await database.db
-      .insertInto('exports')
-      .values({
-        ...{ id, organization_id: author.organization_id, author_id: author.id, name: 'Clip' },
-        ...{ project_id: project, folder_id: null, duration: 10, watermark: null, style: null },
-        ...{ status: 'processing', stage: 'queued', share: 0, work, file_key: null },
-        ...{ failure_code: null, failure_message: null, finished_at: null, started_at: null },
-        ...{ share_at: null, estimated_ready_at: new Date(), created_at: new Date(order * 1000) },
-      })
-      .execute();
-    return id;
-  };
   const change = (id: string, values: object) =>
     database.db.updateTable('exports').set(values).where('id', '=', id).execute();
-  /** Seconds from now, to a whole one. */
-  const seconds = async (id: string): Promise<number> => {
-    const at = (await estimates.read()).get(id);
-    assert.ok(at);
-    return (at.getTime() - Date.now()) / 1000;
+  let order = 0;
+  const add = async (values: object = {}): Promise<string> => {
+    const [id] = await insertExports(database.db, library, 1);
+    order += 1;
+    const created_at = new Date(order * 1000);
+    await change(id!, { stage: 'queued', work: 10, created_at, ...values });
+    return id!;
   };
-  const sooner = async (ids: readonly string[], act: () => Promise<unknown>): Promise<void> => {
-    const before = await Promise.all(ids.map(seconds));
-    await act();
-    const now = await Promise.all(ids.map(seconds));
-    now.forEach((left, index) => assert.ok(left < before[index]! - 1, `${left}, ${before}`));
-  };
+  // Rows say when something was: no time passes here.
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const ago = (seconds: number): Date => new Date(now - seconds * 1000);
+  const forecast = async () => new Forecast(await readSnapshot(database.db), now);
+  const row = (id: string): Promise<OpenExport> =>
+    database.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  /** Seconds from now, by all that the database says. */
+  const seconds = async (id: string): Promise<number> =>
+    ((await forecast()).exportReady(await row(id), now).getTime() - now) / 1000;
+  const near = (actual: number, wanted: number) =>
+    assert.ok(Math.abs(actual - wanted) < 0.01, `${actual} is not about ${wanted}`);
 
-  it('are later for each export that is queued before, and for none behind', async () => {
-    const ids = [await add(), await add(), await add()];
-    const left = await Promise.all(ids.map(seconds));
-    assert.ok(left[0]! < left[1]! && left[1]! < left[2]!, left.join());
-    await add(100);
-    const again = await Promise.all(ids.map(seconds));
-    again.forEach((now, index) => assert.ok(Math.abs(now - left[index]!) < 0.5));
-  });
+  describe('that is short', () => {
+    beforeEach(() => database.db.deleteFrom('exports').execute());
 
-  it('come nearer for those behind when one fails, or is done', async () => {
-    const [first, second, third] = [await add(), await add(), await add()];
-    await sooner([second, third], () => change(first, { status: 'error' }));
-    await sooner([third], () => change(second, { status: 'ready' }));
-  });
+    it('are later for each export that is queued before, and for none behind', async () => {
+      const running = await add({ stage: 'render', started_at: ago(0) });
+      const ids = [await add(), await add(), await add({ turn: 60 })];
+      const left = [await seconds(running), ...(await Promise.all(ids.map(seconds)))];
+      left.forEach((one, index) => near(one, 6.5 * (index + 1)));
+      await add({ turn: 61, work: 1000 });
+      near(await seconds(ids[2]!), 26);
+    });
 
-  it('follow the pace of the render, for those behind too', async () => {
-    const [first, second] = [await add(), await add()];
-    const began = (ago: number) => new Date(Date.now() - ago * 1000);
-    const pace = { stage: 'render', started_at: began(4), share_at: new Date(), share: 0.5 };
-    await change(first, pace);
-    await sooner([first, second], () => change(first, { share: 0.9 }));
-    // As far after ten times as long: it is slower than was thought.
-    const before = [await seconds(first), await seconds(second)];
-    await change(first, { ...pace, share: 0.5, started_at: began(60) });
-    assert.ok((await seconds(first)) > before[0]! + 5);
-    assert.ok((await seconds(second)) > before[1]! + 5);
-  });
+    it('come nearer for those behind when one fails, or is done', async () => {
+      const first = await add({ stage: 'render', started_at: ago(0) });
+      const [second, third] = [await add(), await add()];
+      near(await seconds(third), 19.5);
+      await change(second, { status: 'error', finished_at: ago(0) });
+      near(await seconds(third), 13);
+      await change(first, { status: 'ready', started_at: ago(6.5), finished_at: ago(0) });
+      near(await seconds(third), 6.5);
+    });
 
-  it('know that time has gone since the share was told, and never lie in the past', async () => {
-    const one = await add();
-    await change(one, { stage: 'render', started_at: new Date(0), share_at: new Date(0) });
-    const left = await seconds(one);
-    assert.ok(left > 0.5 && left < 5, String(left));
-  });
-
-  it('count the previews that are made beside them', async () => {
-    const one = await add();
-    const alone = await seconds(one);
-    const other = await addTask('processing', 50);
-    const preview = { task_id: other, preview: 'preparing' as const, work: 50, position: 1 };
-    const back = { task_id: task, preview: 'ready' as const, work: 0, position: 0 };
-    const change = (values: typeof preview | typeof back) =>
-      database.db.updateTable('projects').set(values).where('id', '=', project).execute();
-    await change(preview);
-    assert.ok((await seconds(one)) > alone * 1.3);
-    assert.ok((await seconds(other)) > alone);
-    await change(back);
-    await database.db.deleteFrom('tasks').where('id', '=', other).execute();
-  });
-
-  it('take a copy for what it is', async () => {
-    const [copy, next] = [await add(1000), await add(1)];
-    await change(copy, { copied: true });
-    assert.ok((await seconds(copy)) < 3);
-    assert.ok((await seconds(next)) < 5);
-  });
-
-  it('learn from each render, also those before a restart', async () => {
-    const one = await add();
-    const guessed = await seconds(one);
-    for (let index = 0; index < 4; index += 1) {
-      await estimates.measured({
-        ...{ source: task, quality: 'export', work: 10, cpu: 40, seconds: 40, concurrency: 1 },
+    it('follow the pace of the render, for those behind too', async () => {
+      const first = await add({
+        stage: 'render',
+        started_at: ago(4),
+        share_at: ago(0),
+        share: 0.5,
       });
-    }
-    const learned = await seconds(one);
-    assert.ok(learned > 3 * guessed, `${learned} after ${guessed}`);
-    estimates = await open();
-    assert.ok(Math.abs((await seconds(one)) - learned) < 0.5);
+      const second = await add();
+      const before = [await seconds(first), await seconds(second)];
+      await change(first, { started_at: ago(60) });
+      assert.ok((await seconds(first)) > before[0]! + 5);
+      assert.ok((await seconds(second)) > before[1]! + 5);
+    });
+
+    it('learn from what was settled, by any worker; not from copies, nor from what failed', async () => {
+      const done = { status: 'ready', finished_at: ago(0), started_at: ago(40.5) };
+      await add({ ...done, status: 'error', started_at: ago(4000) });
+      await add({ ...done, copied: true, started_at: ago(0.5) });
+      const one = await add();
+      near(await seconds(one), 6.5);
+      await add(done);
+      near(await seconds(one), 40.5);
+    });
+
+    it('take the tasks before for the first export, and for the next task', async () => {
+      const projects = database.db.updateTable('projects');
+      await projects.set({ work: 20, created_at: ago(60) }).execute();
+      await database.db
+        .updateTable('tasks')
+        .set({ finished_at: ago(0) })
+        .execute();
+      const one = await add();
+      near(await seconds(one), 30.5);
+      near(((await forecast()).taskReady(5, now).getTime() - now) / 1000, 15);
+      await projects.set({ work: 0 }).execute();
+    });
+
+    it('count the previews of a task that are not done', async () => {
+      const { db } = database;
+      const projects = db.updateTable('projects');
+      await projects.set({ work: 20, share: 0.25, preview: 'preparing' }).execute();
+      assert.equal(await readPreviewWork(db, library.taskId), 15);
+      await projects.set({ work: 0, share: 1, preview: 'ready' }).execute();
+      assert.equal(await readPreviewWork(db, library.taskId), 0, 'between its last and its end');
+    });
   });
 
-  it('are another machine’s own where several use the database', async () => {
-    const one = await add();
-    const left = async (machine: string): Promise<number> => {
-      const at = (await (await open(machine)).read()).get(one)!;
-      return (at.getTime() - Date.now()) / 1000;
+  describe('that are kept', () => {
+    /** Counts how often the queue is read; each reading takes `tookMs` of the clock. */
+    const keeping = () => {
+      const state = { reads: 0, now: 0, tookMs: 0 };
+      const spied = database.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          if ('copies' in (result.rows[0] ?? {})) {
+            state.reads += 1;
+            state.now += state.tookMs;
+          }
+          return result;
+        },
+      });
+      const estimates = new Estimates(spied, () => state.now);
+      return { state, current: () => estimates.current() };
     };
-    const known = { source: 'other', quality: 'export' as const, work: 10, seconds: 10 };
-    await (await open('fast')).measured({ ...known, cpu: 10, concurrency: 1 });
-    await (await open('slow')).measured({ ...known, cpu: 100, seconds: 100, concurrency: 1 });
-    assert.ok((await left('slow')) > 5 * (await left('fast')));
+    before(async () => void (await add()));
+
+    it('are read once for all who ask within a fifth of a second', async () => {
+      const { state, current } = keeping();
+      const [first, second] = await Promise.all([current(), current()]);
+      assert.equal(first, second);
+      state.now = 199;
+      assert.equal(await current(), first);
+      assert.equal(state.reads, 1);
+      state.now = 1000;
+      assert.notEqual(await current(), first);
+      assert.equal(state.reads, 2);
+    });
+
+    it('are read a tenth of the time at most, and nobody waits for a long queue', async () => {
+      const { state, current } = keeping();
+      state.tookMs = 300;
+      const first = await current();
+      state.now = 2999;
+      assert.equal(await current(), first);
+      assert.equal(state.reads, 1);
+      state.now = 3000;
+      assert.equal(await current(), first, 'the old one, while it is read again');
+      await eventually(async () => assert.notEqual(await current(), first));
+      assert.equal(state.reads, 2);
+    });
+
+    it('are waited for where the old ones are of no use any more', async () => {
+      const { state, current } = keeping();
+      state.tookMs = 300;
+      const first = await current();
+      state.now = 9001;
+      assert.notEqual(await current(), first);
+    });
+
+    it('are asked for again where they could not be read', async () => {
+      const { current } = keeping();
+      await sql`alter table exports rename to exports_away`.execute(database.db);
+      await assert.rejects(current());
+      await sql`alter table exports_away rename to exports`.execute(database.db);
+      await current();
+    });
+  });
+
+  describe('with 5,000 exports that wait', () => {
+    before(async () => {
+      await database.db.deleteFrom('exports').execute();
+      const [pattern] = await insertExports(database.db, library, 1);
+      await change(pattern!, { stage: 'queued', work: 2 });
+      const columns = sql.raw(
+        `organization_id, author_id, project_id, name, duration, status, stage, share, work,
+          copied, estimated_ready_at, created_at`,
+      );
+      // Nobody listens: to notify of each takes most of the time.
+      await sql`alter table exports disable trigger user`.execute(database.db);
+      // Many share their turn and their time: a page ends among them.
+      await sql`insert into exports (id, turn, ${columns})
+        select gen_random_uuid()::text, number / 1500, ${columns}
+          from exports cross join generate_series(1, 4999) number where id = ${pattern}`.execute(
+        database.db,
+      );
+      await sql`analyze exports`.execute(database.db);
+    });
+
+    it('count each of them once, in few places that are the closer the nearer', async () => {
+      const places = await readWaiting(database.db);
+      assert.ok(places.length < 400, `${places.length} places`);
+      const last = places.at(-1)!;
+      assert.deepEqual([last.jobs, last.work, last.copies], [5000, 10_000, 0]);
+      places.forEach(({ jobs, work }, index) => {
+        const before = places[index - 1]?.jobs ?? 0;
+        assert.ok(jobs > before && jobs - before <= 1 + 0.025 * jobs, `${before}, ${jobs}`);
+        assert.equal(work, 2 * jobs);
+      });
+    });
+
+    it('read them 2,000 at a time', async () => {
+      let statements = 0;
+      const spied = database.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          statements += 1;
+          return result;
+        },
+      });
+      await readWaiting(spied);
+      assert.equal(statements, 3);
+    });
   });
 });

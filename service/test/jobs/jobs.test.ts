@@ -3,10 +3,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readSetting } from '../../src/db/settings.ts';
-import { exportRenderWork } from '../../src/estimates/estimates.ts';
 import { exportClip } from '../../src/jobs/export-job.ts';
-import type { MeasuredRender } from '../../src/estimates/machine-speed.ts';
 import { makePreview } from '../../src/jobs/preview-job.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
@@ -63,10 +60,6 @@ describe('the jobs', () => {
         .orderBy('position')
         .execute()
     ).map(({ preview }) => preview);
-  const measured = async (): Promise<MeasuredRender[]> => {
-    const setting = await readSetting(world.service.db, 'measured-renders');
-    return (setting as { renders: MeasuredRender[] }).renders;
-  };
 
   describe('the previews of a task', () => {
     const workOn = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
@@ -219,19 +212,6 @@ describe('the jobs', () => {
         assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
       });
     });
-
-    it('stay ready where the measurement of one cannot be kept', async () => {
-      const task = await addTask(small(0));
-      const { db } = world.service;
-      await db.schema.alterTable('settings').renameTo('settings_away').execute();
-      try {
-        await workOn(task.projects[0]!.id);
-      } finally {
-        await db.schema.alterTable('settings_away').renameTo('settings').execute();
-      }
-      assert.deepEqual(await previews(task.id), ['ready']);
-      assert.ok(world.log.some(({ event }) => event === 'measurement-not-kept'));
-    });
   });
 
   describe('an export', () => {
@@ -241,22 +221,6 @@ describe('the jobs', () => {
       await exportClip(world.service, attempt, progress, signal());
     };
 
-    it('is measured by the render that was made, not by what was thought of it at its start', async () => {
-      const task = await addTask(small(0, { unseen: true }));
-      const id = await world.addExport(task.projects[0]!);
-      await work(id);
-      assert.equal((await world.exportRow(id)).status, 'ready');
-      const { edit } = await world.service.db
-        .selectFrom('projects')
-        .select('edit')
-        .where('task_id', '=', task.id)
-        .executeTakeFirstOrThrow();
-      assert.equal(edit.unseen, undefined);
-      const render = (await measured()).at(-1)!;
-      assert.equal(render.source, task.id);
-      assert.equal(render.work, exportRenderWork(edit, task.source, false, 'standard'));
-    });
-
     it('that was to be copied and cannot be is told as the encode that it is', async () => {
       // It begins between two keyframes.
       const task = await addTask(stretchEdit(0.52, 1.52), stretchEdit(1, 2));
@@ -265,7 +229,9 @@ describe('the jobs', () => {
         await world.addExport(task.projects[1]!, { copied: true }),
       ];
       const left = async () =>
-        (await world.service.estimates.current()).get(encoded)!.getTime() - Date.now();
+        (await world.service.estimates.current())
+          .exportReady(await world.exportRow(encoded))
+          .getTime() - Date.now();
       const before = await left();
       await programs.hold('encode', '-b:a 160k');
       const stop = new AbortController();

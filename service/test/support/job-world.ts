@@ -75,7 +75,6 @@ export class JobWorld {
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
     const queue = await openQueue(database, tell);
-    const slots = { scan: 1, preview: 1, export: 1 };
     const service: ServiceContext = {
       role: 'all',
       db,
@@ -101,7 +100,7 @@ export class JobWorld {
       queue,
       machine: new MachineHealth({ queue, log: tell, workDirectory }),
       tokens: await openTokens(db, 60),
-      estimates: await Estimates.open(db, { log: tell, slots }),
+      estimates: new Estimates(db),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       indexPlayerPages: false,
@@ -150,7 +149,6 @@ export class JobWorld {
         status: 'processing',
         stage: edits.length > 0 ? 'preview' : 'queued',
         share: edits.length > 0 ? shareBeforePreviews : 0,
-        work: 1,
         finished_at: null,
         failure_code: null,
         failure_message: null,

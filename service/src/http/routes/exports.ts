@@ -15,6 +15,7 @@ import { readShownExports, type ShownExport } from '../../db/changes.ts';
 import { findKey } from '../../db/idempotency-keys.ts';
 import { deleteExport } from '../../db/deletion.ts';
 import { findProject } from '../../db/projects.ts';
+import type { Forecast } from '../../estimates/forecast.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
@@ -72,8 +73,8 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   const wait = waitSeconds(c.req.header('prefer'));
   const row = await service.changes.exports.settled(exportId, own, waitOf(c, service, wait));
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
-  const estimates = row.status === 'processing' ? await service.estimates.current() : null;
-  const exported = exportObject(row, exportAddress(service), estimates?.get(row.id));
+  const forecast = row.status === 'processing' ? await service.estimates.current() : null;
+  const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
   return json(exported, 200, preferenceApplied(wait));
 }
 
@@ -136,11 +137,11 @@ async function list(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   await service.changes.listChanged(asked, waitOf(c, service, wait));
   const headers = preferenceApplied(wait);
   // Read once, at the first export that needs them.
-  let estimates: Promise<ReadonlyMap<string, Date>> | null = null;
+  let forecast: Promise<Forecast> | null = null;
   const shown = async (rows: readonly ShownExport[]): Promise<Export[]> => {
     const open = rows.some(({ status }) => status === 'processing');
-    const known = open ? await (estimates ??= service.estimates.current()) : null;
-    return rows.map((row) => exportObject(row, exportAddress(service), known?.get(row.id)));
+    const known = open ? await (forecast ??= service.estimates.current()) : null;
+    return rows.map((row) => exportObject(row, exportAddress(service), known?.exportReady(row)));
   };
   const read = (after: Place | undefined, count: number) =>
     listExports(service.db, asked, { limit: count, after });

@@ -8,6 +8,7 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
+import { readPreviewWork } from '../../db/estimates.ts';
 import { readShownTasks, type ShownTask } from '../../db/changes.ts';
 import { lockOrganization } from '../../db/accounts.ts';
 import { machineFault } from '../../db/machine-fault.ts';
@@ -15,7 +16,6 @@ import type { KeptSource, TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask } from '../../db/deletion.ts';
 import { mayBeKept } from '../../db/worked-rows.ts';
-import { taskWork } from '../../estimates/estimates.ts';
 import type { Fetching } from '../../tasks/fetches.ts';
 import { awaitFetch } from '../../tasks/fetched-elsewhere.ts';
 import { discardSource, fetchSource } from '../../tasks/source.ts';
@@ -117,14 +117,12 @@ async function make(
   await service.limits.requireTaskRoom(service.db, user, null);
   const id = randomUUID();
   const asked = { id, authorId: user.id, request };
-  const create = (source: KeptSource | null): Promise<TaskRow> => {
-    const work = source ? taskWork(request, source) : 0;
-    return createTask(service.db, service.queue, { ...asked, source, work }, async (trx) => {
+  const create = (source: KeptSource | null): Promise<TaskRow> =>
+    createTask(service.db, service.queue, { ...asked, source }, async (trx) => {
       await lockOrganization(trx, user.organization_id);
       await admit(trx, id);
       await service.limits.requireTaskRoom(trx, user, source?.media.duration ?? null);
     });
-  };
   if (service.role === 'api') {
     const task = await create(null);
     await awaitSource(service, c, { id, made: true });
@@ -184,7 +182,9 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';
-      const estimate = known ? (await service.estimates.current()).get(id) : undefined;
+      const estimate = known
+        ? (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id))
+        : undefined;
       return json(taskObject(task, estimate), 200, preferenceApplied(wait));
     },
   });
