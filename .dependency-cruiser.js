@@ -137,13 +137,6 @@ export default {
       to: { path: 'node_modules/(kysely|pg|@electric-sql)/' },
     },
     {
-      name: 'estimates-entry',
-      comment: 'The estimates have one entry.',
-      severity: 'error',
-      from: { path: '^service/src/', pathNot: '^service/src/estimates/' },
-      to: { path: '^service/src/estimates/', pathNot: '/estimates\\.ts$' },
-    },
-    {
       name: 'spawn-in-program',
       comment: 'Other programs are started in engine/src/program only, under its limits.',
       severity: 'error',
