@@ -113,7 +113,7 @@ export function explain(
   const reason = (): string | null => {
     const reaction = sound.reactions.findLast((time) => time > 0.5);
     if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
-    const numbers = said.flatMap(({ text }) => numbersIn(text)).slice(0, 2);
+    const numbers = [...new Set(said.flatMap(({ text }) => numbersIn(text)))].slice(0, 2);
     if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
     const changes = said.filter(({ opensTurn }, index) => index > 0 && opensTurn).length;
     if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });

@@ -70,6 +70,7 @@ describe('an explanation', () => {
       /mentions (.*)\.$/.exec(explain(clip(said('So.', text)), english))?.[1];
     assert.equal(numbers('It took 15 years and $4.5 million.'), '“15 years” and “$4.5 million”');
     assert.equal(numbers('Only 3% of them.'), '“3%”');
+    assert.equal(numbers('For 15 years. I mean, 15 years!'), '“15 years”');
     assert.equal(numbers('In 2013 we met at 9:30 and took a B52.'), undefined);
   });
 
