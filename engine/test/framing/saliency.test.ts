@@ -37,10 +37,11 @@ async function fewBits(directory: string, more: string): Promise<ReturnType<type
   const film = join(directory, 'few-bits.mp4');
   const still =
     'mandelbrot=s=640x360:r=25:start_scale=0.3,trim=end_frame=1,loop=-1:1,setpts=N/25/TB';
+  // One thread: with a bit rate to keep, several give other pictures each time.
   // prettier-ignore
   await ffmpeg([
     '-f', 'lavfi', '-i', `${still}${more}`, '-t', '6', '-c:v', 'libx264', '-preset', 'veryfast',
-    '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', film,
+    '-threads', '1', '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', film,
   ]);
   // prettier-ignore
   const bytes = await ffmpeg([
