@@ -18,7 +18,7 @@ import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
-import { writeWebhook } from './db/webhooks.ts';
+import { configureWebhook } from './db/webhooks.ts';
 import { keepRemovingFiles } from './deletion/file-removal.ts';
 import { retainHourly } from './deletion/retention.ts';
 import { Estimates } from './estimates/estimates.ts';
@@ -141,11 +141,16 @@ async function start(config: ServiceConfig & { role: Role }) {
     }
     // A worker would print a new key where nobody looks for it.
     const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
-    const apiKey = role === 'worker' ? null : await ensureFirstOrganization(db, keys);
+    const tell = (settings: string) =>
+      database.exclusive ? null : () => log({ event: 'older-settings', level: 'warn', settings });
+    const apiKey =
+      role === 'worker'
+        ? null
+        : await ensureFirstOrganization(db, keys, tell('CLIP_API_KEY, CLIP_PREVIOUS_API_KEY'));
     const operator = operatorOf(db);
     if (role !== 'worker') {
       if (config.plan) await operator.setPlan(config.plan);
-      await writeWebhook(db, config.webhook ?? null, { origin: 'environment' });
+      await configureWebhook(db, config.webhook ?? null, tell('WEBHOOK_URL, WEBHOOK_SECRETS'));
     }
     const queue = await openQueue(database, log);
     cleanup.add(() => queue.stop());

@@ -4,6 +4,7 @@ import type { Plan } from '../config/config.ts';
 import { unguessableKey } from '../unguessable-key.ts';
 import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
+import { takesOver } from './settings.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => hash('sha256', key);
@@ -147,11 +148,14 @@ export const lockOrganization = (trx: Trx, organizationId: string): Promise<unkn
 /**
  * Makes sure that there is an organization with an owner and a key. Gives the key if one was made
  * now: only its hash is stored, so it cannot be shown again.
- * The configured keys replace those configured before; keys that were made stay valid.
+ * The configured keys replace those configured before; keys that were made stay valid. With
+ * `onReplaced` there are other processes, and one that still has keys that were replaced may start
+ * again at any time: it changes nothing, and `onReplaced` is called.
  */
 export const ensureFirstOrganization = (
   db: Db,
   configuredKeys: readonly string[],
+  onReplaced: (() => void) | null = null,
 ): Promise<string | null> =>
   db.transaction().execute(async (trx) => {
     // Two processes that start at once on a new database make one organization, not two.
@@ -159,6 +163,11 @@ export const ensureFirstOrganization = (
     const first = await firstOrganizationId(trx);
     if (configuredKeys.length === 0) {
       return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
+    }
+    const hashes = configuredKeys.map(hashKey).toSorted();
+    if (onReplaced && !(await takesOver(trx, 'api-keys', hashes))) {
+      onReplaced();
+      return null;
     }
     const organization = first ?? (await insertOrganization(trx, 'First organization'));
     await trx

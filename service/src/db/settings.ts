@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from './schema.ts';
 
@@ -41,3 +42,25 @@ export const settleOnce = (
     await writeSetting(trx, name, value);
     return value;
   });
+
+/** So many configurations are remembered. */
+const rememberedConfigurations = 50;
+
+/**
+ * Whether the installation takes over a configuration: if it is new, or the last one that was. One
+ * that was replaced since comes from a process that was not changed yet, or not any more.
+ */
+export async function takesOver(
+  trx: Trx,
+  name: string,
+  configuration: object | null,
+): Promise<boolean> {
+  const setting = `configurations:${name}`;
+  const known = ((await readSetting(trx, setting)) ?? { hashes: [] }) as { hashes: string[] };
+  const own = hash('sha256', JSON.stringify(configuration));
+  if (known.hashes.at(-1) === own) return true;
+  if (known.hashes.includes(own)) return false;
+  const hashes = [...known.hashes, own].slice(-rememberedConfigurations);
+  await writeSetting(trx, setting, { hashes });
+  return true;
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { firstOrganizationId } from './accounts.ts';
 import type { DeliveryRow, Db } from './schema.ts';
+import { takesOver } from './settings.ts';
 
 /** Where an organization's events are sent, and the secrets that sign them (`whsec_…`). */
 export interface Webhook {
@@ -44,6 +45,21 @@ export async function writeWebhook(
     )
     .execute();
 }
+
+/**
+ * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced` there
+ * are other processes: one that still has what was replaced changes nothing, and it is called.
+ */
+export const configureWebhook = (
+  db: Db,
+  webhook: Webhook | null,
+  onReplaced: (() => void) | null,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(4401)`.execute(trx);
+    if (onReplaced && !(await takesOver(trx, 'webhook', webhook))) onReplaced();
+    else await writeWebhook(trx, webhook, { origin: 'environment' });
+  });
 
 /** A receiver rests after so many failures in a row. */
 const failuresToRest = 3;
