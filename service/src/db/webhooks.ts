@@ -47,8 +47,8 @@ export async function writeWebhook(
 }
 
 /**
- * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced` there
- * are other processes: one that still has what was replaced changes nothing, and it is called.
+ * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced`
+ * there are other processes: one that still has what was replaced changes nothing, and it is called.
  */
 export const configureWebhook = (
   db: Db,
