@@ -48,7 +48,8 @@ export async function writeWebhook(
 
 /**
  * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced`
- * there are other processes: one that still has what was replaced changes nothing, and it is called.
+ * there are other processes: one that still has what was replaced changes nothing, and this is
+ * called.
  */
 export const configureWebhook = (
   db: Db,
