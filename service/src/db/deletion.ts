@@ -38,7 +38,6 @@ async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   await sql`select from tasks where id = ${any} order by id for update`.execute(trx);
   await deleteProjects(trx, sql`task_id = ${any}`);
   await sql`delete from folders where task_id = ${any}`.execute(trx);
-  // The same key makes nothing again: it belongs to a task that was there.
   const gone = await sql`delete from tasks where id = ${any}`.execute(trx);
   await removeLater(trx, 'tasks', ids);
   return Number(gone.numAffectedRows ?? 0);

@@ -145,7 +145,10 @@ export async function openQueue(
     async rest(ms, isOver) {
       if (rest) return;
       const again = async (): Promise<void> => {
-        const over = await isOver();
+        const over = await isOver().catch((error: Error) => {
+          log({ event: 'queue-error', level: 'warn', message: error.message });
+          return false;
+        });
         // Stopped meanwhile.
         if (!rest) return;
         rest = over ? null : setTimeout(again, ms).unref();

@@ -58,10 +58,13 @@ export async function sendDeliveries(service: ServiceContext): Promise<void> {
     }
     // The next look: at once if there may be more, else when one has ended or there is news.
     if (taken.length > 0) continue;
+    const waiting = new AbortController();
     await Promise.race([
-      watcher.next(lookIntervalMs, closing),
+      watcher.next(lookIntervalMs, AbortSignal.any([closing, waiting.signal])),
       ...(open.size > 0 ? [ended.promise] : []),
     ]);
+    // Leaves no timer behind for each delivery.
+    waiting.abort();
   }
   watcher.close();
   await Promise.all(open);
