@@ -77,7 +77,7 @@ async function recordedVoices(directory: string): Promise<Voice[]> {
   return [...voices.values()];
 }
 
-/** Whom a framing shows at a picture: one of the two alone, or both. */
+/** Which of the two people a framing shows in a frame, or both. */
 function shownAt(framing: Framing, frame: number): 0 | 1 | 'both' {
   const still = framingAt(framing, frame);
   if (still.mode !== 'crop') return 'both';

@@ -96,7 +96,7 @@ function playing(slide: Buffer, time: number): void {
     box(slide, place(80 + 70 * bar, 330, 70, 340), [shade, 90, 250 - shade]);
   }
 }
-/** A film of a person has this size, and their face is here. */
+/** Where the face is in a film of a person, in pixels. */
 const face = { x: 640, y: 320 } as const;
 
 const room = { ground: null, height: 300 } as const;
