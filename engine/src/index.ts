@@ -21,7 +21,7 @@ export { changesNothing } from './render/copy-rules.ts';
 export { exportQualities, type ExportQuality } from './render/encoding.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { renderSize } from './render/render-arguments.ts';
-export { lookWork, renderWork, scanWork } from './render/render-work.ts';
+export { lookWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
 export { cutStretch, onStretch, type Stretch } from './render/stretch.ts';
 export { fetchWatermark } from './render/watermark.ts';

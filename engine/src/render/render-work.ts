@@ -94,14 +94,3 @@ export function lookWork({ unseen, ranges, source }: Edit, sourceBitRate: number
         0.03)
   );
 }
-
-/**
- * The work of `analyse` without speech, in the same unit as `renderWork`. `duration` is in seconds.
- */
-export const scanWork = (media: {
-  duration: number;
-  width: number;
-  height: number;
-  frameRate: number;
-}): number =>
-  0.2 + media.duration * (0.0025 + ((media.width * media.height * media.frameRate) / 1e6) * 0.0002);

@@ -18,8 +18,6 @@ export interface AnalyseOptions {
   context?: string;
   /** Turns speech into words. If omitted, only the source's subtitles are used. */
   transcribe?: (job: SpeechJob) => Promise<Transcribed>;
-  /** Wraps the time in which all that is left to do is done by another machine. */
-  elsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -132,7 +130,6 @@ async function readTranscript(
     language: stated,
     context: options.context ?? '',
     signal: options.signal,
-    ...(options.elsewhere && { elsewhere: options.elsewhere }),
     onProgress: report,
   });
   return (
@@ -158,7 +155,7 @@ async function together<A, B>(
 
 /** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
 async function scanAll(source: SourceFile, options: AnalyseOptions) {
-  const { onProgress: report = () => {}, elsewhere } = options;
+  const { onProgress: report = () => {} } = options;
   const opened = await openSource(source.path, {
     from: 0,
     picture: source.media,
@@ -172,33 +169,17 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     const scanned = soundShare * sound + (1 - soundShare) * picture;
     report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
   };
-  const scanned = Promise.withResolvers<void>();
   const [picture, heard] = await together(
     options.signal,
     async (signal) => {
-      try {
-        const seen = await scanPicture(source, opened, signal, tell('picture'));
-        tell('picture')(1);
-        return seen;
-      } finally {
-        scanned.resolve();
-      }
+      const seen = await scanPicture(source, opened, signal, tell('picture'));
+      tell('picture')(1);
+      return seen;
     },
     async (signal) => {
       const sound = await scanSound(source, opened, signal, tell('sound'));
       tell('sound')(1);
-      const job = {
-        ...options,
-        signal,
-        // While pictures are scanned, this machine is busy all the same.
-        ...(elsewhere && {
-          elsewhere: async <T>(wait: () => Promise<T>): Promise<T> => {
-            const waiting = wait();
-            await Promise.race([waiting, scanned.promise]);
-            return elsewhere(() => waiting);
-          },
-        }),
-      };
+      const job = { ...options, signal };
       return {
         sound,
         transcript: await readTranscript(source, sound.silences, job, tell('words')),

@@ -57,18 +57,16 @@ async function askAbout(
   const path = join(directory, 'speech.flac');
   await writeSound(job.path, piece, path, job.signal, job.audioStream);
   const body = await form(server, job, await readFile(path));
-  const ask = () =>
-    callJson(
-      { name: 'speech server', settings: 'SPEECH', apiKey: server.apiKey },
-      {
-        url: endpoint(server.url, '/audio/transcriptions'),
-        bearer: true,
-        body,
-        signal: job.signal,
-        timeoutMs: server.timeoutMs ?? 120_000 + (piece.end - piece.start) * 3000,
-      },
-    );
-  const answer = await (job.elsewhere ? job.elsewhere(ask) : ask());
+  const answer = await callJson(
+    { name: 'speech server', settings: 'SPEECH', apiKey: server.apiKey },
+    {
+      url: endpoint(server.url, '/audio/transcriptions'),
+      bearer: true,
+      body,
+      signal: job.signal,
+      timeoutMs: server.timeoutMs ?? 120_000 + (piece.end - piece.start) * 3000,
+    },
+  );
   const heard = readSpeechAnswer(answer);
   if (heard) return heard;
   throw new RemoteError(

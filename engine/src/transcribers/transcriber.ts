@@ -25,11 +25,6 @@ export interface SpeechJob {
   /** Names and words that the speech probably contains; can be empty. */
   context: string;
   signal: AbortSignal;
-  /**
-   * Wraps calls that wait for another machine, so that the caller can give its processor to other
-   * work meanwhile.
-   */
-  elsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Called with the progress, 0 to 1. */
   onProgress: (share: number) => void;
 }

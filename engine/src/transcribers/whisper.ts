@@ -56,9 +56,10 @@ async function transcribeWith(
   onDownload: ((name: string, share: number) => void) | undefined,
 ): Promise<Heard | null> {
   if (!job.hasAudio) return null;
-  const open = () =>
-    openModel(wish, { signal: job.signal, ...(onDownload && { onProgress: onDownload }) });
-  const model = await (job.elsewhere ? job.elsewhere(open) : open());
+  const model = await openModel(wish, {
+    signal: job.signal,
+    ...(onDownload && { onProgress: onDownload }),
+  });
   let language = model && languageFor(model, job.language);
   if (!model || language === null) return null;
   const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));

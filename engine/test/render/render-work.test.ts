@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
-import { renderWork, scanWork, type RenderWish } from '../../src/render/render-work.ts';
+import { renderWork, type RenderWish } from '../../src/render/render-work.ts';
 
 const edit: Edit = {
   version: 1,
@@ -58,12 +58,5 @@ describe('the work of a render', () => {
   it('is a number for edits without frames or rate', () => {
     const empty = wish({ sourceBitRate: 0 }, { ranges: [], duration: 0, frameRate: 0 });
     assert.ok(Number.isFinite(empty) && empty > 0);
-  });
-});
-
-describe('the work of a scan', () => {
-  it('is a hundredth of the video’s length or so', () => {
-    const work = scanWork({ duration: 600, width: 1920, height: 1080, frameRate: 25 });
-    assert.ok(work > 2 && work < 15, String(work));
   });
 });

@@ -67,28 +67,6 @@ describe('an OpenAI-compatible speech server', () => {
     return setbacks[0]!.reason;
   };
 
-  it('is waited for elsewhere, and only it: the sound is made by this machine', async () => {
-    let away = 0;
-    let askedAway = 0;
-    const { heard, asked } = await ask(
-      () => {
-        askedAway += away;
-        return { body: hello };
-      },
-      {
-        elsewhere: async (wait) => {
-          away += 1;
-          return wait().finally(() => {
-            away -= 1;
-          });
-        },
-      },
-    );
-    assert.ok(heard);
-    assert.equal(askedAway, asked.length);
-    assert.equal(away, 0);
-  });
-
   it('gets the sound as small mono FLAC, with language, context, model and key', async () => {
     const { asked, heard, provider } = await ask(
       () => ({ body: hello }),
