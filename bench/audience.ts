@@ -1,8 +1,8 @@
 /**
  * How many reactions of an audience are heard, and how many claimed ones are none, in mixes of real
- * recordings. Prints a table: `npm run bench:audience -- DIRECTORY`, with the folders `speech`,
- * `music`, `noise`, `audience` (applause, cheering) and `laugh` (single persons, who are mixed to
- * an audience).
+ * recordings and of made sounds. Prints a table: `npm run bench:audience -- DIRECTORY [SEED]`, with
+ * the folders `speech`, `music`, `noise`, `audience` (applause, cheering) and `laugh` (single
+ * persons, who are mixed to an audience).
  */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { randomNumbers } from './face-scenes.ts';
 
 const rate = 16_000;
 const sceneSeconds = 60;
-const scenesOfEach = 12;
+const scenesOfEach = 6;
 
 type Kind = 'speech' | 'music' | 'noise' | 'audience' | 'laugh';
 type Sound = Float32Array;
@@ -86,8 +86,10 @@ function otherVoice(sound: Sound): Sound {
   );
 }
 
+const nothing = (seconds: number): Sound => new Float32Array(Math.round(seconds * rate));
+
 function laughter(seconds: number): Sound {
-  const sound = new Float32Array(Math.round(seconds * rate));
+  const sound = nothing(seconds);
   const people = Math.round(between(12, 40));
   for (let person = 0; person < people; person++) {
     const voice = otherVoice(oneOf(material.laugh));
@@ -110,17 +112,181 @@ function hiss(colour: 'white' | 'pink' | 'brown', seconds: number): Sound {
   });
 }
 
+/** Adds noise that rings at a frequency and fades: a clap, a drum, a key or a drop. */
+function addBurst(
+  sound: Sound,
+  second: number,
+  { hertz, sharpness, fadeSeconds, gain }: Burst,
+): void {
+  const radius = Math.exp((-Math.PI * hertz) / sharpness / rate);
+  const turn = 2 * radius * Math.cos((2 * Math.PI * hertz) / rate);
+  const from = Math.round(second * rate);
+  const fade = fadeSeconds * rate;
+  let [last, before] = [0, 0];
+  for (let at = 0; at < 6 * fade && from + at < sound.length; at++) {
+    const noise = (random() * 2 - 1) * Math.exp(-at / fade) * (1 - radius);
+    [last, before] = [noise + turn * last - radius ** 2 * before, last];
+    sound[from + at]! += gain * last;
+  }
+}
+
+interface Burst {
+  hertz: number;
+  sharpness: number;
+  fadeSeconds: number;
+  gain: number;
+}
+
+/** Eight to 120 people who clap in a room, each in their own time with their own hands. */
+function clapping(seconds: number): Sound {
+  const sound = nothing(seconds);
+  const people = Math.round(Math.exp(between(Math.log(8), Math.log(120))));
+  for (let person = 0; person < people; person++) {
+    const hertz = between(600, 2500);
+    const sharpness = between(0.7, 2);
+    const period = between(0.2, 0.45);
+    const gain = between(0.3, 1);
+    const stop = seconds - random() * Math.min(1, seconds / 3);
+    let second = random() * Math.min(0.7, seconds / 3);
+    for (; second < stop; second += period * between(0.93, 1.07)) {
+      const fadeSeconds = between(0.004, 0.01);
+      addBurst(sound, second, { hertz, sharpness, fadeSeconds, gain: gain * between(0.6, 1) });
+    }
+  }
+  const echoes = [0.0131, 0.0297, 0.0371, 0.0533].map((delay) => Math.round(delay * rate));
+  sound.forEach((_, at) => {
+    for (const echo of echoes) if (at >= echo) sound[at]! += 0.25 * sound[at - echo]!;
+  });
+  return sound;
+}
+
+/** Several people who talk at once. */
+function babble(seconds: number): Sound {
+  const sound = nothing(seconds);
+  const people = Math.round(between(2, 8));
+  for (let person = 0; person < people; person++) {
+    let second = random();
+    while (second < seconds - 0.2) {
+      const { end } = add(sound, oneOf(material.speech), second, between(-4, 0));
+      second = end + between(0.05, 0.3);
+    }
+  }
+  return sound;
+}
+
+/** Higher, and so loud that it is distorted. */
+function shout(): Sound {
+  const voice = part(oneOf(material.speech), between(1, 2.5));
+  const high = Float32Array.from(
+    { length: Math.floor(voice.length / 0.75) },
+    (_, at) => voice[Math.floor(at * 0.75)]!,
+  );
+  return high.map((value, at) => Math.tanh(16 * value - 10.8 * (high[at - 1] ?? 0)));
+}
+
+function drumKit(seconds: number): Sound {
+  const sound = nothing(seconds);
+  const beat = between(0.28, 0.6);
+  for (let half = 0; (half * beat) / 2 < seconds; half++) {
+    const second = (half * beat) / 2;
+    const hit = (hertz: number, sharpness: number, fadeSeconds: number, gain: number) =>
+      addBurst(sound, second, { hertz, sharpness, fadeSeconds, gain });
+    hit(6000, 0.8, between(0.015, 0.06), 0.5);
+    if (half % 4 === 0) hit(70, 5, 0.07, 4);
+    if (half % 4 === 2) {
+      hit(1800, 0.5, 0.06, 1.5);
+      hit(200, 4, 0.05, 1.5);
+    }
+    if (half % 16 === 0) hit(5000, 0.4, 0.5, 0.7);
+  }
+  return sound;
+}
+
+/** Bursts again and again. */
+function repeated(
+  seconds: number,
+  pause: readonly [number, number],
+  burst: () => Omit<Burst, 'gain'>,
+): Sound {
+  const sound = nothing(seconds);
+  for (let second = 0; second < seconds; second += between(...pause)) {
+    addBurst(sound, second, { ...burst(), gain: between(0.3, 1) });
+  }
+  return sound;
+}
+
+function oneClap(): Sound {
+  const sound = nothing(1);
+  addBurst(sound, 0.01, { hertz: 1200, sharpness: 1, fadeSeconds: 0.007, gain: 1 });
+  addBurst(sound, 0.02, { hertz: 900, sharpness: 0.4, fadeSeconds: 0.15, gain: 0.2 });
+  return sound;
+}
+
+function rain(seconds: number): Sound {
+  const sound = hiss('white', seconds);
+  for (let drop = 0; drop < seconds * between(20, 300); drop++) {
+    addBurst(sound, random() * seconds, {
+      hertz: between(800, 5000),
+      sharpness: between(1, 6),
+      fadeSeconds: between(0.001, 0.005),
+      gain: between(0.1, 1.2),
+    });
+  }
+  return sound;
+}
+
+/** Cars that come and go. */
+function traffic(seconds: number): Sound {
+  const sound = nothing(seconds);
+  for (let car = 0; car < 3; car++) {
+    const [engine, tyres] = [hiss('brown', seconds), hiss('pink', seconds)];
+    const [middle, width] = [random() * seconds, between(0.6, 1.6)];
+    sound.forEach((_, at) => {
+      const near = 1 / (1 + ((at / rate - middle) / width) ** 2);
+      sound[at]! += near * (engine[at]! + 1.2 * tyres[at]!);
+    });
+  }
+  return sound;
+}
+
+function wind(seconds: number): Sound {
+  let [drift, gust] = [0, 0];
+  return hiss('pink', seconds).map((value) => {
+    drift = 0.9995 * (drift + 0.002 * (random() * 2 - 1));
+    gust = 0.999 * gust + 0.01 * Math.abs(drift);
+    return value * (0.2 + gust);
+  });
+}
+
 const colours = ['white', 'pink', 'brown'] as const;
 
 const events = {
   applause: () => part(oneOf(material.audience), between(1.5, 6)),
+  clapping: () => clapping(between(1.5, 6)),
   laughter: () => laughter(between(1.5, 4)),
   music: () => part(oneOf(material.music), between(1.5, 8)),
   noise: () => part(oneOf(material.noise), between(1, 8)),
   hiss: () => hiss(colours[Math.floor(random() * 3)]!, between(1, 6)),
   'loud speech': () => part(oneOf(material.speech), between(1, 6)),
+  'several talk': () => babble(between(2, 6)),
+  shout,
+  drums: () => drumKit(between(2, 8)),
+  shaker: () =>
+    repeated(between(2, 6), [0.1, 0.25], () => ({
+      ...{ hertz: 5000, sharpness: 0.6, fadeSeconds: between(0.02, 0.05) },
+    })),
+  keyboard: () =>
+    repeated(between(1.5, 6), [0.04, 0.2], () => ({
+      ...{ hertz: between(1500, 4500), sharpness: 1.2, fadeSeconds: between(0.002, 0.004) },
+    })),
+  'one clap': oneClap,
+  rain: () => rain(between(1.5, 8)),
+  traffic: () => traffic(between(3, 8)),
+  wind: () => wind(between(2, 8)),
 } as const;
 type Event = keyof typeof events;
+const reactionEvents: ReadonlySet<Event | null> = new Set(['applause', 'clapping', 'laughter']);
+const louder: ReadonlySet<Event | null> = new Set(['loud speech', 'several talk', 'shout']);
 
 const beds = {
   none: () => null,
@@ -138,7 +304,7 @@ const kinds: { event: Event | null; bed: Bed }[] = (Object.keys(beds) as Bed[]).
 );
 
 function sceneOf({ event, bed }: (typeof kinds)[number]) {
-  const scene = new Float32Array(sceneSeconds * rate);
+  const scene = nothing(sceneSeconds);
   const below = beds[bed]();
   if (below) add(scene, below.sound, 0, below.db);
   const planted: Span[] = [];
@@ -147,7 +313,7 @@ function sceneOf({ event, bed }: (typeof kinds)[number]) {
   while (second < sceneSeconds - 1) {
     if (event && second >= next) {
       const sound = events[event]();
-      const level = event === 'loud speech' ? between(3, 10) : between(-10, 5);
+      const level = louder.has(event) ? between(0, 10) : between(-10, 5);
       const span = add(scene, sound, second, level);
       planted.push(span);
       second = span.end + between(0.05, 0.6);
@@ -158,8 +324,7 @@ function sceneOf({ event, bed }: (typeof kinds)[number]) {
   }
   const peak = scene.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
   const samples = Int16Array.from(scene, (sample) => Math.round((sample / peak) * 32_767));
-  const reaction = event === 'applause' || event === 'laughter';
-  return { samples, reactions: reaction ? planted : [] };
+  return { samples, reactions: reactionEvents.has(event) ? planted : [] };
 }
 
 const shared = (one: Span, other: Span) =>

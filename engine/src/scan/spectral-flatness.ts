@@ -55,21 +55,40 @@ function logFlatness(power: Float64Array, [from, to]: readonly [number, number])
   return logarithms / bands;
 }
 
-/** The bins from 0.2 to 2 kHz, where voices are, and from there to 6 kHz. */
-const bins = { low: [6, 66], high: [66, 198] } as const;
+/** The bins below voices, those from 0.2 to 2 kHz, where voices are, and from there to 6 kHz. */
+const bins = { bass: [1, 6], low: [6, 66], high: [66, 198] } as const;
+/** Where most vowels end, and claps and laughter begin. */
+const vowelEnd = 20;
 
-/** The flatness of sound at 16 kHz, and the level of its low part in dB. */
-export function flatnessOf(samples: Int16Array): { low: number; high: number; levelDb: number } {
-  let [low, high, sum, count] = [0, 0, 0, 0];
+/** How sound at 16 kHz is spread over time and frequencies. */
+export interface SpectralShape {
+  /** The mean flatness of short spectra. */
+  low: number;
+  high: number;
+  /** The flatness of their mean: less than 0.8 if tones stay. */
+  lasting: number;
+  /** Levels in dB: of the bass against what is above, and of vowels against the rest of `low`. */
+  bassDb: number;
+  vowelDb: number;
+}
+
+export function spectralShape(samples: Int16Array): SpectralShape {
+  let [low, high, count] = [0, 0, 0];
+  const mean = new Float64Array(size);
   for (let from = 0; from + size <= samples.length; from += size, count++) {
     const power = spectrum(samples, from);
     low += logFlatness(power, bins.low);
     high += logFlatness(power, bins.high);
-    for (let bin = bins.low[0]; bin < bins.low[1]; bin++) sum += power[bin]!;
+    for (let bin = 0; bin < bins.high[1]; bin++) mean[bin]! += power[bin]!;
   }
+  const level = (from: number, to: number) =>
+    10 * Math.log10(mean.subarray(from, to).reduce((sum, power) => sum + power, 0));
+  const [first, last] = bins.low;
   return {
     low: Math.exp(low / count),
     high: Math.exp(high / count),
-    levelDb: 10 * Math.log10(sum / count),
+    lasting: Math.exp(logFlatness(mean, bins.low)),
+    bassDb: level(...bins.bass) - level(first, last),
+    vowelDb: level(first, vowelEnd) - level(vowelEnd, last),
   };
 }

@@ -9,18 +9,23 @@ type Sound = (second: number, index: number) => number;
 const random = dice(3);
 const hiss: Sound = () => random() * 2 - 1;
 
-/** Many people who laugh: short breaths, each on a tone of its own. */
+/** Many people who laugh: short breaths, each on a tone of its own, through an open mouth. */
 const laughs = new Float32Array(2 * rate);
-for (let laugh = 0; laugh < 20 * 5 * 2; laugh++) {
+const mouth = 0.97;
+for (let breath = 0; breath < 300; breath++) {
   const from = Math.floor(random() * laughs.length);
   const pitch = 150 + 350 * random();
+  const formant = 2 * mouth * Math.cos((2 * Math.PI * (1000 + 600 * random())) / rate);
+  let [last, before] = [0, 0];
   for (let at = 0; at < 1600; at++) {
     const tone = 2 * (((pitch * at) / rate) % 1) - 1;
-    const breath = 0.5 * tone + 0.1 * hiss(0, at);
-    laughs[(from + at) % laughs.length]! += breath * Math.sin((Math.PI * at) / 1600);
+    const air = (0.5 * tone + 0.1 * hiss(0, at)) * Math.sin((Math.PI * at) / 1600);
+    [last, before] = [air + formant * last - mouth ** 2 * before, last];
+    laughs[(from + at) % laughs.length]! += last;
   }
 }
-const crowd: Sound = (_, index) => laughs[index % laughs.length]!;
+const loudest = laughs.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const crowd: Sound = (_, index) => (3 * laughs[index % laughs.length]!) / loudest;
 
 /** A voice: a low tone in syllables, four a second, with a pause after each. */
 const voice: Sound = (second) =>
@@ -70,6 +75,15 @@ describe('an audience', () => {
 
   it('is not a hiss, which is more even', () => {
     assert.deepEqual(reactionsIn([voice, 20, 0.5], [hiss, 3, 0.25], [voice, 20, 0.5]), []);
+  });
+
+  it('is not wind, whose level swells', () => {
+    let slow = 0;
+    const wind: Sound = (second) => {
+      slow += 0.2 * (hiss(0, 0) - slow);
+      return 3 * slow * (1 + 0.7 * Math.sin(1.3 * second));
+    };
+    assert.deepEqual(reactionsIn([voice, 20, 0.5], [wind, 6, 0.25], [voice, 20, 0.5]), []);
   });
 
   it('is not a voice, music, silence or the noise of a recording', () => {
