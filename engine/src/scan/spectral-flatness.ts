@@ -9,8 +9,8 @@ const size = 512;
 const bandBins = 12;
 
 const sines = Float64Array.from({ length: size }, (_, at) => Math.sin((2 * Math.PI * at) / size));
-const cosine = (at: number) => sines[(at + size / 4) % size]!;
-const hann = Float64Array.from({ length: size }, (_, at) => 0.5 - 0.5 * cosine(at));
+const cosines = sines.map((_, at) => sines[(at + size / 4) % size]!);
+const hann = cosines.map((cosine) => 0.5 - 0.5 * cosine);
 /** The places of a list in the order of their mirrored bits. */
 const mirrored = Uint16Array.from({ length: size }, (_, at) => {
   let place = 0;
@@ -27,8 +27,10 @@ function spectrum(samples: Int16Array, from: number): Float64Array {
     const step = size / (2 * half);
     for (let first = 0; first < size; first += 2 * half) {
       for (let at = 0; at < half; at++) {
-        const [low, high] = [first + at, first + at + half];
-        const [along, across] = [cosine(at * step), -sines[at * step]!];
+        const low = first + at;
+        const high = low + half;
+        const along = cosines[at * step]!;
+        const across = -sines[at * step]!;
         const turned = real[high]! * along - imaginary[high]! * across;
         const other = real[high]! * across + imaginary[high]! * along;
         real[high] = real[low]! - turned;
@@ -38,7 +40,10 @@ function spectrum(samples: Int16Array, from: number): Float64Array {
       }
     }
   }
-  return real.map((value, at) => value ** 2 + imaginary[at]! ** 2 + 1);
+  for (let at = 0; at < size; at++) {
+    real[at] = real[at]! * real[at]! + imaginary[at]! * imaginary[at]! + 1;
+  }
+  return real;
 }
 
 /** The logarithm of the flatness of the bands from one bin to another, on average. */
