@@ -122,6 +122,7 @@ const schema = z
     ROLE: choice(['all', 'api', 'worker']),
     PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
     METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    METRICS_HOST: text((given) => /^[\w.:-]{1,253}$/.test(given), 'an address of this machine'),
     LOG_LEVEL: choice(logLevels),
     DATA_DIR: z.string(),
     PUBLIC_URL: text(
@@ -228,6 +229,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     : []),
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
+    : []),
+  ...(names.has('METRICS_HOST') && !names.has('METRICS_PORT')
+    ? ['METRICS_HOST is set without METRICS_PORT.']
     : []),
   ...(names.has('WEBHOOK_URL') === names.has('WEBHOOK_SECRETS')
     ? []
@@ -338,6 +342,7 @@ export function readEnvironment(
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
     ...defined({
       metricsPort: data.METRICS_PORT,
+      metricsHost: data.METRICS_HOST,
       logLevel: data.LOG_LEVEL,
       presetsDir: data.PRESETS_DIR,
       publicUrl: data.PUBLIC_URL,
