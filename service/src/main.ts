@@ -6,13 +6,15 @@ import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
 import { keepApiKey } from './kept-api-key.ts';
 import { logLines } from './log-lines.ts';
+import { migrateTables } from './migrate.ts';
 import { sweepStorage } from './sweep.ts';
 import { startService, startWorker, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
 
-const usage = 'usage: clip-service [api|worker|all], or clip-service sweep [--dry-run]';
+const usage =
+  'usage: clip-service [api|worker|all], clip-service sweep [--dry-run], or clip-service migrate [--check]';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -72,6 +74,19 @@ async function sweep(flags: readonly string[]): Promise<never> {
   process.exit(0);
 }
 
+/** `clip-service migrate [--check]` */
+async function migrate(flags: readonly string[]): Promise<never> {
+  const check = flags[0] === '--check';
+  if (flags.length > (check ? 1 : 0)) fail(usage);
+  try {
+    await migrateTables(readEnvironment(process.env), { check, log });
+  } catch (error) {
+    return fail(explain(error));
+  }
+  process.stdout.write('The tables of the database are up to date.\n');
+  process.exit(0);
+}
+
 /** `clip-service api` is `ROLE=api clip-service`. */
 function environment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
@@ -124,6 +139,7 @@ async function start(): Promise<Pick<RunningService, 'close'>> {
 }
 
 if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
+if (process.argv[2] === 'migrate') await migrate(process.argv.slice(3));
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container
 // does not hear of signals at all.
 const exit = () => process.exit(0);
