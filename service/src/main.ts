@@ -1,20 +1,24 @@
 #!/usr/bin/env node
-import { errorText, ffmpegAbilities, PresetError } from 'clip-engine';
+import { writeSync } from 'node:fs';
+import { PresetError } from 'clip-engine';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
+import { keepApiKey } from './kept-api-key.ts';
 import { logLines } from './log-lines.ts';
+import { migrateTables } from './migrate.ts';
 import { sweepStorage } from './sweep.ts';
 import { startService, startWorker, type RunningService } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
 
-const usage = 'usage: clip-service [api|worker|all], or clip-service sweep [--dry-run]';
+const usage =
+  'usage: clip-service [api|worker|all], clip-service sweep [--dry-run], or clip-service migrate [--check]';
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
+  writeSync(2, `${message}\n`);
   process.exit(1);
 }
 
@@ -70,6 +74,19 @@ async function sweep(flags: readonly string[]): Promise<never> {
   process.exit(0);
 }
 
+/** `clip-service migrate [--check]` */
+async function migrate(flags: readonly string[]): Promise<never> {
+  const check = flags[0] === '--check';
+  if (flags.length > (check ? 1 : 0)) fail(usage);
+  try {
+    await migrateTables(readEnvironment(process.env), { check, log });
+  } catch (error) {
+    return fail(explain(error));
+  }
+  process.stdout.write('The tables of the database are up to date.\n');
+  process.exit(0);
+}
+
 /** `clip-service api` is `ROLE=api clip-service`. */
 function environment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
@@ -77,34 +94,52 @@ function environment(): NodeJS.ProcessEnv {
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
 
-async function start(): Promise<RunningService | Pick<RunningService, 'close'>> {
+let log = logLines('info');
+const { isTTY } = process.stdout;
+
+/** For a person at a terminal; otherwise there are only lines of the log. */
+const say = (...lines: string[]) => isTTY && process.stdout.write(`${lines.join('\n')}\n`);
+
+function failed(event: string, error: unknown): never {
+  if (isTTY) fail(explain(error));
+  log({ event, level: 'error', message: explain(error) });
+  process.exit(1);
+}
+
+async function start(): Promise<Pick<RunningService, 'close'>> {
   try {
-    const read = readEnvironment(environment());
-    const config = { ...read, log: logLines(read.logLevel ?? 'info') };
-    process.stdout.write(
-      'Starting the clip service (the first start sets up its database and takes some seconds).\n',
-    );
-    // Without it the service still answers, and each task says that a program is missing.
-    await ffmpegAbilities().catch((error: unknown) => {
-      process.stderr.write(`Clips cannot be made: ${errorText(error)}\n`);
+    const config = readEnvironment(environment());
+    log = logLines(config.logLevel ?? 'info');
+    say('Starting the clip service (the first start sets up its database and takes some seconds).');
+    const run = config.role === 'worker' ? startWorker : startService;
+    const running: Pick<RunningService, 'close'> & Partial<RunningService> = await run({
+      ...config,
+      log,
     });
-    return await (config.role === 'worker' ? startWorker(config) : startService(config));
+    const { url, apiKey } = running;
+    if (typeof apiKey === 'string') {
+      const path = await keepApiKey(config.dataDir, apiKey);
+      log({ event: 'api-key-made', path });
+      say(`API key: in ${path} (made now, and kept nowhere else)`);
+    }
+    log({ event: 'started', role: config.role, url });
+    if (url === undefined) say('A worker: it takes jobs and opens no port.');
+    else
+      say(
+        `API:     ${url}/v2  (its description: ${url}/v2/openapi.json)`,
+        `Player:  ${url}/player/{project_id}`,
+        `Embed:   ${url}/embed/{project_id}#external_access_token=...`,
+        `Health:  ${url}/healthz`,
+      );
+    say('Ready. Stop it with Ctrl-C.');
+    return running;
   } catch (error) {
-    return fail(explain(error));
+    return failed('not-started', error);
   }
 }
 
-const addresses = (service: RunningService): string[] => [
-  `API:     ${service.url}/v2  (its description: ${service.url}/v2/openapi.json)`,
-  `Player:  ${service.url}/player/{project_id}`,
-  `Embed:   ${service.url}/embed/{project_id}#external_access_token=...`,
-  `Health:  ${service.url}/healthz`,
-  ...(service.apiKey === null
-    ? []
-    : [`API key: ${service.apiKey}  (made now and shown this once: keep it)`]),
-];
-
 if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
+if (process.argv[2] === 'migrate') await migrate(process.argv.slice(3));
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container
 // does not hear of signals at all.
 const exit = () => process.exit(0);
@@ -115,19 +150,12 @@ process.off('SIGINT', exit);
 process.off('SIGTERM', exit);
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
-process.stdout.write(
-  [
-    ...('url' in service ? addresses(service) : ['A worker: it takes jobs and opens no port.']),
-    'Ready. Stop it with Ctrl-C.',
-    '',
-  ].join('\n'),
-);
 
 async function stop(): Promise<void> {
   try {
     await service.close();
     process.exit(0);
   } catch (error) {
-    fail(explain(error));
+    failed('not-stopped', error);
   }
 }

@@ -197,7 +197,8 @@ async function start(config: ServiceConfig & { role: Role }) {
     };
     let metricsPort: number | null = null;
     if (config.metricsPort !== undefined && metrics) {
-      const metricsDoor = await takePort(config.metricsPort, config.host, 10_000);
+      const host = config.metricsHost ?? '127.0.0.1';
+      const metricsDoor = await takePort(config.metricsPort, host, 10_000);
       cleanup.add(() => metricsDoor.close());
       metricsDoor.open(createMetricsApp(service, metrics).fetch);
       metricsPort = metricsDoor.port;

@@ -207,4 +207,9 @@ export interface ServiceConfig {
   logLevel?: LogLevel;
   /** Port of `/metrics`, `/livez` and `/readyz` for the operator's tools; if omitted, none. */
   metricsPort?: number;
+  /**
+   * Address that the metrics are answered at.
+   * @default '127.0.0.1'
+   */
+  metricsHost?: string;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   exportQualities,
   isRemoteUrl,
@@ -122,6 +123,7 @@ const schema = z
     ROLE: choice(['all', 'api', 'worker']),
     PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
     METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    METRICS_HOST: text((given) => /^[\w.:-]{1,253}$/.test(given), 'an address of this machine'),
     LOG_LEVEL: choice(logLevels),
     DATA_DIR: z.string(),
     PUBLIC_URL: text(
@@ -207,6 +209,33 @@ const schema = z
   })
   .partial();
 
+/** What may be in a file instead: `CLIP_API_KEY_FILE` is the path of one with the key. */
+const secretNames = [
+  ...['CLIP_API_KEY', 'CLIP_PREVIOUS_API_KEY', 'DATABASE_URL', 'DATABASE_LISTEN_URL'],
+  ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'WEBHOOK_SECRETS'],
+  ...['SPEECH_API_KEY', 'TRANSLATE_API_KEY', 'RANKING_API_KEY'],
+];
+
+/** Puts the secrets of files into their places; gives the problems. */
+function readSecretFiles(given: Record<string, string>): string[] {
+  const problems: string[] = [];
+  for (const name of secretNames) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    delete given[`${name}_FILE`];
+    try {
+      const text = readFileSync(path, 'utf8').trim();
+      if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set.`);
+      else if (text === '') problems.push(`${name}_FILE names an empty file.`);
+      else given[name] = text;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE must be the path of a file that can be read (${code}).`);
+    }
+  }
+  return problems;
+}
+
 const known = Object.keys(schema.shape);
 
 /** Of the hosts and the examples, which may run in the same shell. */
@@ -228,6 +257,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     : []),
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
+    : []),
+  ...(names.has('METRICS_HOST') && !names.has('METRICS_PORT')
+    ? ['METRICS_HOST is set without METRICS_PORT.']
     : []),
   ...(names.has('WEBHOOK_URL') === names.has('WEBHOOK_SECRETS')
     ? []
@@ -288,8 +320,10 @@ export function readEnvironment(
 ): ServiceConfig {
   const texts = Object.entries(environment).map(([name, text = '']) => [name, text.trim()]);
   const given: Record<string, string> = Object.fromEntries(texts.filter(([, text]) => text));
+  const fileProblems = readSecretFiles(given);
   const { data, error } = schema.safeParse(given);
   const problems = [
+    ...fileProblems,
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
     ...nameProblems(new Set(Object.keys(given))),
     ...modelProblems(given),
@@ -338,6 +372,7 @@ export function readEnvironment(
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
     ...defined({
       metricsPort: data.METRICS_PORT,
+      metricsHost: data.METRICS_HOST,
       logLevel: data.LOG_LEVEL,
       presetsDir: data.PRESETS_DIR,
       publicUrl: data.PUBLIC_URL,

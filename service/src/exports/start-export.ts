@@ -14,6 +14,9 @@ import type { Estimates } from '../estimates/estimates.ts';
 import { exportWork } from '../estimates/work.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
+/** How long a client waits for a store that does not answer. */
+const maxStoreMs = 5_000;
+
 interface Needs extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
@@ -38,7 +41,7 @@ const keepWatermark = (
     });
     const extension = extname(path).toLowerCase();
     const key = `watermarks/${exportId}/image${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
-    await service.storage.put(key, path);
+    await service.storage.put(key, path, { maxMs: maxStoreMs });
     return key;
   });
 

@@ -17,9 +17,10 @@ export interface LocalFile {
 export interface Storage {
   /**
    * Moves a finished local file into the store. It is there whole, or not at all. `keepLocal`: this
-   * machine is the first to read it again.
+   * machine is the first to read it again. `maxMs`: how long a store that does not answer is tried;
+   * if omitted, long, as what made the file took minutes.
    */
-  put(key: string, file: string, options?: { keepLocal?: boolean }): Promise<void>;
+  put(key: string, file: string, options?: { keepLocal?: boolean; maxMs?: number }): Promise<void>;
   /** Null if nothing is stored under the key. */
   stat(key: string): Promise<StoredFile | null>;
   /** The bytes from `start` to `end`, both included. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { readEnvironment } from '../../src/config/environment.ts';
 
@@ -28,5 +29,20 @@ test('the settings in deploy/compose.yaml are those that the service knows', asy
     assert.equal(config.s3?.endpoint, 'http://s3:7070');
     assert.equal(config.databaseUrl, 'postgres://clips:replace-me@postgres:5432/clips');
     assert.ok(config.apiKey);
+  }
+});
+
+test('the proxy closes idle connections before the service does', async () => {
+  const { keepAliveTimeout } = createServer();
+  const [, upstream = ''] = /upstream api \{([^}]*)\}/.exec(await read('nginx.conf')) ?? [];
+  const [, seconds] = /^\s*keepalive_timeout (\d+)s;$/m.exec(upstream) ?? [];
+  assert.ok(Number(seconds) * 1000 < keepAliveTimeout, `${seconds} s`);
+});
+
+test('the services of systemd have a cache that they may write to', async () => {
+  for (const name of ['clip-api', 'clip-worker@']) {
+    const unit = await read(`systemd/${name}.service`);
+    const [, directory] = /^CacheDirectory=(.+)$/m.exec(unit) ?? [];
+    assert.match(unit, new RegExp(`^Environment=XDG_CACHE_HOME=/var/cache/${directory}$`, 'm'));
   }
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { modelDirectory } from 'clip-engine';
+import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 
 describe('the environment', () => {
@@ -13,6 +15,29 @@ describe('the environment', () => {
       allowPrivateSources: false,
       speechModel: { directory: modelDirectory({}) },
     });
+  });
+
+  it('takes each secret from a file too, and says which file does not fit', async () => {
+    const directory = await temporaryDirectory();
+    const file = async (name: string, text: string): Promise<string> => {
+      await writeFile(join(directory.path, name), text);
+      return join(directory.path, name);
+    };
+    const key = await file('key', 'a-key-of-sixteen-letters\n');
+    const url = await file('url', 'postgres://clips:secret@db/clips');
+    const empty = await file('empty', '\n');
+    const config = readEnvironment({ CLIP_API_KEY_FILE: key, DATABASE_URL_FILE: url });
+    assert.equal(config.apiKey, 'a-key-of-sixteen-letters');
+    assert.equal(config.databaseUrl, 'postgres://clips:secret@db/clips');
+    for (const [environment, said] of [
+      [{ CLIP_API_KEY_FILE: key, CLIP_API_KEY: 'another-key-of-it' }, /are both set/],
+      [{ CLIP_API_KEY_FILE: empty }, /CLIP_API_KEY_FILE names an empty file/],
+      [{ DATABASE_URL_FILE: join(directory.path, 'none') }, /that can be read \(ENOENT\)/],
+      [{ DATABASE_URL_FILE: key }, /DATABASE_URL must be a postgres/],
+    ] as const) {
+      assert.throws(() => readEnvironment(environment), said);
+    }
+    await directory.remove();
   });
 
   it('takes SPEECH_MODEL for the server’s, and for this machine’s if there is no server', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
@@ -23,7 +24,15 @@ describe('what an operator asks', () => {
     return Number(line.slice(name.length + 1));
   };
 
-  it('is on the port of the metrics only', async () => {
+  it('is on the port of the metrics only, and that on this machine only', async () => {
+    const [own] = Object.values(networkInterfaces())
+      .flat()
+      .filter((one) => one?.family === 'IPv4' && !one.internal);
+    // Any other address of this machine, of its network or of the loopback range.
+    for (const host of ['127.0.0.2', ...(own ? [own.address] : [])]) {
+      await assert.rejects(fetch(`http://${host}:${world.service.metricsPort}/livez`));
+      assert.equal((await fetch(`http://${host}:${world.service.port}/livez`)).status, 200);
+    }
     assert.equal((await ask('/metrics')).status, 404);
     for (const path of ['/livez', '/readyz']) {
       assert.equal((await ask(path)).status, 200);

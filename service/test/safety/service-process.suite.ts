@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -82,10 +82,14 @@ describe('the service as a process', () => {
   let project: string;
   let running: string;
 
-  it('makes a key at its first start and prints it', async () => {
+  it('makes a key at its first start, in a file of its owner and in no line of the log', async () => {
     await start();
     assert.match(service.apiKey ?? '', /^ck_[A-Za-z0-9_-]{43}$/);
     key = service.apiKey ?? '';
+    assert.equal((await stat(join(dataDir, 'api-key'))).mode & 0o777, 0o600);
+    // Every line of the output is an entry: `log` reads them all.
+    assert.ok(service.log().some(({ event, url }) => event === 'started' && url === service.url));
+    assert.ok(!JSON.stringify(service.log()).includes(key));
     assert.equal((await call('GET', '/exports')).status, 200);
   });
 
@@ -113,7 +117,7 @@ describe('the service as a process', () => {
     const database = { DATABASE_URL: `postgres://clips:not-told@${nobody}/clips` };
     const noDatabase = await refusedStart({ DATA_DIR: join(directory, 'none'), ...database });
     assert.equal(noDatabase.code, 1);
-    assert.match(noDatabase.said, /^The database cannot be reached: .*\. Start it, or .*\.\n$/);
+    assert.match(noDatabase.said, /^The database cannot be reached: .*\. Start it, or .*\.$/);
     const noStore = await refusedStart({
       DATA_DIR: join(directory, 'without-store'),
       STORAGE: 's3',
@@ -125,7 +129,7 @@ describe('the service as a process', () => {
     assert.equal(noStore.code, 1);
     assert.match(
       noStore.said,
-      /^The object storage does not answer\. Start it, or check S3_ENDPOINT\.\n$/,
+      /^The object storage does not answer\. Start it, or check S3_ENDPOINT\.$/,
     );
     for (const { said } of [noDatabase, noStore]) assert.ok(!said.includes('not-told'), said);
   });
@@ -147,7 +151,7 @@ describe('the service as a process', () => {
     );
 
     await start();
-    assert.equal(service.apiKey, null, 'the key is shown once');
+    assert.equal(service.apiKey, null, 'the key is made once');
     const ready = await ended(exported);
     assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
     // The address of a file is told by PUBLIC_URL, which is another port now.

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { LogEntry } from '../../src/config/config.ts';
 
@@ -11,7 +12,7 @@ export interface ChildService {
   process: ChildProcess;
   /** Empty for a worker. */
   url: string;
-  /** The key where it was made and printed now. */
+  /** The key if it was made now. */
   apiKey: string | null;
   /** The entries of its log so far. */
   log(): LogEntry[];
@@ -33,34 +34,32 @@ function launch(environment: Record<string, string>, program = main) {
   return { child, output };
 }
 
-/**
- * Starts the service (or another program that says the same) and waits until it says that it is
- * ready.
- */
+/** All lines that a process has written so far: each is an entry of the log. */
+const entriesOf = (output: string): LogEntry[] =>
+  output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as LogEntry);
+
+/** Starts the service (or another program that logs the same) and waits until it has started. */
 export async function startChild(
   environment: Record<string, string>,
   program?: string,
 ): Promise<ChildService> {
   const { child, output } = launch(environment, program);
   const exit = once(child, 'exit');
+  const log = (): LogEntry[] => entriesOf(output.out);
+  const entry = (event: string) => log().find((one) => one.event === event);
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', () => output.out.includes('\nReady.') && resolve());
-    child.once('exit', () => reject(new Error(`The service ended: ${output.err}`)));
+    child.stdout.on('data', () => entry('started') && resolve());
+    child.once('exit', () => reject(new Error(`The service ended: ${output.out}${output.err}`)));
   });
-  const url = /API: +(\S+)\/v2/.exec(output.out)?.[1] ?? '';
-  if (url === '' && environment['ROLE'] !== 'worker') {
-    throw new Error(`No address in: ${output.out}`);
-  }
+  const keyFile = entry('api-key-made')?.['path'];
   return {
     process: child,
-    url,
-    apiKey: /API key: (\S+)/.exec(output.out)?.[1] ?? null,
-    log: () =>
-      output.out
-        .split('\n')
-        .slice(0, -1)
-        .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line) as LogEntry),
+    url: String(entry('started')?.['url'] ?? ''),
+    apiKey: keyFile === undefined ? null : (await readFile(String(keyFile), 'utf8')).trim(),
+    log,
     async end(signal) {
       child.kill(signal);
       return (await exit)[0] as number | null;
@@ -73,8 +72,9 @@ export async function refusedStart(
   environment: Record<string, string>,
 ): Promise<{ code: number; said: string }> {
   const { child, output } = launch(environment);
-  const [code] = await once(child, 'exit');
-  return { code, said: output.err };
+  const [code] = await once(child, 'close');
+  const last = entriesOf(output.out).at(-1);
+  return { code, said: String(last?.['message']) };
 }
 
 /**

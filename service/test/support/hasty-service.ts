@@ -3,13 +3,13 @@
  * it, and works on many at once.
  */
 import { readEnvironment } from '../../src/config/environment.ts';
+import { keepApiKey } from '../../src/kept-api-key.ts';
 import { startService } from '../../src/service.ts';
 
-const service = await startService({
-  ...readEnvironment(process.env),
-  ingestWaitMs: 300,
-  concurrency: 16,
-  log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
-});
-const key = service.apiKey === null ? '' : `API key: ${service.apiKey}\n`;
-process.stdout.write(`API: ${service.url}/v2\n${key}\nReady.\n`);
+const config = readEnvironment(process.env);
+const log = (entry: object) => process.stdout.write(`${JSON.stringify(entry)}\n`);
+const { apiKey, url } = await startService({ ...config, ingestWaitMs: 300, concurrency: 16, log });
+if (apiKey !== null) {
+  log({ event: 'api-key-made', path: await keepApiKey(config.dataDir, apiKey) });
+}
+log({ event: 'started', url });

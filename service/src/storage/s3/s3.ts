@@ -49,9 +49,9 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
     } while (after !== undefined);
   }
   const storage: Storage = {
-    async put(key, file, { keepLocal = false } = {}) {
+    async put(key, file, { keepLocal = false, maxMs } = {}) {
       const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': immutable };
-      await uploadFile({ bucket, key: checked(key), headers, closing }, file);
+      await uploadFile({ bucket, key: checked(key), headers, closing, maxMs }, file);
       if (keepLocal) await cache.adopt(key, file);
       else await rm(file);
     },

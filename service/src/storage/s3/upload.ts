@@ -14,22 +14,24 @@ interface Upload {
   headers: Readonly<Record<string, string>>;
   /** Ends the pauses between tries. */
   closing: AbortSignal;
+  /** How long a store that does not answer is tried. */
+  maxMs: number | undefined;
 }
 
 /** Sends a file. The object is there whole, or not at all. */
 export async function uploadFile(upload: Upload, file: string): Promise<void> {
   const content = await openAsBlob(file);
   if (content.size > minPartBytes) return uploadParts(upload, content);
-  const { bucket, key, headers, closing } = upload;
-  await withRetries(transferPatienceMs, closing, () =>
-    bucket.call('PUT', key, { headers, body: content }),
+  const { bucket, key, headers, closing, maxMs } = upload;
+  const limit = maxMs === undefined ? {} : { maxCallMs: maxMs };
+  await withRetries(maxMs ?? transferPatienceMs, closing, () =>
+    bucket.call('PUT', key, { headers, body: content, ...limit }),
   );
 }
 
 async function uploadParts(upload: Upload, content: Blob): Promise<void> {
-  const { bucket, key, headers, closing } = upload;
-  const call = <T>(work: () => Promise<T>): Promise<T> =>
-    withRetries(transferPatienceMs, closing, work);
+  const { bucket, key, headers, closing, maxMs = transferPatienceMs } = upload;
+  const call = <T>(work: () => Promise<T>): Promise<T> => withRetries(maxMs, closing, work);
   const begun = await call(() => bucket.call('POST', key, { query: { uploads: '' }, headers }));
   const uploadId = elementOf(await begun.text(), 'UploadId');
   if (uploadId === undefined) throw new StorageUnavailable('The object storage begins no upload.');
