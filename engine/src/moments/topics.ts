@@ -26,7 +26,29 @@ const keyOf = (word: string): string =>
 
 export const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
 
-const lowerFirst = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
+/** “OHC” stays as it is. */
+const lowerFirst = (text: string): string =>
+  text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+
+/** Keys that can be found in one another: each has its own two spaces. */
+const asKeys = (texts: readonly string[]): string => ` ${texts.flatMap(keysOf).join('  ')} `;
+
+/**
+ * The longest end of a phrase that comes back in the clip, or a name in it that does; the whole
+ * phrase if nothing does. “A normal speed” and “the speed” are about speed.
+ * “Socket Security” is not about security.
+ */
+function returning(phrase: string, said: string): string {
+  const words = splitWords(phrase);
+  const ends = words
+    .map((_, from) => words.slice(from).join(' '))
+    .filter(
+      (end, from) => from === 0 || !/^\p{Lu}/u.test(words[from - 1]!) || /^\P{Lu}/u.test(end),
+    );
+  const names = phrase.match(/\p{Lu}\S*(?: \p{Lu}\S*)*/gu) ?? [];
+  const comesBack = (part: string) => said.split(asKeys([part])).length > 2;
+  return [...ends, ...names].find(comesBack) ?? phrase;
+}
 
 /**
  * Words that may name something, in a language without a parser here: names, and in German all
@@ -77,7 +99,11 @@ export function topicFinder(
     const texts = units.slice(first, last + 1).map(({ text }) => text.slice(0, maxReadCharacters));
     const times = new Map<string, number>();
     for (const key of texts.flatMap(keysOf)) times.set(key, (times.get(key) ?? 0) + 1);
-    const phrases = texts.flatMap(language === 'en' ? nounPhrases : namingWords);
+    const said = asKeys(texts);
+    const phrases =
+      language === 'en'
+        ? texts.flatMap(nounPhrases).map((phrase) => returning(phrase, said))
+        : texts.flatMap(namingWords);
     const topics = new Map<string, Topic>();
     for (const phrase of phrases) {
       const keys = keysOf(phrase);

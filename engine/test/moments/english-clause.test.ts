@@ -86,6 +86,8 @@ describe('a sentence', () => {
   });
 
   it('has no phrases that name nothing, or whom somebody speaks to', () => {
+    assert.deepEqual(nounPhrases('I saw old Jerod at the bridge.'), ['Jerod', 'bridge']);
+    assert.deepEqual(nounPhrases('It was way less than that.'), []);
     assert.deepEqual(nounPhrases('Adam, the whole thing took a couple of weeks.'), []);
     assert.deepEqual(nounPhrases('That was the same great bridge.'), ['bridge']);
   });

@@ -31,6 +31,20 @@ describe('the topics of a clip', () => {
     assert.deepEqual(topicsOf('en', ['We had Redis for a week.'], everyday), ['Redis']);
   });
 
+  it('are only as long as what comes back', () => {
+    const clip = ['That was the normal speed.', 'Nobody changed the speed.'];
+    assert.deepEqual(topicsOf('en', clip, everyday), ['speed']);
+    const named = ['We found Windsurf leftovers in it.', 'Then Windsurf came back.'];
+    assert.deepEqual(topicsOf('en', named, everyday), ['Windsurf']);
+    const whole = ['We met Socket Security there.', 'We like security.'];
+    assert.deepEqual(topicsOf('en', whole, everyday), ['Socket Security']);
+  });
+
+  it('keep the capitals of an abbreviation', () => {
+    const clip = ['OHC is closed now.', 'Nobody knows OHC.'];
+    assert.deepEqual(topicsOf('en', clip, everyday), ['OHC']);
+  });
+
   it('are none where nothing stands out', () => {
     assert.deepEqual(topicsOf('en', ['We talk about people again.'], everyday), []);
     assert.deepEqual(topicsOf('en', ['That was a great thing.'], everyday), []);
