@@ -58,7 +58,6 @@ function readSpoken(markdown: string, captions: CaptionKind) {
   for (const line of markdown.split('\n')) {
     const said = /^(?:\*\*([^*]+):\*\*)?(.*)$/.exec(line)!;
     if (!said[2]!.trim()) continue;
-    const opens = said[1] !== undefined && said[1] !== speaker;
     speaker = said[1] ?? speaker;
     let first = true;
     for (const part of said[2]!.split(/(\\?\[[^\]]*\])/)) {
@@ -69,7 +68,8 @@ function readSpoken(markdown: string, captions: CaptionKind) {
       for (const text of splitWords(part.replace(/[*_`]/g, ''))) {
         if (first && captions === 'marked') time += turnPauseSeconds;
         const end = time + wordSeconds(text) - 0.02;
-        const opensTurn = first && opens;
+        // Who goes on after another one only laughed has not changed.
+        const opensTurn = words.at(-1)?.speaker !== speaker;
         words.push({ text, start: time, end, speaker, ...(opensTurn && { opensTurn }) });
         time = end + 0.02;
         if (captions !== 'marked' && /[.?!…]$/.test(text)) {

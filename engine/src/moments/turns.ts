@@ -29,21 +29,29 @@ const minShare = 0.08;
  */
 const likelyFactor = 1.3;
 
-/** How likely each unit begins a turn; null if nothing is known. */
+/**
+ * If the words tell of so many times more turns than are marked, the marks are something else: a
+ * dash in a sentence, a colon after a word.
+ */
+const maxUnmarkedRatio = 4;
+
+const meanOf = (values: Float64Array): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How likely each unit begins a turn, and whether that is marked; null if nothing is known. */
 function likelihoodsOf(
   units: readonly Unit[],
-  { marked, english, cues }: { marked: boolean; english: boolean; cues: CueModel | undefined },
-): Float64Array | null {
-  if (marked) {
-    return Float64Array.from(units, ({ opensTurn }, index) => (index === 0 || opensTurn ? 1 : 0));
-  }
-  if (!english) return null;
-  const likely = turnLikelihoods(
-    units.map(({ text }) => text),
-    cues,
-  );
-  const sum = likely?.reduce((all, one) => all + one, 0) ?? 0;
-  return sum >= minShare * units.length ? likely : null;
+  { english, cues }: { english: boolean; cues: CueModel | undefined },
+): { marked: boolean; values: Float64Array } | null {
+  const marks = units.some(({ opensTurn }, index) => index > 0 && opensTurn)
+    ? Float64Array.from(units, ({ opensTurn }, index) => Number(index === 0 || opensTurn === true))
+    : null;
+  const texts = units.map(({ text }) => text);
+  const likely = english ? turnLikelihoods(texts, cues) : null;
+  const share = likely ? meanOf(likely) : 0;
+  if (marks && share <= Math.max(minShare, maxUnmarkedRatio * meanOf(marks)))
+    return { marked: true, values: marks };
+  return likely && share >= minShare ? { marked: false, values: likely } : null;
 }
 
 /**
@@ -54,9 +62,9 @@ export function turnTable(
   units: readonly Unit[],
   { language, minWords, cues }: { language: string; minWords: number; cues?: CueModel | undefined },
 ): TurnTable {
-  const marked = units.some(({ opensTurn }, index) => index > 0 && opensTurn);
-  const known = likelihoodsOf(units, { marked, english: language === 'en', cues });
-  const likelihoods = known ?? Float64Array.from(units, (_, index) => Number(index === 0));
+  const known = likelihoodsOf(units, { english: language === 'en', cues });
+  const marked = known?.marked ?? false;
+  const likelihoods = known?.values ?? Float64Array.from(units, (_, index) => Number(index === 0));
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));

@@ -93,8 +93,8 @@ export const sentenceEndCues = cueModel(-2.4, {
 2.1: right, sometimes
 2: we're, what, why
 1.9: remember, we, you've
-1.8: hey, how, obviously
-1.7: exactly, they, you're
+1.8: exactly, hey, how, obviously
+1.7: they, you're
 1.6: like, tell
 1.5: adam, cool, if, same
 1.4: because, don't
@@ -177,8 +177,8 @@ export const sentenceEndCues = cueModel(-2.4, {
 -2.6: because it, let me, so that, so you, think it
 -2.7: so it, what it, when you
 -2.8: a big, and then, if you
--2.9: a good, the last, the right
--3: and say, but then, make sure
+-2.9: a good, and say, the last, the right
+-3: but then, make sure
 -3.1: what do
 -3.2: and it, but it, thing that
 -3.4: how much
@@ -212,8 +212,8 @@ export const sentenceEndCues = cueModel(-2.4, {
 -1.9: all, any, even, maybe, why
 -2: been, have, said, think, who
 -2.1: has, his, into, looking, making, with, without
--2.2: can't, could, especially, is, look, might, since, to, wanna, wasn't, went, whole
--2.3: get, gets, getting, got, says, she, was, were
+-2.2: can't, could, especially, is, look, might, since, wanna, wasn't, went, whole
+-2.3: get, gets, getting, got, says, she, to, was, were
 -2.4: fact, feel, find, he
 -2.5: gotta, had, seems
 -2.6: by, quite, they, well, you'd

@@ -17,7 +17,8 @@ const voice = /<v(?:\.[^\s<>]*)?\s+([^<>]*)>/g;
 const namePrefix =
   /^\s*(?:(?:>|&gt;){2,}|-)?\s*(\p{Lu}[\p{L}\p{M}\p{N}.’'-]*(?: \p{Lu}[\p{L}\p{M}\p{N}.’'-]*){0,3}):\s/u;
 
-const anonymous = /(?<=^|\s)(?:>|&gt;){2,}|^\s*[-–—](?=\s*\S)/gu;
+/** A dash before a small letter, or a double one, goes on with a sentence. */
+const anonymous = /(?<=^|\s)(?:>|&gt;){2,}|^\s*[-–—](?=\s*[^\s\p{Ll}–—-])/gu;
 
 /**
  * The names that stand before lines. A name that is used once, or without another name, may be

@@ -32,7 +32,8 @@ const lecture = Array.from({ length: 60 }, (_, at) =>
 );
 
 describe('turns that the subtitles mark', () => {
-  const turns = turnTable(unitsOf(banter, [1, 2, 4, 5]), { language: 'en', minWords: 27 });
+  const marks = banter.flatMap((_, at) => ([1, 2, 4, 5].includes(at % 6) ? [at] : []));
+  const turns = turnTable(unitsOf(banter, marks), { language: 'en', minWords: 27 });
 
   it('are sure', () => {
     assert.deepEqual([turns.known, turns.marked], [true, true]);
@@ -48,6 +49,15 @@ describe('turns that the subtitles mark', () => {
 });
 
 describe('turns without marks', () => {
+  it('are not what a few dashes and colons in the text say', () => {
+    const stray = turnTable(unitsOf(banter, [3, 21]), { language: 'en', minWords: 27 });
+    const plain = turnTable(unitsOf(banter), { language: 'en', minWords: 27 });
+    assert.deepEqual([stray.known, stray.marked], [true, false]);
+    assert.equal(stray.opens(3), plain.opens(3));
+    const rare = turnTable(unitsOf(lecture, [3, 21]), { language: 'en', minWords: 27 });
+    assert.deepEqual([rare.marked, rare.opens(3), rare.opens(4)], [true, 1, 0], 'a lecture');
+  });
+
   it('are likely where the words tell, in English', () => {
     const turns = turnTable(unitsOf(banter), { language: 'en', minWords: 27 });
     assert.deepEqual([turns.known, turns.marked], [true, false]);

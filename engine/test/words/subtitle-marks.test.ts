@@ -51,6 +51,13 @@ describe('another person begins to speak', () => {
     );
   });
 
+  it('but not with a dash inside a sentence', async () => {
+    assert.equal(
+      await turnsOf('I say, here we', '- are again', '-- There is more.', '– Who is it?'),
+      'I say, here we are again There is more. |Who is it?',
+    );
+  });
+
   it('and a sentence does not go on into the turn', async () => {
     const cues = await parseSubtitles(vtt('<v Ann>I would like to', '<v Bob>say nothing at all.'));
     const { sentences } = transcriptOf(cues, { silences: [], duration: 9, language: 'en' })!;
