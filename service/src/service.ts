@@ -18,9 +18,10 @@ import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
 import { openDatabase } from './db/open.ts';
+import { forgetRunning, reconcile } from './db/reconcile.ts';
 import { configureWebhook } from './db/webhooks.ts';
 import { keepRemovingFiles } from './deletion/file-removal.ts';
-import { retainHourly } from './deletion/retention.ts';
+import { retain } from './deletion/retention.ts';
 import { Estimates } from './estimates/estimates.ts';
 import { createApp } from './http/app.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
@@ -30,7 +31,6 @@ import { ingestSource } from './jobs/ingest-job.ts';
 import { MachineHealth } from './machine-health.ts';
 import { makePreview } from './jobs/preview-job.ts';
 import { openQueue } from './jobs/queue.ts';
-import { recover } from './jobs/recover.ts';
 import { rowJob } from './jobs/run-job.ts';
 import { scanSource } from './jobs/scan-job.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -152,13 +152,13 @@ async function start(config: ServiceConfig & { role: Role }) {
       if (config.plan) await operator.setPlan(config.plan);
       await configureWebhook(db, config.webhook ?? null, tell('WEBHOOK_URL, WEBHOOK_SECRETS'));
     }
-    const queue = await openQueue(database, log);
+    const queue = await openQueue(database, log, role !== 'api');
     cleanup.add(() => queue.stop());
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const changes = new Changes(db, log);
     cleanup.add(() => changes.close());
-    if (door) cleanup.add(database.listen(changes));
+    cleanup.add(database.listen(changes));
     const service: ServiceContext = {
       role,
       db,
@@ -203,7 +203,10 @@ async function start(config: ServiceConfig & { role: Role }) {
       metricsDoor.open(createMetricsApp(service, metrics).fetch);
       metricsPort = metricsDoor.port;
     }
-    if (role !== 'api') await recover(service, database.exclusive);
+    if (database.exclusive) {
+      await forgetRunning(db);
+      await reconcile(service);
+    }
 
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
@@ -217,15 +220,18 @@ async function start(config: ServiceConfig & { role: Role }) {
       const downloads = config.downloads ?? 4;
       await queue.work(
         'ingest',
-        { concurrency: downloads, perUser: Math.ceil(downloads / 2) },
+        { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
         rowJob(service, 'ingest', ingestSource),
       );
       await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
       await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
       await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-      cleanup.add(retainHourly(service, config.retention ?? {}));
+      await queue.every('* * * * *', 'reconcile', () => reconcile(service));
+      await queue.every('0 * * * *', 'retention', () =>
+        retain(service, config.retention ?? {}, closing.signal),
+      );
     }
-    const kept = [keepRemovingFiles(service), ...(door ? [sendDeliveries(service)] : [])];
+    const kept = door ? [keepRemovingFiles(service), sendDeliveries(service)] : [];
     cleanup.add(() => {
       closing.abort();
       return Promise.all(kept);

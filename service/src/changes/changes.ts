@@ -22,6 +22,8 @@ export class Changes implements Hearer {
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
   readonly #lists = new Watchers();
+  /** By clip: those who make its preview. */
+  readonly #clips = new Watchers();
   /** By kind: those who wait for work of the whole installation. */
   readonly #work = new Watchers();
   /** By the JSON of the query. */
@@ -53,12 +55,18 @@ export class Changes implements Hearer {
       this.exports.changed(id);
       this.#lists.wake(userId);
     }
+    if (kind === 'clip') this.#clips.wake(id);
     if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
   }
 
   /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
   watch(kind: 'delivery' | 'removal'): Watcher {
     return this.#work.watch(kind);
+  }
+
+  /** Hears when a row that is worked on is settled or deleted. */
+  watchRow(table: 'tasks' | 'projects' | 'exports', id: string): Watcher {
+    return table === 'projects' ? this.#clips.watch(id) : this[table].watch(id);
   }
 
   /** This process has deleted something: what it answers from now on must not say otherwise. */
@@ -86,13 +94,15 @@ export class Changes implements Hearer {
     const watched = {
       tasks: this.tasks.watched(),
       exports: this.exports.watched(),
+      clips: this.#clips.keys(),
       users: this.#lists.keys(),
     };
     if (Object.values(watched).every((keys) => keys.length === 0)) return;
     try {
-      const { tasks, exports, lists } = await readMissed(this.#db, watched);
+      const { tasks, exports, clips, lists } = await readMissed(this.#db, watched);
       for (const id of tasks) this.tasks.changed(id);
       for (const id of exports) this.exports.changed(id);
+      for (const id of clips) this.#clips.wake(id);
       for (const user of watched.users) {
         if (lists.get(user) !== this.#looked.get(user)) this.#lists.wake(user);
       }

@@ -45,17 +45,22 @@ export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTas
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
   db.selectFrom('exports').select(exportColumns).where(among(ids)).execute();
 
-/** What has happened to these, in one query: settled rows, and a word for each list's state. */
+/** Of these rows, those that are settled or gone. */
+const settled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
+  select ${table} as kind, id as key, '' as state from unnest(${ids}::text[]) as asked (id)
+    where not exists (
+      select from ${sql.table(table)} as known
+        where known.id = asked.id and known.status = 'processing')`;
+
+/** What has happened to these, in one query; of lists, a word for each one's state. */
 export async function readMissed(
   db: Db,
-  watched: { tasks: readonly string[]; exports: readonly string[]; users: readonly string[] },
-): Promise<{ tasks: string[]; exports: string[]; lists: Map<string, string> }> {
-  const { rows } = await sql<{ kind: 'tasks' | 'exports' | 'lists'; key: string; state: string }>`
-    select 'tasks' as kind, id as key, '' as state from tasks
-      where id = any(${watched.tasks}::text[]) and status <> 'processing'
-    union all
-    select 'exports', id, '' from exports
-      where id = any(${watched.exports}::text[]) and status <> 'processing'
+  watched: Record<'tasks' | 'exports' | 'clips' | 'users', readonly string[]>,
+): Promise<Record<'tasks' | 'exports' | 'clips', string[]> & { lists: Map<string, string> }> {
+  const { rows } = await sql<{ kind: string; key: string; state: string }>`
+    ${settled('tasks', watched.tasks)}
+    union all ${settled('exports', watched.exports)}
+    union all ${settled('projects', watched.clips)}
     union all
     select 'lists', author_id,
         count(*) || ' ' || count(*) filter (where status = 'processing')
@@ -66,6 +71,7 @@ export async function readMissed(
   return {
     tasks: keys('tasks'),
     exports: keys('exports'),
+    clips: keys('projects'),
     lists: new Map(rows.flatMap((row) => (row.kind === 'lists' ? [[row.key, row.state]] : []))),
   };
 }

@@ -2,20 +2,30 @@ import { sql } from 'kysely';
 import type { Db, Trx } from './schema.ts';
 import { owners, storedKinds, type Owner } from './stored-kinds.ts';
 
-/** Has the store remove files, after the transaction: keys, or `kind/id` for all below it. */
-export async function removeFilesLater(trx: Trx, prefixes: readonly string[]): Promise<void> {
+/**
+ * Has the store remove files, after the transaction: keys, `kind/id` for all below it, or
+ * `kind/id/` for what no row needs of it.
+ */
+export async function removeFilesLater(trx: Db | Trx, prefixes: readonly string[]): Promise<void> {
   if (prefixes.length === 0) return;
   await sql`insert into files_to_remove (prefix) select unnest(${prefixes}::text[])
     on conflict do nothing`.execute(trx);
 }
 
+const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
+  storedKinds
+    .filter((kind) => owners[kind] === owner)
+    .flatMap((kind) => ids.map((id) => `${kind}/${id}`));
+
 /** Has the store remove all files of rows that are deleted in this transaction. */
 export const removeLater = (trx: Trx, owner: Owner, ids: readonly string[]): Promise<void> =>
+  removeFilesLater(trx, prefixesOf(owner, ids));
+
+/** Has the store remove what lost attempts at a row have left: `kind/id/`. */
+export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void> =>
   removeFilesLater(
-    trx,
-    storedKinds
-      .filter((kind) => owners[kind] === owner)
-      .flatMap((kind) => ids.map((id) => `${kind}/${id}`)),
+    db,
+    prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
   );
 
 /** What is taken is given to somebody else if it has not been removed for so long. */

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
 import { filesToRemove } from './migrations/0002-files-to-remove.ts';
 import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
+import { tellClips } from './migrations/0004-tell-clips.ts';
 import type { Db } from './schema.ts';
 
 /**
@@ -14,6 +15,7 @@ const migrations = {
   '0001-tables': tables,
   '0002-files-to-remove': filesToRemove,
   '0003-deliveries-by-time': deliveriesByTime,
+  '0004-tell-clips': tellClips,
 };
 
 /** How the last version before the first release named what is one migration now. */

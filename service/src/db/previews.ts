@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { databaseNow } from './database-now.ts';
 import { removeLater } from './files-to-remove.ts';
 import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
@@ -166,30 +166,3 @@ export const settlePreview = (
     await followShares(trx, attempt.id);
     return settleTask(trx, clip.task_id, failure);
   });
-
-/**
- * Settles the tasks that an earlier version has left without a job after their last preview. Gives
- * what became of them.
- */
-export async function settleLeftTasks(db: Db, failure: Failure): Promise<SettledTask[]> {
-  const left = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('status', '=', 'processing')
-    .where(sql<SqlBool>`exists (select 1 from projects where task_id = tasks.id)`)
-    .where(
-      sql<SqlBool>`not exists (
-        select 1 from projects where task_id = tasks.id and preview = 'preparing')`,
-    )
-    .execute();
-  const settled: SettledTask[] = [];
-  for (const { id } of left) {
-    settled.push(
-      await db.transaction().execute(async (trx) => {
-        await lockTask(trx, id);
-        return settleTask(trx, id, failure);
-      }),
-    );
-  }
-  return settled;
-}

@@ -91,11 +91,6 @@ export const insertProjects = (
     )
     .execute();
 
-export const listClipIds = async (db: Db, taskId: string): Promise<string[]> =>
-  (await db.selectFrom('projects').select('id').where('task_id', '=', taskId).execute()).map(
-    ({ id }) => id,
-  );
-
 /**
  * Keeps the edit of a clip that has been looked at, with notes of what was seen, and gives the one
  * that is kept: whoever looked first decides, so that the preview and all exports show the same.

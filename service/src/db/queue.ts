@@ -17,6 +17,15 @@ export interface QueuedJob {
   author_id: string;
 }
 
+/** Jobs of which some may be slow: how many of them a process works on at the same time. */
+export interface Group {
+  concurrency: number;
+  /** How many may be one user's. */
+  perUser: number;
+  /** A job that takes longer goes on beside the others: they need not wait for it. */
+  slotMs: number;
+}
+
 /** Gives the row's work; a rejection puts the job back to be tried again. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
@@ -25,16 +34,10 @@ export interface Queue {
   /** Adds the row's job within the transaction that makes the row: both are there, or none. */
   send(kind: WorkKind, job: QueuedJob, trx: Trx): Promise<void>;
   /** Whether a job of the row is waiting or running. */
-  isAlive(kind: WorkKind, id: string, trx?: Trx): Promise<boolean>;
-  /** Forgets the row's job, whatever its state. */
-  forget(kind: WorkKind, id: string, trx: Trx): Promise<void>;
-  forgetAll(kind: WorkKind): Promise<void>;
-  /** `perUser`: how many jobs of one user this process works on at the same time. */
-  work(
-    kind: WorkKind,
-    limits: { concurrency: number; perUser?: number },
-    handler: JobHandler,
-  ): Promise<void>;
+  isAlive(kind: WorkKind, id: string): Promise<boolean>;
+  work(kind: WorkKind, slots: Group | { concurrency: number }, handler: JobHandler): Promise<void>;
+  /** Works in one process of the installation at a time, by a schedule of cron. */
+  every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
   /** Takes no new jobs for so long, and again until `isOver` says that it may. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */

@@ -1,10 +1,10 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
 import { databaseNow } from './database-now.ts';
-import type { WorkKind } from './queue.ts';
+import type { QueuedJob, WorkKind } from './queue.ts';
 import type { Db, ExportTable, ProjectTable, TaskTable, Trx } from './schema.ts';
 
 /** The table of each kind; all have the columns of a row that is worked on. */
-const tables = {
+export const tables = {
   ingest: 'tasks',
   scan: 'tasks',
   preview: 'projects',
@@ -78,6 +78,16 @@ export async function holdRow(trx: Trx, { kind, id, number }: Attempt): Promise<
     .executeTakeFirst();
   if (!held) throw new AttemptLost({ kind, id, number });
 }
+
+/** Whether the row is still there, at work, and the attempt's own. */
+export const isOwn = async (db: Db, { kind, id, number }: Attempt): Promise<boolean> =>
+  (await db
+    .selectFrom(tables[kind])
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', number)
+    .where('status', '=', 'processing')
+    .executeTakeFirst()) !== undefined;
 
 /**
  * Writes for an attempt: all of it while the row is its own, or nothing. Throws
@@ -155,40 +165,41 @@ export const writeProgress = (
     .where('status', '=', 'processing')
     .execute();
 
-/** The rows that wait for this kind of work, or are worked on, oldest first. */
-export const listProcessing = (db: Db, kind: WorkKind) =>
-  db
-    .selectFrom(tables[kind])
-    .select(['id', 'attempts', 'given_back', 'turn', 'author_id'])
-    .where('status', '=', 'processing')
-    .where(waitsFor[kind])
-    .orderBy('turn')
-    .orderBy('created_at')
-    .execute();
+/** A row of this kind that is at work, and that no job will end. */
+const isLost = (kind: WorkKind) => sql<SqlBool>`status = 'processing' and ${waitsFor[kind]}
+  and not exists (
+    select from pgboss.job
+      where job.name = ${kind} and job.id::text = ${sql.ref(`${tables[kind]}.id`)}
+        and job.state in ('created', 'retry', 'active'))`;
 
-/** Rows settled since then that may have files of lost attempts: with a single attempt, none. */
-export const listSettledSince = (
-  db: Db,
-  kind: 'scan' | 'export',
-  since: Date,
-): Promise<{ id: string }[]> =>
-  db
-    .selectFrom(tables[kind])
+/** Nothing takes longer than some seconds. The next look takes up the others. */
+const lostAtATime = 1000;
+
+/** Locks the rows that have lost their jobs, and gives what new jobs of them need. */
+export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
+  const table = tables[kind];
+  const locked = await trx
+    .selectFrom(table)
     .select('id')
-    .where('finished_at', '>', since)
-    .where((row) =>
-      row.or([
-        row('attempts', '>', 1),
-        row('status', '=', 'error'),
-        ...(kind === 'scan'
-          ? [
-              sql<SqlBool>`exists (
-                select 1 from projects where projects.task_id = tasks.id and attempts > 1)`,
-            ]
-          : []),
-      ]),
-    )
+    .where(isLost(kind))
+    .limit(lostAtATime)
+    .forUpdate()
+    .skipLocked()
     .execute();
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  // Once more: between that statement's look and its lock the row may have been passed on.
+  const lost = await trx
+    .updateTable(table)
+    .set({ stage: 'queued', share: 0 })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where(isLost(kind))
+    .returning(['id', 'turn', 'author_id'])
+    .execute();
+  await sql`delete from pgboss.job
+    where name = ${kind} and id::text = any(${lost.map(({ id }) => id)}::text[])`.execute(trx);
+  return lost;
+}
 
 /**
  * Whether a row may be there whose insertion has failed: a connection lost during the commit says

@@ -3,7 +3,9 @@ import type { Changes } from '../changes/changes.ts';
 import type { Log } from '../config/config.ts';
 import { forgetRemoved, leaveToRemove, takeFilesToRemove } from '../db/files-to-remove.ts';
 import type { Db } from '../db/schema.ts';
-import { isStorageKey, removeUnder, type Storage } from '../storage/storage.ts';
+import type { StoredKind } from '../db/stored-kinds.ts';
+import { isStorageKey, type Storage } from '../storage/storage.ts';
+import { listUnneeded } from './unneeded-files.ts';
 
 const atATime = 50;
 /** A notice may be missed, and a store that was away may obey again. */
@@ -14,13 +16,25 @@ interface Needs {
   storage: Storage;
 }
 
+/** Has the store remove a key, or a prefix as it is in the list. */
+async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
+  if (isStorageKey(prefix)) return storage.remove(prefix);
+  const [kind, id, left] = prefix.split('/') as [StoredKind, string, string?];
+  const keys =
+    left === undefined
+      ? await storage.list(prefix)
+      : ((await listUnneeded({ db, storage }, kind, [id])).get(id) ?? []);
+  for (const key of keys) await storage.remove(key);
+}
+
 /** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */
-async function removeSome({ db, storage }: Needs): Promise<boolean> {
+async function removeSome(service: Needs): Promise<boolean> {
+  const { db } = service;
   const taken = await takeFilesToRemove(db, atATime);
   const removed: string[] = [];
   try {
     for (const prefix of taken) {
-      await (isStorageKey(prefix) ? storage.remove(prefix) : removeUnder(storage, prefix));
+      await remove(service, prefix);
       removed.push(prefix);
     }
   } finally {

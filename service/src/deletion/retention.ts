@@ -1,4 +1,3 @@
-import { errorText } from 'clip-engine';
 import type { Log, Retention } from '../config/config.ts';
 import {
   deleteOldExports,
@@ -46,24 +45,4 @@ export async function retain(
   await forgetOldKeys(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
     log({ event: 'retention', ...sum });
-}
-
-const intervalMs = 60 * 60 * 1000;
-
-/** Does so at once and every hour. Gives the function that stops it. */
-export function retainHourly(service: Needs, retention: Retention): () => Promise<void> {
-  const stopped = new AbortController();
-  let running = Promise.resolve();
-  const run = (): void => {
-    running = retain(service, retention, stopped.signal).catch((error: unknown) =>
-      service.log({ event: 'retention-failed', level: 'error', message: errorText(error) }),
-    );
-  };
-  run();
-  const timer = setInterval(run, intervalMs);
-  return () => {
-    clearInterval(timer);
-    stopped.abort();
-    return running;
-  };
 }

@@ -4,8 +4,8 @@ import { endInError, type Attempt, type Failure } from '../db/worked-rows.ts';
 import { afterPreview } from './after-preview.ts';
 
 /**
- * Ends an attempt's row in `error`; the other previews of a task go on without one that failed. Its
- * files are left to the sweep of the settled row. Throws `AttemptLost`.
+ * Ends an attempt's row in `error`; the other previews of a task go on without one that failed.
+ * Throws `AttemptLost`.
  */
 export async function failRow(
   service: ServiceContext,

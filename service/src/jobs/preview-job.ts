@@ -73,7 +73,7 @@ async function renderClip(
   const settled = await noteStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
   );
-  await afterPreview(service, settled);
+  afterPreview(service, settled);
 }
 
 /** Looks at a clip and makes its preview. With the last of its previews a task is ready. */

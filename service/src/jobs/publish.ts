@@ -36,7 +36,7 @@ export async function noteStored<T>(
   try {
     return await note();
   } catch (error) {
-    // After any other error the note may have been made: the sweep of the settled row decides.
+    // After any other error the note may have been made: the settled row decides.
     if (error instanceof AttemptLost) {
       for (const key of Object.keys(files)) await storage.remove(key);
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromKysely, PgBoss, type Job } from 'pg-boss';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { workKinds, type JobHandler, type Queue, type WorkKind } from '../db/queue.ts';
+import { workKinds, type Group, type JobHandler, type Queue, type WorkKind } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
@@ -21,6 +21,9 @@ const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.p
 
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
+
+/** A process that dies in the middle of scheduled work keeps it from others for so long. */
+const lasting = { expireInSeconds: 15 * 60, heartbeatSeconds: lease.heartbeatSeconds };
 
 /** The same error is logged at most once in so long. */
 const quietMs = 30_000;
@@ -46,33 +49,65 @@ async function startWorker(boss: PgBoss, kind: WorkKind, handler: JobHandler): P
   });
 }
 
-/** Several at the same time, of which some may wait for others of the same user: these poll. */
-const startGroup = (
+/**
+ * Several at the same time, of which some may wait for others of the same user: these poll. A job
+ * that takes longer than `slotMs` goes on beside the slots, and another one begins in its place:
+ * whoever has slow ones, others need not wait for them.
+ */
+function startGroup(
   boss: PgBoss,
   kind: WorkKind,
-  { concurrency, perUser }: { concurrency: number; perUser: number },
+  { concurrency, perUser, slotMs, isResting }: Group & { isResting: () => boolean },
   handler: JobHandler,
-): Promise<unknown> =>
-  boss.work<{ id: string }>(
-    kind,
-    {
-      ...polls,
-      notifyPollingIntervalSeconds: polls.pollingIntervalSeconds,
-      localConcurrency: concurrency,
-      localGroupConcurrency: perUser,
-    },
-    async ([job]: Job<{ id: string }>[]) => {
-      if (job) await handler(job.data.id, job.signal);
-    },
-  );
+): Promise<unknown> {
+  let late = 0;
+  /** More slots, each so many that one user may have all of them: pg-boss takes no less. */
+  const more: Promise<string>[] = [];
+  const enough = () => more.length * perUser >= late || isResting();
+  const start = (slots: number): Promise<string> =>
+    boss.work<{ id: string }>(
+      kind,
+      {
+        ...polls,
+        notifyPollingIntervalSeconds: polls.pollingIntervalSeconds,
+        localConcurrency: slots,
+        localGroupConcurrency: perUser,
+      },
+      async ([job]: Job<{ id: string }>[]) => {
+        if (!job) return;
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
+          late += 1;
+          if (enough()) return;
+          const slots = start(perUser);
+          // If the queue is stopping.
+          slots.catch(() => {});
+          more.push(slots);
+        }, slotMs).unref();
+        try {
+          await handler(job.data.id, job.signal);
+        } finally {
+          clearTimeout(timer);
+          if (isLate) late -= 1;
+          const unneeded = (more.length - 1) * perUser >= late ? more.pop() : undefined;
+          unneeded?.then((id) => boss.offWork(kind, { id, wait: false })).catch(() => {});
+        }
+      },
+    );
+  return start(concurrency);
+}
 
 export async function openQueue(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
+  /** Whether this process looks what is due by the schedules. */
+  schedule = false,
 ): Promise<Queue> {
   const boss = new PgBoss({
     ...database.boss,
-    schedule: false,
+    schedule,
+    cronWorkerIntervalSeconds: 20,
     useListenNotify: true,
     superviseIntervalSeconds: lease.lookSeconds,
     monitorIntervalSeconds: lease.lookSeconds,
@@ -87,7 +122,7 @@ export async function openQueue(
     log({ event: 'queue-error', level: 'warn', message });
   });
   await boss.start();
-  // Of earlier versions: the start gives its rows new jobs.
+  // Of earlier versions: their rows get new jobs.
   for (const old of ['task', 'webhook']) {
     if (await boss.getQueue(old)) await boss.deleteQueue(old);
   }
@@ -97,7 +132,7 @@ export async function openQueue(
       expireInSeconds: 23 * 60 * 60,
       ...retention,
       notify: true,
-      // Finds the jobs of a worker that died elsewhere. Without others, the start finds them.
+      // Finds the jobs of a worker that died elsewhere. Without others, the start forgets them.
       ...(!database.exclusive && { heartbeatSeconds: lease.heartbeatSeconds }),
     };
     // An earlier version may have made it with other options.
@@ -124,23 +159,27 @@ export async function openQueue(
       );
       if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
     },
-    async isAlive(name, id, trx) {
-      const jobs = await boss.findJobs(name, { id, ...(trx && { db: fromKysely(trx) }) });
+    async isAlive(name, id) {
+      const jobs = await boss.findJobs(name, { id });
       return jobs.some((job) => alive.includes(job.state));
     },
-    async forget(name, id, trx) {
-      await boss.deleteJob(name, id, { db: fromKysely(trx) });
-    },
-    forgetAll: (name) => boss.deleteAllJobs(name),
-    async work(name, { concurrency, perUser }, handler) {
+    async work(name, slots, handler) {
       const start = async (): Promise<void> => {
-        if (perUser !== undefined) await startGroup(boss, name, { concurrency, perUser }, handler);
-        else
-          for (let count = 0; count < concurrency; count += 1)
+        if ('perUser' in slots) {
+          await startGroup(boss, name, { ...slots, isResting: () => rest !== null }, handler);
+        } else {
+          for (let count = 0; count < slots.concurrency; count += 1)
             await startWorker(boss, name, handler);
+        }
       };
       begin.push(start);
       if (!rest) await start();
+    },
+    async every(cron, name, work) {
+      // What was due while nobody worked is done once.
+      await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
+      await boss.schedule(name, cron);
+      await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
     },
     async rest(ms, isOver) {
       if (rest) return;

@@ -17,13 +17,14 @@ import { WorkFailure } from '../tasks/work-failure.ts';
 import { noPreview } from './after-preview.ts';
 import { failRow } from './fail-row.ts';
 import { RowProgress } from './progress.ts';
-import { sweepQuietly } from './sweep.ts';
+import { removeLeft } from './left-files.ts';
+import { watchRow } from './watch-row.ts';
 
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
-export const maxAttempts = 3;
+const maxAttempts = 3;
 
 /** How a row ends that was begun too often. */
-export const interrupted = {
+const interrupted = {
   code: 'interrupted',
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
 } as const;
@@ -116,29 +117,35 @@ export const rowJob =
     ) => Promise<void>,
   ): JobHandler =>
   async (id, jobSignal) => {
-    const signal = AbortSignal.any([jobSignal, service.closing]);
+    const lost = new AbortController();
+    const signal = AbortSignal.any([jobSignal, service.closing, lost.signal]);
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
     const begun = await beginAttempt(service.db, kind, id);
     if (!begun) return;
     const { attempt, counted } = begun;
+    const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
     const progress = new RowProgress(service.db, attempt, (stage, ms) =>
       service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),
     );
     const began = performance.now();
+    let isClean = attempt.number === 1;
     try {
       if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
       await work(service, attempt, progress, signal);
       service.log({ event: doneEvents[kind], id, ms: Math.round(performance.now() - began) });
     } catch (error) {
+      isClean = false;
       await progress.settled();
       try {
+        lost.signal.throwIfAborted();
         await endFailed(service, begun, error);
       } catch (ended) {
         if (!(ended instanceof AttemptLost)) throw ended;
         service.log({ event: `${workOf[kind]}-superseded`, id, attempt: attempt.number });
       }
     } finally {
+      unwatch();
       await progress.settled();
-      await sweepQuietly(service, kind, id);
+      if (!isClean) await removeLeft(service, attempt);
     }
   };

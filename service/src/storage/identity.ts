@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/schema.ts';
 import { readSetting, settleOnce } from '../db/settings.ts';
 import { readText, type Storage } from './storage.ts';
+import { isStorageGone } from './unavailable.ts';
 
 const settingName = 'storage';
 /** What is there as long as the storage is. */
@@ -18,7 +19,8 @@ const idOf = (setting: unknown): string | null =>
 /**
  * Makes sure that the store holds the files of this database: an id in the store is compared with
  * the one in the database. Both are made at the first start. The store has its id first, and one
- * process at a time proposes one, so that two stores never get the same database.
+ * process at a time proposes one, so that two stores never get the same database. A store that is
+ * away for a moment says nothing: who has matched before starts without it.
  * Throws {@link StorageMismatch}.
  */
 export async function matchStorage(
@@ -34,7 +36,10 @@ export async function matchStorage(
       id: await storage.putOnce(storageMarkerKey, randomUUID()),
     })));
   const expected = idOf(known);
-  const found = await readText(storage, storageMarkerKey);
+  const found = await readText(storage, storageMarkerKey).catch((error: unknown) => {
+    if (isStorageGone(error)) return expected;
+    throw error;
+  });
   if (found === expected) return;
   throw new StorageMismatch(
     `The files in ${name} are not those of this database: ` +

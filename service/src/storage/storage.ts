@@ -57,12 +57,3 @@ export async function readText(
   if (!file?.bytes) return file && '';
   return new Response(storage.read(key, { start: 0, end: file.bytes - 1 })).text();
 }
-
-/** Removes what is kept under `kind/id`: all of it, or what `unneeded` says. */
-export async function removeUnder(
-  storage: Pick<Storage, 'list' | 'remove'>,
-  prefix: string,
-  unneeded: (key: string) => boolean = () => true,
-): Promise<void> {
-  for (const key of await storage.list(prefix)) if (unneeded(key)) await storage.remove(key);
-}

@@ -57,6 +57,7 @@ describe('the tables of a database', () => {
     await sql`alter table webhooks drop column failures, drop column resting_until`.execute(
       database.db,
     );
+    await sql`drop trigger tell_gone on projects`.execute(database.db);
     await pretend(beforeRelease);
     assert.deepEqual(await openMigrations(database.db), now.slice(1));
     await reopen();

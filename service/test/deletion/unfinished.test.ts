@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { deleteProject, deleteTask, eraseOrganization } from '../../src/db/deletion.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { removeFiles } from '../../src/deletion/file-removal.ts';
+import { removeLeft } from '../../src/jobs/left-files.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 
 describe('deletion while a task is at work', () => {
@@ -67,7 +68,8 @@ describe('deletion while a task is at work', () => {
     for (const [kind, { id, key }] of Object.entries(kept)) {
       await writeFile(file, 'late');
       await storage.put(key, file);
-      await sweep(world.service, kind as keyof typeof kept, id);
+      await removeLeft(world.service, { kind: kind as keyof typeof kept, id, number: 1 });
+      await removeFiles(world.service);
       assert.equal(await storage.stat(key), null, kind);
     }
   });

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { DatabaseUnavailable } from '../../src/db/unavailable.ts';
+import { isToBeRemoved } from '../../src/db/files-to-remove.ts';
 import { AttemptLost, beginAttempt } from '../../src/db/worked-rows.ts';
 import { exportClip } from '../../src/jobs/export-job.ts';
 import { failRow } from '../../src/jobs/fail-row.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
-import type { Queue } from '../../src/db/queue.ts';
+import { reconcile } from '../../src/db/reconcile.ts';
+import { deleteExport, deleteProject, deleteTask } from '../../src/db/deletion.ts';
 import { removeFiles } from '../../src/deletion/file-removal.ts';
-import { recover } from '../../src/jobs/recover.ts';
+import { removeLeft } from '../../src/jobs/left-files.ts';
+import { Changes } from '../../src/changes/changes.ts';
+import { sql } from 'kysely';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -157,55 +161,105 @@ describe('the attempts at a row', () => {
     await put(`exports/${id}/1-left.mp4`);
     const left = join(world.service.workDirectory, `export-${id}-1`);
     await mkdir(left);
+    const later = join(world.service.workDirectory, `export-${id}-3`);
+    await mkdir(later);
     const key = `exports/${id}/2-file.mp4`;
     await rowJob(world.service, 'export', async () => {
       await put(key);
       await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
     })(id, signal);
-    assert.deepEqual(await kept(`exports/${id}`), [key]);
-    assert.deepEqual(await readdir(world.service.workDirectory), []);
-  });
-
-  it('leave nothing to a start after a crash between the end of a row and the removal of files', async () => {
-    const id = await addExport();
-    for (const number of [1, 2]) assert.equal((await world.begin('export', id)).number, number);
-    // A key from before keys had numbers.
-    const key = await put(`exports/${id}/Ab_9-x.mp4`);
-    await put(`exports/${id}/1-left.mp4`);
-    await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
-    const failed = await addTask();
-    const preview = await put(`previews/${failed.projects[0]!.id}/1-left.mp4`);
-    await recover(world.service, true);
-    assert.deepEqual(await kept(`exports/${id}`), [key]);
-    assert.ok(await world.service.storage.stat(preview), 'a row that is worked on keeps all');
-    const last = { kind: 'preview', id: failed.projects[0]!.id, number: 0 } as const;
-    await failRow(world.service, last, failure);
-    await put(`sources/${failed.id}/1-source.mp4`);
-    await recover(world.service, true);
     await removeFiles(world.service);
-    assert.equal(await world.service.storage.stat(preview), null);
-    assert.deepEqual(await kept(`sources/${failed.id}`), []);
+    assert.deepEqual(await kept(`exports/${id}`), [key]);
+    assert.equal(await isToBeRemoved(world.service.db, key), false);
+    assert.deepEqual(await readdir(world.service.workDirectory), [`export-${id}-3`]);
+    await rm(later, { recursive: true });
   });
 
-  it('are not begun again by a start for a row that ended at that moment', async () => {
+  it('that lose their rows leave files of theirs only until the store obeys', async () => {
     const id = await addExport();
-    await settle(id, { attempts: 3 });
-    const key = await put(`exports/${id}/3-file.mp4`);
-    // The row is read as being processed by its third attempt, and is ready before its job is
-    // looked for.
-    const queue: Queue = {
-      ...world.service.queue,
-      isAlive: async (kind, asked, trx) => {
-        if (asked === id) {
-          await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
-        }
-        return world.service.queue.isAlive(kind, asked, trx);
-      },
-    };
-    await recover({ ...world.service, queue }, false);
-    const { status, file_key } = await world.exportRow(id);
-    assert.deepEqual({ status, file_key }, { status: 'ready', file_key: key });
+    const left = `exports/${id}/1-left.mp4`;
+    const job = rowJob(world.service, 'export', async (service, attempt) => {
+      await put(left);
+      await service.db.deleteFrom('exports').where('id', '=', id).execute();
+      throw new AttemptLost(attempt);
+    });
+    await job(id, signal);
+    await removeFiles(world.service);
+    assert.equal(await world.service.storage.stat(left), null);
+  });
+
+  it('keep the files of a row that another one works on', async () => {
+    const id = await addExport();
+    const key = await put(`exports/${id}/2-file.mp4`);
+    await world.begin('export', id);
+    await removeLeft(world.service, { kind: 'export', id, number: 1 });
+    await removeFiles(world.service);
     assert.deepEqual(await kept(`exports/${id}`), [key]);
+  });
+
+  it('end within a moment when their row is deleted, whoever deletes it', async () => {
+    const { db } = world.service;
+    const changes = new Changes(db);
+    const stop = world.database.listen(changes);
+    const service = { ...world.service, changes };
+    try {
+      const task = await addTask();
+      const clip = task.projects[0]!.id;
+      const exported = await world.addExport(task.projects[0]!);
+      const fetched = await world.addTask(await source(), []);
+      for (const [kind, id, remove] of [
+        [
+          'export',
+          exported,
+          () => deleteExport(db, world.user.id, { projectId: clip, exportId: exported }),
+        ],
+        ['preview', clip, () => deleteProject(db, world.user.id, clip)],
+        ['scan', fetched.id, () => deleteTask(db, world.user.id, fetched.id)],
+      ] as const) {
+        await rowJob(service, kind, async (_service, _attempt, _progress, ended) => {
+          assert.equal(await remove(), true, kind);
+          await new Promise((resolve) => ended.addEventListener('abort', resolve));
+          throw ended.reason;
+        })(id, signal);
+        assert.ok(world.log.some((entry) => entry['id'] === id && /superseded/.test(entry.event)));
+      }
+    } finally {
+      await stop();
+    }
+  });
+
+  it('get a new job where theirs is lost, within the next look, and only then', async () => {
+    const { db, queue } = world.service;
+    const lost = await addExport();
+    const alive = await addExport();
+    const settled = await addExport();
+    const scan = await world.addTask(await source(), []);
+    await settle(settled, { status: 'ready', finished_at: new Date() });
+    await settle(lost, { stage: 'render', share: 0.7, turn: 60 });
+    const { turn, author_id } = await world.exportRow(alive);
+    await db
+      .transaction()
+      .execute((trx) => queue.send('export', { id: alive, turn, author_id }, trx));
+    await settle(alive, { stage: 'render', share: 0.5 });
+    // Its last job has ended, and is remembered for an hour.
+    await db
+      .transaction()
+      .execute((trx) => queue.send('scan', { id: scan.id, turn, author_id }, trx));
+    await sql`update pgboss.job set state = 'completed' where id::text = ${scan.id}`.execute(db);
+    await reconcile(world.service);
+    const recovered = world.log
+      .filter(({ event }) => event === 'recovered')
+      .map((entry) => entry['id']);
+    assert.ok(recovered.includes(lost) && recovered.includes(scan.id));
+    assert.ok(!recovered.includes(alive) && !recovered.includes(settled));
+    assert.equal(await queue.isAlive('export', lost), true);
+    assert.equal(await queue.isAlive('scan', scan.id), true);
+    const row = await world.exportRow(lost);
+    assert.deepEqual([row.stage, row.share], ['queued', 0]);
+    assert.equal((await world.exportRow(alive)).share, 0.5);
+    const before = world.log.length;
+    await reconcile(world.service);
+    assert.equal(world.log.length, before, 'each gets one');
   });
 
   it('have their watermark also where the answer to the commit of the row was lost', async () => {

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { removeFiles } from '../../src/deletion/file-removal.ts';
 import { exportClip } from '../../src/jobs/export-job.ts';
 import { makePreview } from '../../src/jobs/preview-job.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
@@ -120,6 +121,7 @@ describe('the jobs', () => {
       assert.deepEqual([status, failure_code, source], ['error', 'render-failed', null]);
       assert.deepEqual(await previews(task.id), []);
       assert.deepEqual(settled(task.id), ['task-failed']);
+      await removeFiles(world.service);
       assert.equal(await world.service.storage.stat(task.source.key), null);
     });
 

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { matchStorage, StorageMismatch } from '../../src/storage/identity.ts';
+import { StorageUnavailable } from '../../src/storage/unavailable.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 
@@ -37,6 +38,14 @@ describe('the files of a database', async () => {
     });
     await match(own);
     assert.deepEqual(await other.list('store/identity'), [], 'others are not marked');
+  });
+
+  it('may be away for a moment when a service starts on them again', async () => {
+    const gone = () => Promise.reject(new StorageUnavailable('It does not answer.'));
+    const away = { ...place(), stat: gone, putOnce: gone };
+    await assert.rejects(match(away), StorageUnavailable);
+    await match(place());
+    await match(away);
   });
 
   it('are the first that several processes ask with at once', async () => {
