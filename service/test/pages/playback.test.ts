@@ -165,6 +165,8 @@ describe('playback on the pages', () => {
         await visitUnclicked(url, async (page, problems) => {
           assert.deepEqual(await playing(page), { ...withSound, muted: true, unmute: true });
           await page.click('.unmute');
+          // The browser tells of the change of sound later.
+          await page.waitForSelector('.unmute', { hidden: true });
           assert.deepEqual(await playing(page), withSound);
           assert.deepEqual(problems, []);
         });
