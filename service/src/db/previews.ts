@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { databaseNow } from './database-now.ts';
-import { removeLater } from './files-to-remove.ts';
+import { removeLater, removeLeftLater } from './files-to-remove.ts';
 import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
 import {
   AttemptLost,
@@ -135,6 +135,8 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     .where('status', '=', 'processing')
     .execute();
   if (status === 'error') await forgetClips(trx, id);
+  // The first posters, which those of the previews have replaced, and what lost scans have left.
+  await removeLeftLater(trx, 'tasks', id);
   return { id, status };
 }
 

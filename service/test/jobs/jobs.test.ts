@@ -90,6 +90,27 @@ describe('the jobs', () => {
       assert.deepEqual(settled(task.id), ['task-ready'], 'a job that comes twice does nothing');
     });
 
+    it('leave nothing of the posters before them, nor of lost scans, once the task is ready', async () => {
+      const { db, storage } = world.service;
+      const task = await addTask(small(0));
+      const clip = task.projects[0]!.id;
+      const copy = async (key: string) => {
+        const file = join(directory, 'left');
+        await copyFile(footage, file);
+        await storage.put(key, file);
+        return key;
+      };
+      const first = await copy(`posters/${task.id}/1-first.jpg`);
+      const lost = await copy(`stretches/${task.id}/1-lost.video`);
+      await db.updateTable('projects').set({ poster_key: first }).where('id', '=', clip).execute();
+      await removeFiles(world.service);
+      assert.ok(await storage.stat(first));
+      await workOn(clip);
+      await removeFiles(world.service);
+      for (const key of [first, lost]) assert.equal(await storage.stat(key), null, key);
+      assert.ok(await storage.stat(task.source.key));
+    });
+
     it('are left to the next attempt when a program is killed', async () => {
       const task = await addTask(small(0), small(2));
       const [first, second] = task.projects.map(({ id }) => id);
