@@ -48,15 +48,19 @@ const quotable = ({ text }: Unit): boolean =>
   splitWords(text).length >= minQuoteWords &&
   !/["“”„«»]/u.test(text);
 
+/** What English counts: a plural, or a share. */
+const plural = /(?:s|%|percent|people|men|women|children|feet|million|billion|thousand)$/;
+
 /** Numbers with what they count, as they are said: “30 minutes”, “$4.5 million”. */
-function numbersIn(text: string): string[] {
+function numbersIn(text: string, language: string): string[] {
   const found = text.matchAll(
     /(?<![\p{L}\p{Nd}.,:/-])(?:[$€£]\s?)?\p{Nd}+(?:[.,]\p{Nd}+)*(?:\s?(?:%|percent|million|billion|thousand)(?!\p{L}))?(?:\s[\p{Ll}\p{Lo}]{3,})?/gu,
   );
   const counted = [...found]
     .map(([number]) => number)
-    // “15 would” counts nothing.
-    .filter((number) => /\P{Nd}$/u.test(number) && !leansOnNext(number.split(/\s/).at(-1)!, 'en'));
+    // “15 would” counts nothing, and in English “8 nick” neither.
+    .filter((number) => /\P{Nd}$/u.test(number) && !leansOnNext(number.split(/\s/).at(-1)!, 'en'))
+    .filter((number) => language !== 'en' || plural.test(number));
   return [...new Set(counted)].slice(0, 2);
 }
 
@@ -113,7 +117,7 @@ export function explain(
   const reason = (): string | null => {
     const reaction = sound.reactions.findLast((time) => time > 0.5);
     if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
-    const numbers = [...new Set(said.flatMap(({ text }) => numbersIn(text)))].slice(0, 2);
+    const numbers = [...new Set(said.flatMap(({ text }) => numbersIn(text, language)))].slice(0, 2);
     if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
     const changes = said.filter(({ opensTurn }, index) => index > 0 && opensTurn).length;
     if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });

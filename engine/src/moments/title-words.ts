@@ -4,7 +4,7 @@
  */
 const lists: Readonly<Record<string, { lead: string; lean: string }>> = {
   en: {
-    lead: 'and|but|so|well|ok|okay|now|because|or|um|uh|er|oh|ah|yeah|yes|nope|right|exactly|you know|i mean|i think|i guess|anyway|then|also|plus|actually|basically|honestly|(?:i|he|she|they) (?:was|were) like|like|wow|hey|(?:no|sure|man|dude|see|look)(?=[,.!])',
+    lead: 'and|but|so|well|ok|okay|alright|all right|now|because|or|um|uh|er|oh|ah|yeah|yes|nope|right|exactly|you know|i mean|i think|i guess|anyway|then|also|plus|actually|basically|honestly|(?:i|he|she|they) (?:was|were) like|like|wow|hey|(?:no|sure|man|dude|see|look)(?=[,.!])',
     lean: 'a an the of to in on at and or but for with from by as is are was were be that this these those so if when where which who what than then not no my your his her its our their into about over under between because while can could will would should has have had do does did very more most every each many much some any such',
   },
   de: {

@@ -71,6 +71,7 @@ describe('an explanation', () => {
     assert.equal(numbers('It took 15 years and $4.5 million.'), '“15 years” and “$4.5 million”');
     assert.equal(numbers('Only 3% of them.'), '“3%”');
     assert.equal(numbers('For 15 years. I mean, 15 years!'), '“15 years”');
+    assert.equal(numbers('It is 8 nick and 90 people.'), '“90 people”');
     assert.equal(numbers('In 2013 we met at 9:30 and took a B52.'), undefined);
   });
 
