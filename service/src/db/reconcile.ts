@@ -29,6 +29,6 @@ export const reconcile = ({
     }
   });
 
-/** Forgets the jobs that are being worked on, in a database whose only process is starting. */
+/** Forgets all jobs but those that wait, in a database whose only process is starting. */
 export const forgetRunning = (db: Db): Promise<unknown> =>
-  sql`delete from pgboss.job where state = 'active'`.execute(db);
+  sql`delete from pgboss.job where state not in ('created', 'retry')`.execute(db);

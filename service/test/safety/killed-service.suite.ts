@@ -143,7 +143,15 @@ describe('the service killed by kill -9 in every stage', () => {
       .set({ ...again, source: null })
       .where('id', '=', taskId)
       .execute();
-    await db.deleteFrom('projects').where('task_id', '=', taskId).execute();
+    // At that moment there was no clip yet, and no preview of it.
+    const clips = await db
+      .deleteFrom('projects')
+      .where('task_id', '=', taskId)
+      .returning('id')
+      .execute();
+    for (const clip of clips) {
+      await rm(join(dataDir, 'files/previews', clip.id), { recursive: true });
+    }
     await close();
   };
 
