@@ -228,11 +228,11 @@ export function wholeClausesOf(
 
 /** Nouns that name nothing by themselves. */
 const vague =
-  /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|(?:some|any|every|no)(?:one|body)|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|use|round|return|less|more|laughs|laughter|episode|show|guest|listener|host)s?$/i;
+  /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|(?:some|any|every|no)(?:one|body)|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|use|less|more|episode|show|guest|listener|host)s?$/i;
 
 /** Adjectives that say nothing about what they stand before. */
 const empty =
-  /^(?:same|other|own|whole|all|those|these|there|above|enough|less|way|thing|known|past|entire|more|most|many|much|few|several|certain|such|first|last|next|only|best|better|worst|worse|good|great|bad|big|little|cool|nice|awesome|interesting|real|right|wrong|different|able|sure|true|basic|general|total|actual|simple|hard|easy|still|against|under|over|about|like|says|said|take|help|just|very|really|also|two|three|four|five|six)$/i;
+  /^(?:same|other|own|whole|all|those|these|there|above|enough|less|way|thing|entire|more|most|many|much|few|several|certain|such|first|last|next|only|best|better|worst|worse|good|great|bad|big|little|cool|nice|awesome|interesting|real|right|wrong|different|able|sure|true|basic|general|total|actual|simple|hard|easy|still|against|under|over|about|like|says|said|take|help|just|very|really|also|two|three|four|five|six)$/i;
 
 /** What the parser takes for the end of a phrase. */
 const trailing = /^(?:here|there|back|now|sometime|look|just|do|out|on|off|up|in)$/i;
