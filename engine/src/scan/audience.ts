@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import { spectralShape } from './spectral-flatness.ts';
+import { spectralShape } from './spectral-shape.ts';
 import { frameSeconds } from './speech-pauses.ts';
 
 /** Windows of this length are laughter, applause or cheering, or they are not. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { spectralShape } from '../../src/scan/spectral-flatness.ts';
+import { spectralShape } from '../../src/scan/spectral-shape.ts';
 import { dice } from '../support/media-analysis.ts';
 
 const random = dice(4);
@@ -8,7 +8,7 @@ const sound = (at: (index: number) => number) =>
   Int16Array.from({ length: 8000 }, (_, index) => Math.round(8000 * at(index)));
 const noise = Float64Array.from({ length: 8001 }, () => random() * 2 - 1);
 
-describe('spectral flatness', () => {
+describe('the flatness of a spectrum', () => {
   it('is the same for noise of any colour', () => {
     const white = spectralShape(sound((index) => noise[index]!));
     const dull = spectralShape(sound((index) => 0.5 * (noise[index]! + noise[index + 1]!)));

@@ -1,5 +1,5 @@
 /**
- * How much sound is like noise: the spectral flatness (geometric by arithmetic mean of the power)
+ * How sound is spread over frequencies, above all how much it is like noise: the flatness (geometric by arithmetic mean of the power)
  * in narrow bands, so that neither the colour of noise nor a filter changes it. Even noise has
  * about 0.6; tones and voices, whose power is in single lines, have less than 0.3.
  */
