@@ -272,13 +272,15 @@ const events = {
   shout,
   drums: () => drumKit(between(2, 8)),
   shaker: () =>
-    repeated(between(2, 6), [0.1, 0.25], () => ({
-      ...{ hertz: 5000, sharpness: 0.6, fadeSeconds: between(0.02, 0.05) },
-    })),
+    repeated(between(2, 6), [0.1, 0.25], () => {
+      const fadeSeconds = between(0.02, 0.05);
+      return { hertz: 5000, sharpness: 0.6, fadeSeconds };
+    }),
   keyboard: () =>
-    repeated(between(1.5, 6), [0.04, 0.2], () => ({
-      ...{ hertz: between(1500, 4500), sharpness: 1.2, fadeSeconds: between(0.002, 0.004) },
-    })),
+    repeated(between(1.5, 6), [0.04, 0.2], () => {
+      const hertz = between(1500, 4500);
+      return { hertz, sharpness: 1.2, fadeSeconds: between(0.002, 0.004) };
+    }),
   'one clap': oneClap,
   rain: () => rain(between(1.5, 8)),
   traffic: () => traffic(between(3, 8)),
