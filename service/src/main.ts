@@ -18,6 +18,7 @@ const usage =
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
+  // An exit would cut off what is still on its way into a pipe.
   writeSync(2, `${message}\n`);
   process.exit(1);
 }

@@ -48,8 +48,7 @@ const quotable = ({ text }: Unit): boolean =>
   splitWords(text).length >= minQuoteWords &&
   !/["“”„«»]/u.test(text);
 
-/** What English counts: a plural, or a share. */
-const plural = /(?:s|%|percent|people|men|women|children|feet|million|billion|thousand)$/;
+const pluralOrUnit = /(?:s|%|percent|people|men|women|children|feet|million|billion|thousand)$/;
 
 /** Numbers with what they count, as they are said: “30 minutes”, “$4.5 million”. */
 function numbersIn(text: string, language: string): string[] {
@@ -60,7 +59,7 @@ function numbersIn(text: string, language: string): string[] {
     .map(([number]) => number)
     // “15 would” counts nothing, and in English “8 nick” neither.
     .filter((number) => /\P{Nd}$/u.test(number) && !leansOnNext(number.split(/\s/).at(-1)!, 'en'))
-    .filter((number) => language !== 'en' || plural.test(number));
+    .filter((number) => language !== 'en' || pluralOrUnit.test(number));
   return [...new Set(counted)].slice(0, 2);
 }
 

@@ -1,7 +1,8 @@
 /**
- * How sound is spread over frequencies, above all how much it is like noise: the flatness (geometric by arithmetic mean of the power)
- * in narrow bands, so that neither the colour of noise nor a filter changes it. Even noise has
- * about 0.6; tones and voices, whose power is in single lines, have less than 0.3.
+ * How sound is spread over frequencies, above all how much it is like noise: the flatness
+ * (geometric by arithmetic mean of the power) in narrow bands, so that neither the colour of
+ * noise nor a filter changes it. Even noise has about 0.6; tones and voices, whose power is in
+ * single lines, have less than 0.3.
  */
 
 const size = 512;

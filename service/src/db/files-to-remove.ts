@@ -6,10 +6,10 @@ import { owners, storedKinds, type Owner } from './stored-kinds.ts';
  * Has the store remove files, after the transaction: keys, `kind/id` for all below it, or
  * `kind/id/` for what no row needs of it.
  */
-export async function removeFilesLater(trx: Db | Trx, prefixes: readonly string[]): Promise<void> {
+export async function removeFilesLater(db: Db, prefixes: readonly string[]): Promise<void> {
   if (prefixes.length === 0) return;
   await sql`insert into files_to_remove (prefix) select unnest(${prefixes}::text[])
-    on conflict do nothing`.execute(trx);
+    on conflict do nothing`.execute(db);
 }
 
 const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
