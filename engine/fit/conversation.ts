@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Analysis, Sentence, Word } from '../src/facts.ts';
-import { spreadWords, type Cue } from '../src/words/subtitles.ts';
+import { parseSubtitles } from '../src/words/subtitles.ts';
 import { sentencesOf, transcriptOf, type SentenceCues } from '../src/words/transcript.ts';
 import { splitWords } from '../src/words/word-text.ts';
 
@@ -89,8 +89,13 @@ const rawText = (text: string): string =>
 const rawCueSeconds = 3;
 const cueWords = 12;
 
-/** Subtitles whose words share the time of their cue. */
-function cuesOf(words: readonly SpokenWord[], captions: CaptionKind): Cue[] {
+const clock = (seconds: number): string =>
+  new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+/** A subtitle file, as people have it: the engine reads it with its own parser. */
+function webVttOf(words: readonly SpokenWord[], captions: CaptionKind): string {
   const raw = captions === 'raw';
   const groups: SpokenWord[][] = [];
   let group: SpokenWord[] = [];
@@ -104,30 +109,22 @@ function cuesOf(words: readonly SpokenWord[], captions: CaptionKind): Cue[] {
     }
     group.push(word);
   }
-  return groups.map((held) => {
-    const [start, end] = [held[0]!.start, held.at(-1)!.end];
-    const texts = held.map(({ text }) => (raw ? rawText(text) : text));
-    const marked = captions === 'marked';
-    return {
-      start,
-      end,
-      timed: false,
-      words: spreadWords(texts, start, end).map((word, index) => ({
-        ...word,
-        ...(marked && held[index]!.opensTurn && { opensTurn: true }),
-      })),
-    };
+  const cues = groups.map((held) => {
+    const text = held.map((word) => (raw ? rawText(word.text) : escaped(word.text))).join(' ');
+    const voice = captions === 'marked' ? `<v ${held[0]!.speaker}>` : '';
+    return `${clock(held[0]!.start)} --> ${clock(held.at(-1)!.end)}\n${voice}${text}\n`;
   });
+  return `WEBVTT\n\n${cues.join('\n')}`;
 }
 
-export function readConversation(
+export async function readConversation(
   name: string,
   markdown: string,
   captions: CaptionKind = 'marked',
   sentenceCues?: SentenceCues,
-): Conversation {
+): Promise<Conversation> {
   const { words, laughs, duration } = readSpoken(markdown, captions);
-  const cues = cuesOf(words, captions);
+  const cues = await parseSubtitles(webVttOf(words, captions));
   return {
     name,
     laughs,
@@ -161,23 +158,25 @@ const minSeconds = 900;
  * All conversations of a folder that are long enough and have marks of laughter.
  * @param cuesOf what tells the sentences in raw captions, by the place in the list
  */
-export function readConversations(
+export async function readConversations(
   directory: string,
   captions: CaptionKind = 'marked',
   cuesOf?: (index: number) => SentenceCues,
-): Conversation[] {
-  return readdirSync(directory)
+): Promise<Conversation[]> {
+  const files = readdirSync(directory)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
-    .toSorted()
-    .map((file, index) =>
+    .toSorted();
+  const conversations = await Promise.all(
+    files.map((file, index) =>
       readConversation(
         file,
         readFileSync(join(directory, file), 'utf8'),
         captions,
         cuesOf?.(index),
       ),
-    )
-    .filter(
-      ({ laughs, analysis }) => laughs.length >= minLaughs && analysis.duration >= minSeconds,
-    );
+    ),
+  );
+  return conversations.filter(
+    ({ laughs, analysis }) => laughs.length >= minLaughs && analysis.duration >= minSeconds,
+  );
 }

@@ -16,11 +16,13 @@ const maxQuestionCues = 400;
 function turnCases({ analysis, words }: Conversation): Case[] {
   const { sentences } = analysis.transcript!;
   const texts = saidOf(sentences.map(({ text }) => text));
+  let at = 0;
   return sentences
-    .map(({ firstWord }, index) => ({
-      cues: turnCuesAt(texts, index),
-      holds: words[firstWord]!.opensTurn ?? false,
-    }))
+    .map(({ start }, index) => {
+      const away = (word: number) => Math.abs((words[word]?.start ?? Infinity) - start);
+      while (away(at + 1) < away(at)) at += 1;
+      return { cues: turnCuesAt(texts, index), holds: words[at]!.opensTurn ?? false };
+    })
     .slice(1);
 }
 

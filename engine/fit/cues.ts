@@ -59,7 +59,7 @@ ${lists.join('\n')}
 
 const directory = process.argv[2];
 if (!directory) throw new Error('Give the folder with the transcripts: cues.ts DIRECTORY');
-const { turns, ends, questions } = cueModelsOf(readConversations(directory, 'plain'));
+const { turns, ends, questions } = cueModelsOf(await readConversations(directory, 'plain'));
 const source = join(import.meta.dirname, '..', 'src');
 writeFileSync(
   join(source, 'moments/turn-cues.ts'),

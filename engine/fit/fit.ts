@@ -100,7 +100,7 @@ function blended(weights: readonly number[], strength: number): Record<string, n
 
 const directory = process.argv[2];
 if (!directory) throw new Error('Give the folder with the transcripts: fit.ts DIRECTORY');
-const conversations = readConversations(directory);
+const conversations = await readConversations(directory);
 const rows = conversations.map(rowsOf);
 const byFold = Array.from({ length: folds }, (_, fold) =>
   fit(rows.filter((_rows, index) => index % folds !== fold).flat()),

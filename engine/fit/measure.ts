@@ -14,12 +14,12 @@ import { printClaims, printFigures } from './print.ts';
 const [directory, only] = process.argv.slice(2);
 if (!directory) throw new Error('Give the folder with the transcripts: measure.ts DIRECTORY');
 const wish = { count: 10, min: 15, max: 60, target: 30 };
-const plain = readConversations(directory, 'plain');
+const plain = await readConversations(directory, 'plain');
 const models = [0, 1].map((half) => cueModelsOf(plain.filter((_, index) => index % 2 !== half)));
 for (const kind of captionKinds) {
   if (only && only !== kind) continue;
   const modelsOf = (index: number) => models[index % 2]!;
-  const conversations = readConversations(directory, kind, modelsOf);
+  const conversations = await readConversations(directory, kind, modelsOf);
   const picks = new Map(
     conversations.map((one, index) => [
       one,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { claimsOf } from '../../fit/claims.ts';
 import { readConversation } from '../../fit/conversation.ts';
 
-const talk = readConversation(
+const talk = await readConversation(
   'talk',
   [
     '**Ann:** Who built the old bridge?',

@@ -10,7 +10,7 @@ const said = [
   '**Bob:** Every single day. Do you?',
   '**Ann:** No.',
 ].join('\n\n');
-const talk = readConversation('rain', said);
+const talk = await readConversation('rain', said);
 const { sentences } = talk.analysis.transcript!;
 const span = (first: number, last: number) => ({
   start: sentences[first]!.start - 0.1,
@@ -54,13 +54,13 @@ describe('a pick', () => {
 });
 
 describe('the figures', () => {
-  it('compare laughs with chance', () => {
+  it('compare laughs with chance', async () => {
     const filler = Array.from(
       { length: 60 },
       (_, at) =>
         `**${at % 2 ? 'Ann' : 'Bob'}:** This is sentence number ${at} of a long and quiet talk.`,
     ).join('\n\n');
-    const long = readConversation('long', `${filler}\n\n${said}\n\n${filler}`);
+    const long = await readConversation('long', `${filler}\n\n${said}\n\n${filler}`);
     const [laugh] = long.laughs;
     const clip = (start: number) => ({
       ...{ start, end: start + 20, score: 1, title: '', explanation: '', features: {} },
