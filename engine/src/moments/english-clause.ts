@@ -140,23 +140,36 @@ const broken =
 
 /** About the event or the people in it, and not about a subject. */
 const greeting =
-  /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|let us know|what is your|(?:do|would) you mind|(?:can|may|could) i|i (?:do |just )?(?:want to|wanna|just) (?:say|reach)|(?:give|send) you|i know that|(?:like|as) (?:i|you) said|yeah|as well|next question|show notes|listeners?|episode|the question|my (?:question|point))\b/i;
+  /\b(?:have you (?:back|on)|good (?:morning|evening)|how are you|welcome|thank(?:s| you)|i (?:was|am|'m) (?:gonna|going to) (?:ask|say)|(?:ask|tell|show) you|let me|we(?:['’]ll| will| are going)|i(?:['’]d| would|['’]ll| will) (?:say|like to|love to|have to)|what['’]s|who['’]s|where['’]s|(?:talk|start|begin) (?:about|with)|let us know|what is your|(?:do|would) you mind|(?:can|may|could) i|i (?:do |just )?(?:want to|wanna|just) (?:say|reach)|(?:give|send) you|i know that|(?:like|as) (?:i|you) said|yeah|as well|next question|show notes|listeners?|episode|sponsors?|the question|my (?:question|point))\b/i;
 
 /**
  * Said to the one who is there, or about the hour: a question of the day, what “you” did, or “the”
  * thing that only they have in mind.
  */
 const ofTheDay =
-  /^(?:you|number|the (?!\w+est\b|secret|truth)\w+ \w*s)\b|^(?:(?:do|are|have) (?:you|we|i)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
+  /^(?:you|number|the (?!\w+est\b|secret|truth)\w+ \w*s)\b|^(?:(?:do|are|have|does|is) (?:your?|we|i)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:we|our|us)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
 
-/** What people say of themselves is a title with a reason, a time, a bound or a “not”. */
+/** What people say of themselves is a title with a reason, a time or a bound. */
 const aboutMyself = /^(?:i|we)\b/i;
-const telling =
-  /\b(?:because|when|never|always|until|without|only|every|best|worst|not|\w+n['’]t)\b/i;
+const telling = /\b(?:because|when|never|always|until|without|only|every|best|worst)\b/i;
 
 /** “like” that only fills: after anything but a verb or the person who likes. */
 const fillingLike =
   /\b(?:\w+ing|in|at|on|of|by|for|to|with|is|are|has|had|and|['’](?:s|m|re|ve)) like\b/i;
+
+/** Compares with, supposes or picks out what was said before. */
+const unsaid =
+  /\b(?:even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b/i;
+
+/** What is no word: a path, a mark of a programming language. */
+const code = /(?:^|\s)[\\#/@<>*_]/;
+
+/**
+ * “the warts”, unless more is said of them, it is a place or a time (“in the town”), a name, or the
+ * only one in the world.
+ */
+const theKnown =
+  /(?<!\b(?:in|on|at|of|to|from|by|with|into|about|over|than|through|for|[Ww]hy (?:do|does|is|are)) )\b[Tt]he (?!(?:world|internet|web|future|past|truth|secret|key|only|first|last|sun|moon|\w+est|best|worst|most)\b)(?:\p{Ll}[\p{L}’'-]* )?(?!of\b)\p{Ll}[\p{L}’'-]*(?=$|[.!?]|\s(?:and|or|is|are|was|were|has|have|had|do|does|did|go|to|will|can|on|at|for|from)\b)/u;
 
 /** An opinion that does not say why. */
 const opinion =
@@ -175,10 +188,13 @@ function repeats(terms: readonly Term[]): boolean {
  * that it does not name, and speaks to nobody in the room.
  */
 function isClear(text: string, terms: readonly Term[]): boolean {
-  if ([broken, greeting, ofTheDay, fillingLike, opinion].some((sign) => sign.test(text)))
-    return false;
+  const signs = [broken, greeting, ofTheDay, fillingLike, opinion, unsaid, code, theKnown];
+  if (signs.some((sign) => sign.test(text))) return false;
   if (aboutMyself.test(text) && !telling.test(text)) return false;
   if (repeats(terms)) return false;
+  // “Justin” is known to those who are there.
+  if (terms.some((term, at) => has(term, 'FirstName') && !has(terms[at + 1], 'LastName')))
+    return false;
   // “Nothing that we tried” names what the word stands for.
   const relative = (index: number) =>
     /^(?:that|which)$/.test(terms[index]!.normal) &&

@@ -16,6 +16,8 @@ interface Said {
   text: string;
   start: number;
   end: number;
+  /** How likely a sentence ends with it, 0 to 1, if the text has no stops. */
+  endLikelihood?: number;
 }
 
 /** Only this many characters of a text are read: a longer one is not a sentence. */
@@ -27,7 +29,7 @@ const inOneLine = (text: string): string =>
 const fits = (text: string): boolean => textWidth(text) <= maxTitleWidth;
 
 const capitalised = (text: string, language: string): string =>
-  text.replace(/^\P{L}*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
+  text.replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
 
 /** Lower case for text in capitals only, as in some subtitles. */
 function inLowerCase(text: string, language: string): string {
@@ -116,6 +118,8 @@ function clauseTitle(
   start: number,
   topics: readonly string[],
 ): string | null {
+  // In text without stops, three of five clauses that seem whole are not.
+  if (sentences.some(({ endLikelihood }) => endLikelihood !== undefined)) return null;
   let best: Choice | null = null;
   const about = topics.map((topic) => topic.toLowerCase());
   sentences.slice(0, 24).forEach((sentence, index) => {

@@ -46,6 +46,9 @@ describe('a clause that a stranger understands', () => {
     'VMware supported Redis for a time',
     'Why do you never sleep?',
     'The secret is that you never stop',
+    'The opposite of magic is boring',
+    'Everyone should read The Phoenix Project',
+    'Why do the bees dance?',
   ]) {
     it(`is: ${text}`, () => assert.ok(isClear(text)));
   }
@@ -64,6 +67,16 @@ describe('a clause that a stranger understands', () => {
     ['Our bridge looks like a bridge', 'begins anew'],
     ['The sidebar is ridiculous', 'which one?'],
     ['Denver would be great', 'an opinion'],
+    ['The guys from the bridge say hi', 'which ones?'],
+    ['How did the speaking go?', 'which one?'],
+    ['I did not go for the bridge', 'a “not” is no reason'],
+    ['How come we’re getting letters?', 'asks those who are there'],
+    ['Do your friends build a bridge?', 'asks the one who is there'],
+    ['June would be nicer than March', 'supposes something'],
+    ['Bricks are even cooler with a bridge', 'than what?'],
+    ['Your bridge is mounted in your /mount', 'a path'],
+    ['Landon keeps bees in a box', 'known to those who are there'],
+    ['The bridge is a sponsor of the town', 'about the event'],
   ] as const) {
     it(`is not: ${text} (${why})`, () => assert.ok(!isClear(text)));
   }

@@ -59,6 +59,16 @@ describe('a title', () => {
     assert.equal(of('weather'), null);
   });
 
+  it('of a sentence that begins with a number keeps its small letters', () =>
+    assert.equal(ofText('12 of my 14 bees live in a box.'), '12 of my 14 bees live in a box'));
+
+  it('is not made of English text whose sentences are only likely', () => {
+    const said = { text: 'My sister keeps bees at home.', start: 10, end: 12 };
+    const of = (one: typeof said) => titleOf([one], { language: 'en', start: 0 });
+    assert.equal(of(said), 'My sister keeps bees at home');
+    assert.equal(of({ ...said, endLikelihood: 0.9 } as typeof said), null);
+  });
+
   it('is never longer than a title, and is cut between words', () => {
     for (const text of [
       'word '.repeat(60),
