@@ -90,6 +90,8 @@ describe('limits of users and organizations', () => {
       ids: [one.id, two.id] as const,
     };
   }
+  const clipOf = async (whose: Parameters<typeof insertLibrary>[1]): Promise<string> =>
+    (await insertLibrary(world.service.db, { ...whose, renderable: true })).projectId;
   const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, work));
 
@@ -114,17 +116,12 @@ describe('limits of users and organizations', () => {
       user: { queuedExports: 2 },
       organization: { queuedExports: 3 },
     });
-    const { db } = world.service;
     const clips = [
-      await insertLibrary(db, { userId: users[0].as }),
-      await insertLibrary(db, { userId: users[1].as }),
-      await insertLibrary(db, { organizationId: ids[1] }),
+      await clipOf({ userId: users[0].as }),
+      await clipOf({ userId: users[1].as }),
+      await clipOf({ organizationId: ids[1] }),
     ];
-    const source = JSON.stringify({ bytes: 1000, media: { duration: 5 } });
-    const tasks = clips.map(({ taskId }) => taskId);
-    await db.updateTable('tasks').set({ source }).where('id', 'in', tasks).execute();
-    const ask = (at: 0 | 1 | 2) => () =>
-      post(`/projects/${clips[at]!.projectId}/exports`, users[at]);
+    const ask = (at: 0 | 1 | 2) => () => post(`/projects/${clips[at]}/exports`, users[at]);
     const full = 'queued-exports';
     assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
     assert.deepEqual(
@@ -150,6 +147,17 @@ describe('limits of users and organizations', () => {
     sources.release('held/scene.mp4');
     await asked;
     assert.deepEqual([answers.at(-1), fetched()], [201, 1]);
+  });
+
+  it('fetch watermarks of a user in turn, and none for an export that is not made', async () => {
+    const { post, users } = await open({ user: { queuedExports: 1 } });
+    const clip = await clipOf({ userId: users[0].as });
+    const watermark = { src_url: sources.at('logo.png') };
+    const ask = () => post(`/projects/${clip}/exports`, users[0], { watermark });
+    const answers = (await times(20, ask)).toSorted();
+    assert.deepEqual(answers, [201, ...Array<Said>(19).fill('queued-exports')]);
+    const fetched = sources.requests.filter((path) => path === 'logo.png');
+    assert.equal(fetched.length, 2, 'those of the slots of a user');
   });
 
   it('refuse a source that is too long for the day, and keep nothing of it', async () => {

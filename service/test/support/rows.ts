@@ -14,10 +14,13 @@ export interface Library {
   projectId: string;
 }
 
-/** A ready task with a project, for rows that no job works on. */
+/**
+ * A ready task with a project, for rows that no job works on. `renderable`: it has a source, without
+ * a file.
+ */
 export async function insertLibrary(
   db: Db,
-  whose: { organizationId?: string; userId?: string } = {},
+  whose: { organizationId?: string; userId?: string; renderable?: boolean } = {},
 ): Promise<Library> {
   await ensureFirstOrganization(db, []);
   const user = await db
@@ -40,6 +43,7 @@ export async function insertLibrary(
       request: JSON.stringify(request),
       output_type: 'project',
       output_id: projectId,
+      ...(whose.renderable && { source: JSON.stringify({ bytes: 1000, media: { duration: 5 } }) }),
       status: 'ready',
       stage: 'preview',
       share: 1,
