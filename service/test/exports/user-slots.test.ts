@@ -35,7 +35,10 @@ describe('slots for the work of users', () => {
   it('are free again after work that failed', async () => {
     const slots = new UserSlots({ all: 1, ofUser: 1 });
     const { signal } = new AbortController();
-    await assert.rejects(slots.run('a', signal, () => Promise.reject(new Error('out'))), /out/);
+    await assert.rejects(
+      slots.run('a', signal, () => Promise.reject(new Error('out'))),
+      /out/,
+    );
     assert.equal(await slots.run('a', signal, async () => 'in'), 'in');
   });
 

@@ -15,8 +15,8 @@ export interface Library {
 }
 
 /**
- * A ready task with a project, for rows that no job works on. `renderable`: it has a source, without
- * a file.
+ * A ready task with a project, for rows that no job works on. `renderable`: it has a source, but no
+ * file of it.
  */
 export async function insertLibrary(
   db: Db,
