@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
-  waitSeconds,
   type TaskType,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
@@ -16,7 +15,7 @@ import { deleteTask, takeBack } from '../../db/deletion.ts';
 import { awaitSource } from '../../tasks/await-source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { preferenceApplied, waitOf } from '../hold.ts';
+import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -99,7 +98,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
-      const wait = waitSeconds(c.req.header('prefer'));
+      const wait = heldSeconds(c, service);
       const userId = c.get('user').id;
       const own = (row: ShownTask): boolean => row.author_id === userId;
       const task = await service.changes.tasks.settled(id, own, waitOf(c, service, wait));
