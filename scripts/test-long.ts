@@ -26,7 +26,6 @@ const files = [
   'engine/test/source/open-source.test.ts',
   'engine/test/words/spoken-talk.suite.ts',
   'service/test/deletion/deletion.suite.ts',
-  'service/test/http/limits.suite.ts',
   'service/test/jobs/fairness.suite.ts',
   'service/test/jobs/framing.suite.ts',
   'service/test/jobs/stretches.suite.ts',

@@ -9,7 +9,7 @@ import type {
 import type { UsageLimits } from './accounts/usage-limits.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
-import type { Log, PageSettings, Role } from './config/config.ts';
+import type { Log, PageSettings } from './config/config.ts';
 import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './db/queue.ts';
@@ -17,12 +17,9 @@ import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
 import type { PublicFiles } from './storage/public-files.ts';
 import type { Storage } from './storage/storage.ts';
-import type { Fetches } from './tasks/fetches.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
-  /** Which part of the work this process does. */
-  readonly role: Role;
   readonly db: Db;
   readonly storage: Storage;
   readonly limits: UsageLimits;
@@ -48,8 +45,6 @@ export interface ServiceContext {
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;
-  /** Downloads that go on for their tasks; null if another process may work on these. */
-  readonly fetches: Fetches | null;
   readonly downloadWaitMs: number;
   /** Whether each clip gets its own piece of the source. */
   readonly stretches: boolean;

@@ -39,7 +39,6 @@ import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
-import { Fetches } from './tasks/fetches.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
 import { downloadLog } from './tasks/download-log.ts';
 
@@ -160,7 +159,6 @@ async function start(config: ServiceConfig & { role: Role }) {
     cleanup.add(() => changes.close());
     cleanup.add(database.listen(changes));
     const service: ServiceContext = {
-      role,
       db,
       storage,
       limits: new UsageLimits(config.limits),
@@ -180,7 +178,6 @@ async function start(config: ServiceConfig & { role: Role }) {
       workDirectory,
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
-      fetches: database.exclusive ? new Fetches() : null,
       stretches: config.stretches ?? config.s3 !== undefined,
       downloadMs: config.downloadMs ?? 7_200_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,

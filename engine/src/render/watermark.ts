@@ -17,6 +17,8 @@ export interface FetchWatermarkOptions {
 
 const maxBytes = 10 * 1024 * 1024;
 const maxPixels = 16_000_000;
+/** Somebody waits for the answer. */
+const deadlineMs = 2 * 60_000;
 
 /** Ten times what such an image needs. */
 const limits = { memoryBytes: 1024 ** 3, fileBytes: 256 * 1024 ** 2 };
@@ -46,7 +48,7 @@ const notImage = (why: string) =>
 export const fetchWatermark = (url: string, options: FetchWatermarkOptions): Promise<string> =>
   checked(options, (path) => {
     const { allowPrivate, signal } = options;
-    return download(url, { path, allowPrivate, maxBytes, signal });
+    return download(url, { path, allowPrivate, maxBytes, deadlineMs, signal });
   });
 
 /**

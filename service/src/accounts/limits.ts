@@ -1,5 +1,5 @@
 import type { Limits } from '../config/config.ts';
-import type { UsageNow } from '../db/usage-now.ts';
+import type { OfHolders, TaskUsage } from '../db/usage-now.ts';
 
 /** Too much at once, or too much for a day. */
 export class LimitReached extends Error {
@@ -19,29 +19,35 @@ export class LimitReached extends Error {
 /** Nobody knows when one of them will be done. */
 const workRetrySeconds = 30;
 
-export type LimitHolder = 'user' | 'organization';
+export type LimitHolder = keyof OfHolders<unknown>;
 
-/** Throws {@link LimitReached} if there is no room for another export. */
-export function requireExportRoom(holder: LimitHolder, limits: Limits, usage: UsageNow): void {
+/**
+ * Throws {@link LimitReached} if there is no room for another export.
+ * @param open exports that are being processed
+ */
+export function requireExportRoom(holder: LimitHolder, limits: Limits, open: number): void {
   const { queuedExports = Infinity } = limits;
-  if (usage.queuedExports < queuedExports) return;
+  if (open < queuedExports) return;
   throw new LimitReached(
     'queued-exports',
-    `This ${holder} has ${usage.queuedExports} exports that are not ready yet, and may have ${queuedExports}.`,
+    `This ${holder} has ${queuedExports} exports that are not ready yet, and may not have more.`,
     workRetrySeconds,
   );
 }
 
-/**
- * Throws {@link LimitReached} if there is no room for another task.
- * @param sourceSeconds of its source; null if that is not known yet
- */
-export function requireTaskRoom(
+const tooManyHours = (
   holder: LimitHolder,
-  limits: Limits,
-  usage: UsageNow,
-  sourceSeconds: number | null,
-): void {
+  { sourceHoursPerDay }: Limits,
+  { sourceSecondsLessIn }: TaskUsage,
+): LimitReached =>
+  new LimitReached(
+    'source-hours',
+    `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
+    sourceSecondsLessIn,
+  );
+
+/** Throws {@link LimitReached} if there is no room for another task. */
+export function requireTaskRoom(holder: LimitHolder, limits: Limits, usage: TaskUsage): void {
   const { openTasks = Infinity, sourceHoursPerDay = Infinity } = limits;
   if (usage.openTasks >= openTasks) {
     throw new LimitReached(
@@ -50,11 +56,11 @@ export function requireTaskRoom(
       workRetrySeconds,
     );
   }
-  const most = sourceHoursPerDay * 3600;
-  if (usage.sourceSeconds < most && usage.sourceSeconds + (sourceSeconds ?? 0) <= most) return;
-  throw new LimitReached(
-    'source-hours',
-    `This ${holder} may have ${sourceHoursPerDay} hours of sources in 24 hours, and has had ${(usage.sourceSeconds / 3600).toFixed(1)}.`,
-    usage.sourceSecondsLessIn,
-  );
+  if (usage.sourceSeconds >= sourceHoursPerDay * 3600) throw tooManyHours(holder, limits, usage);
+}
+
+/** Throws {@link LimitReached} if the source of a new task, the last that counts, is too long. */
+export function requireHours(holder: LimitHolder, limits: Limits, usage: TaskUsage): void {
+  const { sourceHoursPerDay = Infinity } = limits;
+  if (usage.sourceSeconds > sourceHoursPerDay * 3600) throw tooManyHours(holder, limits, usage);
 }

@@ -1,7 +1,13 @@
 import type { Limits } from '../config/config.ts';
 import type { Db, UserRow } from '../db/schema.ts';
-import { readUsageNow } from '../db/usage-now.ts';
-import { LimitReached, requireExportRoom, requireTaskRoom, type LimitHolder } from './limits.ts';
+import { countOpenExports, readTaskUsage } from '../db/usage-now.ts';
+import {
+  LimitReached,
+  requireExportRoom,
+  requireHours,
+  requireTaskRoom,
+  type LimitHolder,
+} from './limits.ts';
 import { RequestRate } from './request-rate.ts';
 
 const holders: readonly LimitHolder[] = ['user', 'organization'];
@@ -39,19 +45,24 @@ export class UsageLimits {
   /** Throws {@link LimitReached} if the user may start no export now. */
   async requireExportRoom(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('queuedExports')) return;
-    const usage = await readUsageNow(db, user);
-    for (const holder of holders) requireExportRoom(holder, this.#limits[holder], usage[holder]);
+    const open = await countOpenExports(db, user, {
+      user: this.#limits.user.queuedExports ?? 0,
+      organization: this.#limits.organization.queuedExports ?? 0,
+    });
+    for (const holder of holders) requireExportRoom(holder, this.#limits[holder], open[holder]);
   }
 
-  /**
-   * Throws {@link LimitReached} if the user may create no task now.
-   * @param sourceSeconds of its source; null if that is not known yet
-   */
-  async requireTaskRoom(db: Db, user: UserRow, sourceSeconds: number | null): Promise<void> {
+  /** Throws {@link LimitReached} if the user may create no task now. */
+  async requireTaskRoom(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('openTasks', 'sourceHoursPerDay')) return;
-    const usage = await readUsageNow(db, user);
-    for (const holder of holders) {
-      requireTaskRoom(holder, this.#limits[holder], usage[holder], sourceSeconds);
-    }
+    const usage = await readTaskUsage(db, user, null);
+    for (const holder of holders) requireTaskRoom(holder, this.#limits[holder], usage[holder]);
+  }
+
+  /** Throws {@link LimitReached} if the source of the user's new task is known and too long. */
+  async requireHours(db: Db, user: UserRow, taskId: string): Promise<void> {
+    if (!this.#limited('sourceHoursPerDay')) return;
+    const usage = await readTaskUsage(db, user, taskId);
+    for (const holder of holders) requireHours(holder, this.#limits[holder], usage[holder]);
   }
 }

@@ -37,3 +37,10 @@ export class Batch<Value> {
     }
   }
 }
+
+/** Each key is read by itself, but once for all who ask in the same turn. */
+export const eachOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
+  new Batch(async (keys) => {
+    const found = keys.map(async (key): Promise<[string, Value]> => [key, await read(key)]);
+    return new Map(await Promise.all(found));
+  });

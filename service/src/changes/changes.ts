@@ -5,7 +5,7 @@ import type { ShownExport, ShownTask } from '../db/changes.ts';
 import type { Hearer } from '../db/listen.ts';
 import { readListState, type ExportsQuery, type ListState } from '../db/exports.ts';
 import type { Db } from '../db/schema.ts';
-import { Batch } from './batch.ts';
+import { eachOnce, type Batch } from './batch.ts';
 import { LiveAccounts } from './live-accounts.ts';
 import { LiveRows, type Wait } from './live-rows.ts';
 import { Watchers, type Watcher } from './watchers.ts';
@@ -38,13 +38,7 @@ export class Changes implements Hearer {
     this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
     this.accounts = new LiveAccounts(db);
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
-    this.#listStates = new Batch(async (keys) => {
-      const states = keys.map(async (key): Promise<[string, ListState]> => [
-        key,
-        await readListState(db, JSON.parse(key) as ExportsQuery),
-      ]);
-      return new Map(await Promise.all(states));
-    });
+    this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
   }
 
   hear(notice: string): void {
@@ -57,6 +51,11 @@ export class Changes implements Hearer {
     }
     if (kind === 'clip') this.#clips.wake(id);
     if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
+  }
+
+  /** How many wait for a task, an export, or a list. */
+  get waiting(): number {
+    return this.tasks.waiting + this.exports.waiting + this.#lists.size;
   }
 
   /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */

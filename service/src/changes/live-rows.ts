@@ -90,6 +90,11 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#settled.trust(state);
   }
 
+  /** How many wait for rows. */
+  get waiting(): number {
+    return this.#watchers.size;
+  }
+
   /** The ids of the rows that are waited for. */
   watched(): string[] {
     return this.#watchers.keys();

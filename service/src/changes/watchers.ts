@@ -12,6 +12,12 @@ export interface Watcher {
 /** Who waits for what: a change wakes only those who watch its key. */
 export class Watchers {
   readonly #byKey = new Map<string, Set<() => void>>();
+  #size = 0;
+
+  /** How many wait. */
+  get size(): number {
+    return this.#size;
+  }
 
   /** Counts from now on: what is read after this call and before `next` is not out of date. */
   watch(key: string): Watcher {
@@ -23,6 +29,7 @@ export class Watchers {
     };
     const own = this.#byKey.get(key) ?? new Set();
     this.#byKey.set(key, own.add(notice));
+    this.#size += 1;
     return {
       next: (ms, signal) =>
         new Promise((resolve) => {
@@ -39,7 +46,7 @@ export class Watchers {
           if (changed || signal.aborted) done();
         }),
       close: () => {
-        own.delete(notice);
+        if (own.delete(notice)) this.#size -= 1;
         if (own.size === 0 && this.#byKey.get(key) === own) this.#byKey.delete(key);
       },
     };

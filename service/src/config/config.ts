@@ -37,7 +37,7 @@ export interface Limits {
   openTasks?: number;
   /** Exports that are being processed. */
   queuedExports?: number;
-  /** Hours of sources of the tasks that were created in the last 24 hours. */
+  /** Hours of sources that were downloaded in the last 24 hours. */
   sourceHoursPerDay?: number;
 }
 

@@ -56,6 +56,18 @@ export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean>
     return own !== undefined && (await deleteTasks(trx, [id])) > 0;
   });
 
+/**
+ * Removes a task whose creating call is refused after all, with the key that made it: the same call
+ * may be sent again. Its source does not count.
+ */
+export const takeBack = (db: Db, userId: string, id: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await deleteTasks(trx, [id]);
+    await sql`delete from idempotency_keys
+      where user_id = ${userId} and made_id = ${id}`.execute(trx);
+    await sql`delete from source_uses where task_id = ${id}`.execute(trx);
+  });
+
 const allDeleted = {
   code: 'clips-deleted',
   message: 'All clips of the task were deleted before their previews were made.',

@@ -4,6 +4,7 @@ import { tables } from './migrations/0001-tables.ts';
 import { filesToRemove } from './migrations/0002-files-to-remove.ts';
 import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
 import { tellClips } from './migrations/0004-tell-clips.ts';
+import { sourceUses } from './migrations/0005-source-uses.ts';
 import type { Db } from './schema.ts';
 
 /**
@@ -16,6 +17,7 @@ const migrations = {
   '0002-files-to-remove': filesToRemove,
   '0003-deliveries-by-time': deliveriesByTime,
   '0004-tell-clips': tellClips,
+  '0005-source-uses': sourceUses,
 };
 
 /** How the last version before the first release named what is one migration now. */

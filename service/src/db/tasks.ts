@@ -11,12 +11,7 @@ import { discountAttempt, holdRow, updateRow, writeAs, type Attempt } from './wo
 export const createTask = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  task: {
-    id: string;
-    authorId: string;
-    request: TaskRequest;
-    source: KeptSource | null;
-  },
+  task: { id: string; authorId: string; request: TaskRequest },
   /** Throws if it may not be made. */
   admit: (trx: Trx) => Promise<void>,
 ): Promise<TaskRow> =>
@@ -35,7 +30,6 @@ export const createTask = (
         request: JSON.stringify(task.request),
         output_type: toFolder ? 'folder' : 'project',
         output_id: outputId,
-        source: task.source && JSON.stringify(task.source),
         turn: turn!,
         status: 'processing',
         stage: 'queued',
@@ -54,7 +48,7 @@ export const createTask = (
         })
         .execute();
     }
-    await queue.send(task.source ? 'scan' : 'ingest', row, trx);
+    await queue.send('ingest', row, trx);
     return row;
   });
 

@@ -18,9 +18,10 @@ const lostConnection = /^Connection terminated|connection error and is not query
 /** Whether an error, or its cause, means that the database server is away, maybe for a moment. */
 export function isDatabaseGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as NodeJS.ErrnoException;
+    // A number in errors of the web platform.
+    const { code } = at as { code?: unknown };
     if (at instanceof DatabaseUnavailable || goneCodes.has(code)) return true;
-    if (code?.startsWith('08') || lostConnection.test(at.message)) return true;
+    if (/^08/.test(String(code)) || lostConnection.test(at.message)) return true;
   }
   return false;
 }

@@ -1,43 +1,60 @@
 import { sql } from 'kysely';
 import type { Db, UserRow } from './schema.ts';
 
-/** What a user, or an organization, keeps the service busy with. */
-export interface UsageNow {
+/** A number for a user, and one for all users of the organization. */
+export type OfHolders<T> = Record<'user' | 'organization', T>;
+
+/** Of the tasks that a user, or an organization, has. */
+export interface TaskUsage {
   openTasks: number;
-  queuedExports: number;
-  /** Of the tasks of the last 24 hours, as far as their sources are known. */
+  /** Of the sources that were fetched in the last 24 hours. */
   sourceSeconds: number;
-  /** Seconds until the oldest of these tasks is a day old. */
+  /** Seconds until the oldest of these is a day old. */
   sourceSecondsLessIn: number;
 }
 
-/** Of the user, and of all users of the organization. */
-export async function readUsageNow(
+/** @param most nobody needs to know of more; 0: it need not be counted */
+export async function countOpenExports(
   db: Db,
   { id, organization_id }: UserRow,
-): Promise<{ user: UsageNow; organization: UsageNow }> {
-  const usage = async (authors: ReturnType<typeof sql>): Promise<UsageNow> => {
-    const { rows } = await sql<UsageNow>`
-      with lately as (
-        select (source -> 'media' ->> 'duration')::float8 as seconds, created_at from tasks
-        where author_id in (${authors}) and source is not null
-          and created_at > now() - interval '1 day'
-      )
-      select
-        (select count(*)::int from tasks
-          where status = 'processing' and author_id in (${authors})) as "openTasks",
-        (select count(*)::int from exports
-          where status = 'processing' and author_id in (${authors})) as "queuedExports",
-        (select coalesce(sum(seconds), 0)::float8 from lately) as "sourceSeconds",
-        (select coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8
-          from lately) as "sourceSecondsLessIn"
-    `.execute(db);
-    return rows[0]!;
-  };
-  return {
-    user: await usage(sql`${id}`),
-    organization: await usage(
-      sql`select users.id from users where users.organization_id = ${organization_id}`,
-    ),
-  };
+  most: OfHolders<number>,
+): Promise<OfHolders<number>> {
+  const { rows } = await sql<OfHolders<number>>`
+    select
+      (select count(*)::int from (select from exports
+        where status = 'processing' and author_id = ${id} limit ${most.user}) open) as "user",
+      (select count(*)::int from (select from exports
+        where status = 'processing' and organization_id = ${organization_id}
+        limit ${most.organization}) open) as organization`.execute(db);
+  return rows[0]!;
 }
+
+/** @param upTo counts sources only up to that of this task; none if its length is not known */
+export async function readTaskUsage(
+  db: Db,
+  { id, organization_id }: UserRow,
+  upTo: string | null,
+): Promise<OfHolders<TaskUsage>> {
+  const sources = sql`
+    coalesce(sum(seconds), 0)::float8 as "sourceSeconds",
+    coalesce(extract(epoch from min(known_at) + interval '1 day' - now()), 0)::float8
+      as "sourceSecondsLessIn"
+    from source_uses
+    where organization_id = ${organization_id} and known_at > now() - interval '1 day'
+      and (${upTo}::text is null
+        or known_at <= (select known_at from source_uses where task_id = ${upTo}))`;
+  const { rows } = await sql<TaskUsage>`
+    select (select count(*)::int from tasks
+        where status = 'processing' and author_id = ${id}) as "openTasks",
+      ${sources} and author_id = ${id}
+    union all
+    select (select count(*)::int from tasks join users on users.id = author_id
+        where status = 'processing' and organization_id = ${organization_id}),
+      ${sources}`.execute(db);
+  const [user, organization] = rows;
+  return { user: user!, organization: organization! };
+}
+
+/** What counts no more. */
+export const forgetOldSourceUses = (db: Db): Promise<unknown> =>
+  sql`delete from source_uses where known_at <= now() - interval '1 day'`.execute(db);

@@ -7,6 +7,7 @@ import {
 } from '../db/deletion.ts';
 import { forgetOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
+import { forgetOldSourceUses } from '../db/usage-now.ts';
 import { deleteOldDeliveries } from '../db/webhooks.ts';
 
 interface Needs {
@@ -43,6 +44,7 @@ export async function retain(
   };
   await all(deliveryDays, deleteOldDeliveries);
   await forgetOldKeys(db);
+  await forgetOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
     log({ event: 'retention', ...sum });
 }

@@ -13,9 +13,13 @@ import { mayBeKept } from '../db/worked-rows.ts';
 import type { Estimates } from '../estimates/estimates.ts';
 import { exportWork } from '../estimates/work.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
+import { UserSlots } from './user-slots.ts';
 
 /** How long a client waits for a store that does not answer. */
 const maxStoreMs = 5_000;
+
+/** How many watermarks this process fetches and checks at the same time. */
+const watermarkSlots = new UserSlots({ all: 16, ofUser: 2 });
 
 interface Needs extends Files {
   db: Db;
@@ -24,6 +28,16 @@ interface Needs extends Files {
   limits: Pick<UsageLimits, 'requireExportRoom'>;
   allowPrivateSources: boolean;
   exportQuality: ExportQuality;
+}
+
+interface Options {
+  watermark?: Watermark | undefined;
+  /** If omitted: the style of the clip's own edit. */
+  style?: Style | undefined;
+  reuse?: boolean;
+  /** Called in the transaction that makes the export; throws if it may not be made. */
+  admit?: (trx: Trx, id: string) => Promise<void>;
+  signal: AbortSignal;
 }
 
 /** Fetches the watermark into the store and gives its key. Throws SourceError. */
@@ -70,19 +84,22 @@ async function requireAllowance(
  * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused},
  * {@link SourceGone} and SourceError, with nothing made or counted.
  */
-export async function startExport(
+export function startExport(
   service: Needs,
   user: UserRow,
   project: ProjectRow,
-  options: {
-    watermark?: Watermark | undefined;
-    /** If omitted: the style of the clip's own edit. */
-    style?: Style | undefined;
-    reuse?: boolean;
-    /** Called in the transaction that makes the export; throws if it may not be made. */
-    admit?: (trx: Trx, id: string) => Promise<void>;
-    signal: AbortSignal;
-  },
+  options: Options,
+): Promise<ExportRow> {
+  const start = () => startNow(service, user, project, options);
+  // Until it is made: whoever has waited for the slot of the last allowed one fetches nothing.
+  return options.watermark ? watermarkSlots.run(user.id, options.signal, start) : start();
+}
+
+async function startNow(
+  service: Needs,
+  user: UserRow,
+  project: ProjectRow,
+  options: Options,
 ): Promise<ExportRow> {
   const id = randomUUID();
   const { watermark } = options;

@@ -1,3 +1,4 @@
+import { waitSeconds } from 'clip-kit/contract';
 import type { Context } from 'hono';
 import type { Wait } from '../changes/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
@@ -5,6 +6,16 @@ import type { ServiceContext } from '../context.ts';
 /** Ends a held request: when its client goes away, or when the service stops. */
 export const holdSignal = (c: Context, service: Pick<ServiceContext, 'closing'>): AbortSignal =>
   AbortSignal.any([c.req.raw.signal, service.closing]);
+
+/** Each takes about 20 kB of this process, with its connection. */
+const maxHeld = 10_000;
+
+/**
+ * Seconds that the client asks to be held for with `Prefer: wait=N`. 0 if it does not, or if this
+ * process holds as many as it can: then the client asks again by itself.
+ */
+export const heldSeconds = (c: Context, { changes }: Pick<ServiceContext, 'changes'>): number =>
+  changes.waiting >= maxHeld ? 0 : waitSeconds(c.req.header('prefer'));
 
 /** As long as the client asks for with `Prefer: wait=N`. */
 export const waitOf = (

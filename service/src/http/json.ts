@@ -11,24 +11,26 @@ export const json = (
   headers: Readonly<Record<string, string>> = {},
 ): Response => new Response(JSON.stringify(body), { status, headers: { ...common, ...headers } });
 
-/** A long list, sent as its parts are read. */
+/** The same for a body that is JSON already. */
+export const encoded = (
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...common, ...headers } });
+
+/** A long list, sent as its parts are read: each is the JSON of a list with something in it. */
 export function jsonStream(
-  parts: AsyncGenerator<readonly unknown[]>,
+  parts: AsyncGenerator<Uint8Array>,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const encoder = new TextEncoder();
-  let sent = 0;
+  const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text));
+  let before = open!;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await parts.next();
-      const items = done ? [] : value;
-      const text = items
-        .map((item) => `${sent++ === 0 ? '[' : ','}${JSON.stringify(item)}`)
-        .join('');
-      if (text) controller.enqueue(encoder.encode(text));
-      if (!done) return;
-      controller.enqueue(encoder.encode(sent === 0 ? '[]' : ']'));
-      controller.close();
+      controller.enqueue(done ? close! : Buffer.concat([before, value.subarray(1, -1)]));
+      before = comma!;
+      if (done) controller.close();
     },
     async cancel() {
       await parts.return(undefined);

@@ -5,9 +5,8 @@ import type { Storage } from '../storage/storage.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
 /**
- * Downloads and checks a task's source and moves it into the store, for an attempt at the task, or
- * for the call that creates it (0). Whatever goes wrong, nothing stays behind.
- * Throws SourceError, or the signal's reason.
+ * Downloads and checks a task's source and moves it into the store, for an attempt at the task.
+ * Whatever goes wrong, nothing stays behind. Throws SourceError, or the signal's reason.
  */
 export const fetchSource = (
   service: Files & {

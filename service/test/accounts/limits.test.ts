@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LimitReached, requireExportRoom, requireTaskRoom } from '../../src/accounts/limits.ts';
+import {
+  LimitReached,
+  requireExportRoom,
+  requireHours,
+  requireTaskRoom,
+} from '../../src/accounts/limits.ts';
 
-const none = { openTasks: 0, queuedExports: 0, sourceSeconds: 0, sourceSecondsLessIn: 0 };
+const none = { openTasks: 0, sourceSeconds: 0, sourceSecondsLessIn: 0 };
 
 function reached(work: () => void): { reason: string; retryAfter: number } | null {
   try {
@@ -17,35 +22,36 @@ function reached(work: () => void): { reason: string; retryAfter: number } | nul
 
 describe('limits', () => {
   it('that are not set allow everything', () => {
-    const much = { ...none, openTasks: 1e6, queuedExports: 1e6, sourceSeconds: 1e9 };
-    requireTaskRoom('user', {}, much, 1e9);
-    requireExportRoom('user', {}, much);
+    const much = { ...none, openTasks: 1e6, sourceSeconds: 1e9 };
+    requireTaskRoom('user', {}, much);
+    requireHours('user', {}, much);
+    requireExportRoom('user', {}, 1e6);
   });
 
   it('allow as many as they say, and no more', () => {
     const tasks = (openTasks: number) =>
-      reached(() => requireTaskRoom('user', { openTasks: 2 }, { ...none, openTasks }, null));
+      reached(() => requireTaskRoom('user', { openTasks: 2 }, { ...none, openTasks }));
     assert.equal(tasks(1), null);
     assert.equal(tasks(2)?.reason, 'open-tasks');
-    const exports = (queuedExports: number) =>
-      reached(() => requireExportRoom('user', { queuedExports: 1 }, { ...none, queuedExports }));
+    const exports = (open: number) =>
+      reached(() => requireExportRoom('user', { queuedExports: 1 }, open));
     assert.equal(exports(0), null);
     assert.equal(exports(1)?.reason, 'queued-exports');
   });
 
-  it('of hours count the source itself, and say when there is room again', () => {
-    const hours = (sourceSeconds: number, own: number | null) =>
+  it('of hours refuse who has had them and a source that is too long, and say when there is room again', () => {
+    const hours = (require: typeof requireHours, sourceSeconds: number) =>
       reached(() =>
-        requireTaskRoom(
-          'user',
-          { sourceHoursPerDay: 2 },
-          { ...none, sourceSeconds, sourceSecondsLessIn: 1234.5 },
-          own,
-        ),
+        require('user', { sourceHoursPerDay: 2 }, {
+          ...none,
+          sourceSeconds,
+          sourceSecondsLessIn: 1234.5,
+        }),
       );
-    assert.equal(hours(3600, 3600), null);
-    assert.equal(hours(7199, null), null, 'it is not known yet');
-    assert.deepEqual(hours(3600, 3601), { reason: 'source-hours', retryAfter: 1235 });
-    assert.deepEqual(hours(7200, null), { reason: 'source-hours', retryAfter: 1235 });
+    const refused = { reason: 'source-hours', retryAfter: 1235 };
+    assert.equal(hours(requireTaskRoom, 7199), null);
+    assert.deepEqual(hours(requireTaskRoom, 7200), refused);
+    assert.equal(hours(requireHours, 7200), null);
+    assert.deepEqual(hours(requireHours, 7201), refused);
   });
 });

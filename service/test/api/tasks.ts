@@ -84,8 +84,8 @@ export function taskSuite(world: () => World): void {
 
     it('stops the download of a source when the client goes away', async () => {
       const gone = new AbortController();
-      const asked = world().sources.asked('stall/left.mp4');
-      const source = world().sources.at('stall/left.mp4');
+      const asked = world().sources.asked('held/scene.mp4');
+      const source = world().sources.at('held/scene.mp4');
       const call = world().post(
         '/tasks/video-to-video',
         world().whole({ source_video_url: source }),

@@ -58,6 +58,8 @@ describe('the tables of a database', () => {
       database.db,
     );
     await sql`drop trigger tell_gone on projects`.execute(database.db);
+    await sql`drop function note_source_use cascade`.execute(database.db);
+    await sql`drop table source_uses`.execute(database.db);
     await pretend(beforeRelease);
     assert.deepEqual(await openMigrations(database.db), now.slice(1));
     await reopen();

@@ -65,8 +65,7 @@ describe('users who share a service', () => {
     const [slow, other] = [await world.user(), await world.user()];
     for (let count = 0; count < 6; count += 1) await taskOf(slow, dripping.url(`${count}.mp4`));
     await eventually(() => assert.ok(dripping.open.size >= 2));
-    // Its download is a job as well: the creating call hardly waits.
-    const id = await taskOf(other, world.sources.at('stall/scene.mp4'));
+    const id = await taskOf(other, world.sources.at('scene.mp4'));
     const task = await world.finishTask(id, other);
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
     assert.ok(dripping.open.size >= 2, 'the slow ones still go on');

@@ -44,6 +44,7 @@ describe('a disk that is really full', async () => {
     assert.equal(status, 201, JSON.stringify(body));
     return world.finishExport({ ...body, project_id: project.id });
   };
+  const ready = async () => (await fetch(`${world.service.url}/readyz`)).status;
   const kept = (path: string) => readdir(join(disk, 'data', path)).catch(() => []);
 
   before(async () => {
@@ -66,17 +67,18 @@ describe('a disk that is really full', async () => {
     assert.deepEqual(await kept('work'), []);
     assert.equal((await kept('files/sources')).length, 1, 'that of the project');
     roomy();
+    await waitFor('it is ready again', async () => (await ready()) === 200 || null);
   });
 
   it('lets exports wait, not fail, and is not ready meanwhile', { skip }, async () => {
-    await leave(100_000);
+    // Enough for the rows, and less than a clip takes.
+    await leave(250_000);
     const started = await Promise.all(
       [1, 2, 3].map(() => world.post(`/projects/${project.id}/exports`)),
     );
-    const ready = async () => (await fetch(`${world.service.url}/readyz`)).status;
+    for (const { status, body } of started) assert.equal(status, 201, JSON.stringify(body));
     await waitFor('it is not ready', async () => (await ready()) === 503 || null);
-    for (const { status, body } of started) {
-      assert.equal(status, 201, JSON.stringify(body));
+    for (const { body } of started) {
       const { body: now } = await world.get(`/projects/${project.id}/exports/${body.id}`);
       assert.equal(now.status, 'processing', JSON.stringify(now));
       assert.deepEqual(await kept(`files/exports/${body.id}`), []);

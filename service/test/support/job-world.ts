@@ -76,7 +76,6 @@ export class JobWorld {
     const changes = new Changes(db);
     const queue = await openQueue(database, tell);
     const service: ServiceContext = {
-      role: 'all',
       db,
       changes,
       workDirectory,
@@ -89,7 +88,6 @@ export class JobWorld {
       exportQuality: 'standard',
       translator: null,
       transcribers: [],
-      fetches: null,
       allowPrivateSources: true,
       ingestWaitMs: 0,
       downloadWaitMs: 0,

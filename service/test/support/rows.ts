@@ -4,8 +4,8 @@ import type { Db } from '../../src/db/schema.ts';
 import { stretchEdit } from './job-world.ts';
 
 /**
- * A project of an organization's owner, the first one's if not said. In the database only: nothing
- * can be rendered.
+ * A project of a user; if nothing is said, of the first organization's owner. In the database only:
+ * nothing can be rendered.
  */
 export interface Library {
   userId: string;
@@ -14,15 +14,22 @@ export interface Library {
   projectId: string;
 }
 
-/** A ready task with a project, for rows that no job works on. */
-export async function insertLibrary(db: Db, organizationId?: string): Promise<Library> {
+/**
+ * A ready task with a project, for rows that no job works on. `renderable`: it has a source, but no
+ * file of it.
+ */
+export async function insertLibrary(
+  db: Db,
+  whose: { organizationId?: string; userId?: string; renderable?: boolean } = {},
+): Promise<Library> {
   await ensureFirstOrganization(db, []);
   const user = await db
     .selectFrom('users')
     .selectAll()
-    .$if(organizationId !== undefined, (users) =>
-      users.where('organization_id', '=', organizationId!),
+    .$if(whose.organizationId !== undefined, (users) =>
+      users.where('organization_id', '=', whose.organizationId!),
     )
+    .$if(whose.userId !== undefined, (users) => users.where('id', '=', whose.userId!))
     .orderBy('created_at')
     .executeTakeFirstOrThrow();
   const [taskId, projectId] = [randomUUID(), randomUUID()];
@@ -36,6 +43,7 @@ export async function insertLibrary(db: Db, organizationId?: string): Promise<Li
       request: JSON.stringify(request),
       output_type: 'project',
       output_id: projectId,
+      ...(whose.renderable && { source: JSON.stringify({ bytes: 1000, media: { duration: 5 } }) }),
       status: 'ready',
       stage: 'preview',
       share: 1,

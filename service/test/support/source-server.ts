@@ -11,6 +11,8 @@ export interface SourceServer {
   readonly requests: string[];
   /** Sends the rest of a `held/NAME`. */
   release(name: string): void;
+  /** Ends the connection of a `held/NAME`. */
+  cut(name: string): void;
   /** Resolves when the path is asked for the next time. */
   asked(name: string): Promise<IncomingMessage>;
   close(): Promise<void>;
@@ -29,15 +31,13 @@ function sendFile(path: string, request: IncomingMessage, response: ServerRespon
 
 /**
  * A site that sources come from, on loopback. Serves the directory's files, and: `page.mp4` (HTML),
- * `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `stall/NAME` (the first request gets
- * headers and then nothing, later ones the file), `stall-then-gone/NAME` (likewise, later ones
- * 404), `held/NAME` (the file's first half, and the rest when it is released).
+ * `playlist.mp4` (HLS), `cut.mp4` (ends before its length), `held/NAME` (the file's first half, and
+ * the rest when it is released).
  */
 export async function startSourceServer(directory: string): Promise<SourceServer> {
   const requests: string[] = [];
   const waiting = new Map<string, (request: IncomingMessage) => void>();
-  const stalled = new Set<string>();
-  const held = new Map<string, () => void>();
+  const held = new Map<string, { response: ServerResponse; rest: Buffer }>();
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
     requests.push(path);
@@ -53,16 +53,11 @@ export async function startSourceServer(directory: string): Promise<SourceServer
     } else if (path === 'cut.mp4') {
       response.writeHead(200, { 'Content-Length': 5_000_000 });
       response.write(Buffer.alloc(1000), () => response.destroy());
-    } else if (path.startsWith('stall') && path.endsWith('.mp4') && !stalled.has(path)) {
-      stalled.add(path);
-      response.writeHead(200, { 'Content-Length': 1_000_000 }).flushHeaders();
     } else if (path.startsWith('held/') && path.endsWith('.mp4')) {
       const bytes = readFileSync(file);
       response.writeHead(200, { 'Content-Length': bytes.length });
       response.write(bytes.subarray(0, bytes.length >> 1));
-      held.set(path, () => response.end(bytes.subarray(bytes.length >> 1)));
-    } else if (path.startsWith('stall-then-gone/')) {
-      response.writeHead(404).end();
+      held.set(path, { response, rest: bytes.subarray(bytes.length >> 1) });
     } else {
       sendFile(file, request, response);
     }
@@ -73,7 +68,8 @@ export async function startSourceServer(directory: string): Promise<SourceServer
   return {
     at: (name) => `http://127.0.0.1:${port}/${name}`,
     requests,
-    release: (name) => held.get(name)?.(),
+    release: (name) => held.get(name)?.response.end(held.get(name)?.rest),
+    cut: (name) => held.get(name)?.response.destroy(),
     asked: (name) => new Promise((resolve) => waiting.set(name, resolve)),
     async close() {
       server.closeAllConnections();

@@ -30,7 +30,10 @@ describe('deliveries of many receivers', () => {
     const { port } = silent.address() as AddressInfo;
     await operator.setWebhook({ url: `http://127.0.0.1:${port}/`, secrets }, id);
     await operator.setWebhook({ url: healthy.url, secrets });
-    libraries = { healthy: await insertLibrary(db), silent: await insertLibrary(db, id) };
+    libraries = {
+      healthy: await insertLibrary(db),
+      silent: await insertLibrary(db, { organizationId: id }),
+    };
     sent = sendDeliveries({ ...world.service, closing: closing.signal });
   });
   after(async () => {

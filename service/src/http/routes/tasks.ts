@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  maxInputSeconds,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
-  waitSeconds,
   type TaskType,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
@@ -11,17 +9,13 @@ import type { ServiceContext } from '../../context.ts';
 import { readPreviewWork } from '../../db/estimates.ts';
 import { readShownTasks, type ShownTask } from '../../db/changes.ts';
 import { lockOrganization } from '../../db/accounts.ts';
-import { machineFault } from '../../db/machine-fault.ts';
-import type { KeptSource, TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
+import type { TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
-import { deleteTask } from '../../db/deletion.ts';
-import { mayBeKept } from '../../db/worked-rows.ts';
-import type { Fetching } from '../../tasks/fetches.ts';
-import { awaitFetch } from '../../tasks/fetched-elsewhere.ts';
-import { discardSource, fetchSource } from '../../tasks/source.ts';
+import { deleteTask, takeBack } from '../../db/deletion.ts';
+import { awaitSource } from '../../tasks/await-source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { preferenceApplied, waitOf } from '../hold.ts';
+import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -29,81 +23,22 @@ import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
 
-/** Starts to fetch a task's source; it ends with the service, or when it is stopped. */
-function startFetching(service: ServiceContext, taskId: string, request: TaskRequest): Fetching {
-  const stopped = new AbortController();
-  const fetching: Fetching = {
-    source: fetchSource(service, { id: taskId, number: 0 }, request.source_video_url, {
-      maxSeconds: maxInputSeconds[request.type],
-      language: request.language,
-      signal: AbortSignal.any([stopped.signal, service.closing]),
-      onProgress: (share) => {
-        fetching.share = share;
-        fetching.onProgress(share);
-      },
-    }),
-    share: 0,
-    onProgress: () => {},
-    stop: () => stopped.abort(new Error('The source is not waited for any longer.')),
-  };
-  return fetching;
-}
-
-const aborted = (signal: AbortSignal): Promise<'aborted'> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve('aborted');
-    else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
-  });
-
-/**
- * Fetches the source while the client waits, so that a bad one is refused at once. Gives null if
- * that takes too long: then the download goes on until the task's job takes it over, or, if nothing
- * has come so far, the job begins one of its own.
- */
-async function fetchWhileWaiting(
-  service: ServiceContext,
-  c: Context,
-  taskId: string,
-  request: TaskRequest,
-): Promise<KeptSource | null> {
-  const deadline = AbortSignal.timeout(service.ingestWaitMs);
-  const gone = c.req.raw.signal;
-  const fetching = startFetching(service, taskId, request);
-  try {
-    const first = await Promise.race([fetching.source, aborted(AbortSignal.any([deadline, gone]))]);
-    if (first !== 'aborted') return first;
-    if (!gone.aborted && fetching.share > 0 && service.fetches?.leave(taskId, fetching))
-      return null;
-    fetching.stop();
-    // Until what was written is gone, or it is here after all.
-    const late = await fetching.source.catch(() => null);
-    if (gone.aborted) {
-      if (late) await discardSource(service.storage, late);
-      throw gone.reason;
-    }
-    return late;
-  } catch (error) {
-    if (service.closing.aborted) {
-      throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
-    }
-    // The probe was killed from outside: the job fetches it again.
-    if (machineFault(error)?.transient) return null;
-    throw error;
-  }
-}
-
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
     ? { type, ...fit(videoToShortsRequestSchema, body) }
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
-/** Waits while a worker fetches the source of a new task; see {@link awaitFetch}. */
-const awaitSource = (
-  service: ServiceContext,
-  c: Context,
-  { id, made }: { id: string; made: boolean },
-): Promise<void> =>
-  awaitFetch(service, id, { made, ms: service.ingestWaitMs, signal: c.req.raw.signal });
+/** See {@link awaitSource}. */
+const sourceAwaited = (service: ServiceContext, c: Context, id: string): Promise<void> =>
+  awaitSource(service, id, {
+    ms: service.ingestWaitMs,
+    gone: c.req.raw.signal,
+    requireHope() {
+      const { fault } = service.machine;
+      if (!fault) return;
+      throw new ApiError('service-unavailable', fault.message, { reason: fault.code });
+    },
+  });
 
 /** `admit`: throws if a task with this id may not be made. */
 async function make(
@@ -113,33 +48,21 @@ async function make(
   admit: (trx: Trx, id: string) => Promise<void>,
 ): Promise<TaskRow> {
   const user = c.get('user');
-  // Nothing is fetched for a task that is refused. Below, it is asked again.
-  await service.limits.requireTaskRoom(service.db, user, null);
   const id = randomUUID();
   const asked = { id, authorId: user.id, request };
-  const create = (source: KeptSource | null): Promise<TaskRow> =>
-    createTask(service.db, service.queue, { ...asked, source }, async (trx) => {
-      await lockOrganization(trx, user.organization_id);
-      await admit(trx, id);
-      await service.limits.requireTaskRoom(trx, user, source?.media.duration ?? null);
-    });
-  if (service.role === 'api') {
-    const task = await create(null);
-    await awaitSource(service, c, { id, made: true });
-    return task;
-  }
-  const source = await fetchWhileWaiting(service, c, id, request);
+  const task = await createTask(service.db, service.queue, asked, async (trx) => {
+    await lockOrganization(trx, user.organization_id);
+    await admit(trx, id);
+    await service.limits.requireTaskRoom(trx, user);
+  });
   try {
-    return await create(source);
+    await sourceAwaited(service, c, id);
+    await service.limits.requireHours(service.db, user, id);
   } catch (error) {
-    const left = service.fetches?.take(id);
-    left?.stop();
-    const kept = source ?? (await left?.source.catch(() => null));
-    if (kept && !(await mayBeKept(service.db, 'scan', id))) {
-      await discardSource(service.storage, kept);
-    }
+    await takeBack(service.db, user.id, id);
     throw error;
   }
+  return task;
 }
 
 const create =
@@ -155,7 +78,7 @@ const create =
       make: (admit) => make(service, c, request, admit),
       read: async (id) => {
         // The call that made it may still wait for the source, and take the task back.
-        if (service.role === 'api') await awaitSource(service, c, { id, made: false });
+        await sourceAwaited(service, c, id);
         return (await readShownTasks(service.db, [id]))[0];
       },
     });
@@ -175,7 +98,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
-      const wait = waitSeconds(c.req.header('prefer'));
+      const wait = heldSeconds(c, service);
       const userId = c.get('user').id;
       const own = (row: ShownTask): boolean => row.author_id === userId;
       const task = await service.changes.tasks.settled(id, own, waitOf(c, service, wait));

@@ -1,39 +1,43 @@
 import { SourceError } from 'clip-engine';
 import type { LiveRows } from '../changes/live-rows.ts';
 import type { ShownTask } from '../db/changes.ts';
-import { readIngest, removeSourceless } from '../db/ingest.ts';
+import { readIngest } from '../db/ingest.ts';
 import type { Db } from '../db/schema.ts';
 
 /** How long a change may stay unheard of, if the database cannot tell of it. */
 const maxUnheardMs = 2000;
 
 /**
- * Waits while a worker fetches the source of a task that was just created, so that a bad source is
- * refused at once with a SourceError. Ends when the source is here, or after `ms`. If the client
- * goes away before, the signal's reason is thrown. In both cases the task is removed if the call
- * has `made` it.
+ * Waits while a job fetches the source of a task that was just created, so that a bad source is
+ * refused at once with a SourceError. Ends when the source is here, after `ms`, or when `closing`
+ * is aborted; throws the reason of `gone` if the client goes away, and what `requireHope` throws
+ * while no job can fetch it.
  */
-export async function awaitFetch(
-  service: { db: Db; changes: { tasks: Pick<LiveRows<ShownTask>, 'watch'> } },
+export async function awaitSource(
+  service: {
+    db: Db;
+    changes: { tasks: Pick<LiveRows<ShownTask>, 'watch'> };
+    closing: AbortSignal;
+  },
   id: string,
-  { made, ms, signal }: { made: boolean; ms: number; signal: AbortSignal },
+  { ms, gone, requireHope }: { ms: number; gone: AbortSignal; requireHope: () => void },
 ): Promise<void> {
   const end = performance.now() + ms;
+  const signal = AbortSignal.any([gone, service.closing]);
   const watcher = service.changes.tasks.watch(id);
   try {
     for (;;) {
       const ingest = await readIngest(service.db, id);
       if (!ingest || ingest.fetched) return;
       const { status, failure_code: code, failure_message: message } = ingest;
-      if (status === 'error' && !code?.startsWith('source-')) return;
-      if (status === 'error' || signal.aborted) {
-        const fetched = made && !(await removeSourceless(service.db, id));
-        signal.throwIfAborted();
-        if (fetched) return;
+      if (status === 'error') {
+        if (!code?.startsWith('source-')) return;
         throw new SourceError(code as SourceError['code'], message ?? '');
       }
+      gone.throwIfAborted();
+      requireHope();
       const left = end - performance.now();
-      if (left <= 0) return;
+      if (left <= 0 || service.closing.aborted) return;
       await watcher.next(Math.min(left, maxUnheardMs), signal);
     }
   } finally {

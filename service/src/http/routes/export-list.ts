@@ -1,0 +1,115 @@
+import { exportFilterSchema } from 'clip-kit/contract';
+import type { Context, Handler } from 'hono';
+import * as z from 'zod/mini';
+import { eachOnce } from '../../changes/batch.ts';
+import type { ServiceContext } from '../../context.ts';
+import { readShownExports } from '../../db/changes.ts';
+import { listExports, type ExportsQuery, type Place } from '../../db/exports.ts';
+import { findKey } from '../../db/idempotency-keys.ts';
+import { exportAddress } from '../../exports/export-address.ts';
+import { exportObject } from '../../exports/export-object.ts';
+import { fit, readQuery } from '../body.ts';
+import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
+import { encoded, json, jsonStream } from '../json.ts';
+import type { AppEnv } from '../methods.ts';
+import { idempotencyKey } from '../once.ts';
+import { Turns } from '../turns.ts';
+
+/** A list without `limit` is sent in pieces of so many exports. */
+const readAtOnce = 500;
+
+const querySchema = z.extend(exportFilterSchema, {
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+      z.transform(Number),
+    ),
+  ),
+  cursor: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'is not one of a page of this list')),
+      z.transform((cursor): Place => {
+        const [createdMicroseconds = '', id = ''] = cursor.split('.');
+        return { createdMicroseconds, id };
+      }),
+    ),
+  ),
+});
+
+/** Names a place, also after its export has been deleted. */
+const cursorOf = ({ createdMicroseconds, id }: Place): string => `${createdMicroseconds}.${id}`;
+
+/** The address of the next page, for the header `Link` (RFC 8288). */
+function nextPage(service: ServiceContext, c: Context<AppEnv>, cursor: string): string {
+  const query = new URLSearchParams({ ...c.req.query(), cursor });
+  return `<${service.publicUrl()}/v2/exports?${query}>; rel="next"`;
+}
+
+/** The export that a start with this key has made, if there is one. */
+async function listByKey(
+  service: ServiceContext,
+  c: Context<AppEnv>,
+  key: string,
+): Promise<Response> {
+  const made = await findKey(service.db, { userId: c.get('user').id, key });
+  const rows = made ? await readShownExports(service.db, [made.made_id]) : [];
+  const exports = rows.map((row) => exportObject(row, exportAddress(service)));
+  return json(exports, 200, { 'Idempotency-Key': key });
+}
+
+/** Which part of a list: `limit` exports after a place, or from its start. */
+type PageQuery = ExportsQuery & { limit: number; after: Place | undefined };
+
+/** Part of a list, as it is sent. */
+interface Page {
+  json: Uint8Array;
+  /** Of the last export of it; undefined if the list ends here. */
+  last: Place | undefined;
+}
+
+async function readPage(service: ServiceContext, { limit, after, ...asked }: PageQuery) {
+  const rows = await listExports(service.db, asked, { limit: limit + 1, after });
+  const shown = rows.slice(0, limit);
+  const isOpen = shown.some(({ status }) => status === 'processing');
+  const forecast = isOpen ? await service.estimates.current() : null;
+  const exports = shown.map((row) =>
+    exportObject(row, exportAddress(service), forecast?.exportReady(row)),
+  );
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { json: Buffer.from(JSON.stringify(exports)), last };
+}
+
+/** Section 4.9. Who asks for the same at the same moment, as after a change, shares an answer. */
+export function exportList(service: ServiceContext): Handler<AppEnv> {
+  const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
+  const answers = new Turns();
+  return async (c) => {
+    const key = idempotencyKey(c);
+    if (key !== null) return listByKey(service, c, key);
+    const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
+    const userId = c.get('user').id;
+    const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
+    const wait = heldSeconds(c, service);
+    await service.changes.listChanged(asked, waitOf(c, service, wait));
+    const headers = preferenceApplied(wait);
+    const read = async (after: Place | undefined): Promise<Page> => {
+      const query: PageQuery = { ...asked, limit: limit ?? readAtOnce, after };
+      return (await pages.read(JSON.stringify(query)))!;
+    };
+    const first = await read(cursor);
+    // A change may end thousands of holds, each with a long list to send.
+    if (wait > 0) await answers.next();
+    if (!first.last) return encoded(first.json, headers);
+    if (limit !== undefined) {
+      return encoded(first.json, { ...headers, Link: nextPage(service, c, cursorOf(first.last)) });
+    }
+    async function* parts() {
+      for (let page = first; ; page = await read(page.last)) {
+        // Those that were there may have been deleted meanwhile.
+        if (page.json.length > '[]'.length) yield page.json;
+        if (!page.last) return;
+      }
+    }
+    return jsonStream(parts(), headers);
+  };
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { UsageLimits } from '../../src/accounts/usage-limits.ts';
+import type { Limits } from '../../src/config/config.ts';
+import { createOrganization } from '../../src/db/accounts.ts';
+import { createApp } from '../../src/http/app.ts';
+import { ingestSource } from '../../src/jobs/ingest-job.ts';
+import { rowJob } from '../../src/jobs/run-job.ts';
+import { makeFootage } from '../support/footage.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { insertLibrary } from '../support/rows.ts';
+import { startSourceServer, type SourceServer } from '../support/source-server.ts';
+import { eventually } from '../support/world.ts';
+
+/** What an answer to a call says: its status, or the limit that it names. */
+type Said = number | string;
+
+// Sources are fetched, and nothing else is worked on: what is open stays open.
+describe('limits of users and organizations', () => {
+  let world: JobWorld;
+  let sources: SourceServer;
+  before(async () => {
+    world = await JobWorld.open();
+    const footage = join(world.directory, 'footage');
+    await mkdir(footage);
+    await makeFootage(footage);
+    sources = await startSourceServer(footage);
+    await world.service.queue.work(
+      'ingest',
+      { concurrency: 2 },
+      rowJob(world.service, 'ingest', ingestSource),
+    );
+  });
+  after(async () => {
+    await sources.close();
+    await world.close();
+  });
+
+  /** Two organizations, the first with two managed users, and a service with the limits. */
+  async function open(limits: { user?: Limits; organization?: Limits }, ingestWaitMs = 0) {
+    const { db, changes } = world.service;
+    const service = { ...world.service, limits: new UsageLimits(limits), ingestWaitMs };
+    const app = createApp(service);
+    const one = await createOrganization(db, 'One');
+    const two = await createOrganization(db, 'Two');
+    const call = (
+      method: string,
+      path: string,
+      { key, as }: { key: string; as?: string },
+      body = {},
+    ) =>
+      app.request(
+        `/v2${path}`,
+        {
+          method,
+          headers: {
+            Authorization: `Bearer ${key}`,
+            'Content-Type': 'application/json',
+            ...(as !== undefined && { 'X-On-Behalf-Of': as }),
+          },
+          ...(method === 'POST' && { body: JSON.stringify(body) }),
+        },
+        {},
+      );
+    const user = async () => {
+      const { id } = (await (await call('POST', '/users', { key: one.apiKey })).json()) as {
+        id: string;
+      };
+      changes.deleted();
+      return { key: one.apiKey, as: id };
+    };
+    const said = async (answer: Response): Promise<Said> => {
+      if (answer.status !== 429) return answer.status;
+      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      const { code, reason } = (await answer.json()) as { code: string; reason: string };
+      assert.equal(code, 'rate-limited');
+      return reason;
+    };
+    const post = async (path: string, who: { key: string; as?: string }, body = {}) =>
+      said(await call('POST', path, who, body));
+    const task = { source_video_url: sources.at('scene.mp4'), editing_options: {} };
+    return {
+      call,
+      post,
+      task,
+      users: [await user(), await user(), { key: two.apiKey }] as const,
+      ids: [one.id, two.id] as const,
+    };
+  }
+  const clipOf = async (whose: Parameters<typeof insertLibrary>[1]): Promise<string> =>
+    (await insertLibrary(world.service.db, { ...whose, renderable: true })).projectId;
+  const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, work));
+
+  it('count the open tasks of each, however many are asked for at once', async () => {
+    const { post, task, users } = await open({
+      user: { openTasks: 2 },
+      organization: { openTasks: 3 },
+    });
+    const ask = (at: 0 | 1 | 2) => () => post('/tasks/video-to-video', users[at], task);
+    const full = 'open-tasks';
+    assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
+    assert.deepEqual(
+      (await times(2, ask(1))).toSorted(),
+      [201, full],
+      'the organization has three',
+    );
+    assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
+  });
+
+  it('count the open exports of each, however many are asked for at once', async () => {
+    const { post, users, ids } = await open({
+      user: { queuedExports: 2 },
+      organization: { queuedExports: 3 },
+    });
+    const clips = [
+      await clipOf({ userId: users[0].as }),
+      await clipOf({ userId: users[1].as }),
+      await clipOf({ organizationId: ids[1] }),
+    ];
+    const ask = (at: 0 | 1 | 2) => () => post(`/projects/${clips[at]}/exports`, users[at]);
+    const full = 'queued-exports';
+    assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
+    assert.deepEqual(
+      (await times(2, ask(1))).toSorted(),
+      [201, full],
+      'the organization has three',
+    );
+    assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
+  });
+
+  it('download nothing for a task that is not made', async () => {
+    const { post, task, users } = await open({ user: { openTasks: 1 } }, 3_600_000);
+    const held = { ...task, source_video_url: sources.at('held/scene.mp4') };
+    const answers: Said[] = [];
+    const asked = times(10, async () => {
+      const answer = await post('/tasks/video-to-video', users[0], held);
+      answers.push(answer);
+    });
+    await eventually(() => assert.equal(answers.length, 9));
+    assert.ok(answers.every((answer) => answer === 'open-tasks'));
+    const fetched = () => sources.requests.filter((path) => path === 'held/scene.mp4').length;
+    await eventually(() => assert.equal(fetched(), 1));
+    sources.release('held/scene.mp4');
+    await asked;
+    assert.deepEqual([answers.at(-1), fetched()], [201, 1]);
+  });
+
+  it('fetch watermarks of a user in turn, and none for an export that is not made', async () => {
+    const { post, users } = await open({ user: { queuedExports: 1 } });
+    const clip = await clipOf({ userId: users[0].as });
+    const watermark = { src_url: sources.at('logo.png') };
+    const ask = () => post(`/projects/${clip}/exports`, users[0], { watermark });
+    const answers = (await times(20, ask)).toSorted();
+    assert.deepEqual(answers, [201, ...Array<Said>(19).fill('queued-exports')]);
+    const fetched = sources.requests.filter((path) => path === 'logo.png');
+    assert.equal(fetched.length, 2, 'those of the slots of a user');
+  });
+
+  it('refuse a source that is too long for the day, and keep nothing of it', async () => {
+    // The footage has three seconds.
+    const { post, task, users } = await open({ user: { sourceHoursPerDay: 2 / 3600 } }, 3_600_000);
+    assert.equal(await post('/tasks/video-to-video', users[0], task), 'source-hours');
+    const { db } = world.service;
+    const kept = await db
+      .selectFrom('tasks')
+      .select('id')
+      .where('author_id', '=', users[0].as)
+      .execute();
+    assert.deepEqual(kept, []);
+    const { rows } = await sql`
+      select from source_uses where author_id = ${users[0].as}`.execute(db);
+    assert.equal(rows.length, 0, 'nothing is counted');
+  });
+
+  it('count the hours of tasks that were deleted', async () => {
+    const { call, post, task, users } = await open(
+      { organization: { sourceHoursPerDay: 5 / 3600 } },
+      3_600_000,
+    );
+    for (const answer of [201, 'source-hours']) {
+      const made = await call('POST', '/tasks/video-to-video', users[0], task);
+      assert.equal(made.status === 201 ? 201 : 'source-hours', answer);
+      const { id } = (await made.json()) as { id?: string };
+      if (id) assert.equal((await call('DELETE', `/tasks/${id}`, users[0])).status, 204);
+    }
+    assert.equal(
+      await post('/tasks/video-to-video', users[1], task),
+      'source-hours',
+      'of all its users',
+    );
+    assert.equal(await post('/tasks/video-to-video', users[2], task), 201, 'another organization');
+  });
+
+  it('count calls by user', async () => {
+    const { call, post, users } = await open({ user: { requestsPerMinute: 2 } });
+    const list = async (at: 0 | 1) => (await call('GET', '/exports', users[at])).status;
+    assert.deepEqual([await list(0), await list(0), await list(0)], [200, 200, 429]);
+    assert.equal(await list(1), 200);
+    assert.equal(await post('/tasks/video-to-video', users[0]), 'requests');
+  });
+});
