@@ -17,6 +17,7 @@ import { Changes } from './changes/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
+import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { forgetRunning, reconcile } from './db/reconcile.ts';
 import { configureWebhook } from './db/webhooks.ts';
@@ -85,8 +86,11 @@ class Cleanup {
  * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
  * if the database cannot be opened, or if the port is taken.
  */
-export async function startService(config: ServiceConfig): Promise<RunningService> {
-  const { door, url, ...running } = await start({ role: 'all', ...config });
+export async function startService(
+  config: ServiceConfig,
+  schema?: SchemaVersion,
+): Promise<RunningService> {
+  const { door, url, ...running } = await start({ role: 'all', ...config }, schema);
   if (!door) throw new Error('A worker answers no requests: use startWorker.');
   return { ...running, url, port: door.port };
 }
@@ -94,11 +98,12 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 /** Starts a worker, which opens no port. Rejects as {@link startService} does. */
 export async function startWorker(
   config: Omit<ServiceConfig, 'port' | 'role'>,
+  schema?: SchemaVersion,
 ): Promise<Pick<RunningService, 'close'>> {
-  return start({ ...config, port: 0, role: 'worker' });
+  return start({ ...config, port: 0, role: 'worker' }, schema);
 }
 
-async function start(config: ServiceConfig & { role: Role }) {
+async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVersion) {
   const { role } = config;
   const dataDir = resolve(config.dataDir);
   let metrics: Metrics | null = null;
@@ -127,6 +132,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       dataDir,
       databaseUrl: config.databaseUrl,
       databaseListenUrl: config.databaseListenUrl,
+      ...(schema && { schema }),
     });
     cleanup.add(() => database.close());
     const { db } = database;
@@ -166,7 +172,12 @@ async function start(config: ServiceConfig & { role: Role }) {
       limits: new UsageLimits(config.limits),
       files,
       queue,
-      machine: new MachineHealth({ queue, log, workDirectory }),
+      machine: new MachineHealth({
+        queue,
+        log,
+        workDirectory: role === 'api' ? null : workDirectory,
+        isOutdated: () => database.isOutdated(),
+      }),
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
       estimates: new Estimates(db),
@@ -214,6 +225,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       return door?.close();
     });
     door?.open(createApp(service).fetch);
+    cleanup.add(service.machine.watch());
     if (role !== 'api') {
       await service.machine.check();
       // Slow servers keep no slot from the work of others, nor from the downloads of other users.
@@ -226,8 +238,13 @@ async function start(config: ServiceConfig & { role: Role }) {
       await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
       await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
       await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-      await queue.every('* * * * *', 'reconcile', () => reconcile(service));
-      await queue.every('0 * * * *', 'retention', () =>
+      // Left to the processes of the newer version.
+      const every = (cron: string, name: string, work: () => Promise<void>) =>
+        queue.every(cron, name, async () => {
+          if (!service.machine.isOutdated) await work();
+        });
+      await every('* * * * *', 'reconcile', () => reconcile(service));
+      await every('0 * * * *', 'retention', () =>
         retain(service, config.retention ?? {}, closing.signal),
       );
     }

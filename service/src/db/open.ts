@@ -6,10 +6,17 @@ import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
-import { migrate, requireMigrated } from './migrate.ts';
+import {
+  currentSchema,
+  isOutdated,
+  migrate,
+  requireMigrated,
+  type SchemaVersion,
+} from './migrate.ts';
 import type { Database, Db } from './schema.ts';
 
-export interface OpenDatabase {
+/** A connection to a database, whatever is in it. */
+interface Connection {
   db: Db;
   /** What pg-boss needs to work on the same database. */
   boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
@@ -20,15 +27,20 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-interface ServerDatabase extends OpenDatabase {
+interface ServerConnection extends Connection {
   /** No statement takes long from now on; those that bring the tables up to date may. */
   limitStatements(): void;
+}
+
+export interface OpenDatabase extends Connection {
+  /** Whether a newer version has changed the tables so that this one cannot work on them. */
+  isOutdated(): Promise<boolean>;
 }
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
 const settings = ['shared_buffers=16MB'];
 
-async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
+async function openEmbedded(dataDir: string): Promise<Connection> {
   const { PGlite } = await import('@electric-sql/pglite');
   const directory = join(dataDir, 'db');
   await mkdir(directory, { recursive: true });
@@ -50,7 +62,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-async function openServer(connectionString: string, listenUrl: string): Promise<ServerDatabase> {
+async function openServer(connectionString: string, listenUrl: string): Promise<ServerConnection> {
   const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
@@ -106,25 +118,27 @@ export async function openDatabase(options: {
   /** An address for LISTEN if `databaseUrl` is a pooler's. */
   databaseListenUrl?: string | undefined;
   change?: boolean;
+  schema?: SchemaVersion;
 }): Promise<OpenDatabase> {
-  const { databaseUrl } = options;
+  const { databaseUrl, schema = currentSchema } = options;
   const server = databaseUrl
     ? await openServer(databaseUrl, options.databaseListenUrl ?? databaseUrl)
     : null;
   const opened = server ?? (await openEmbedded(options.dataDir));
+  const { db } = opened;
   try {
     if (options.change === false) {
-      await requireMigrated(opened.db);
+      await requireMigrated(db, schema);
     } else {
-      await migrate(opened.db);
-      await (server ? makeIndexesConcurrently(opened.db) : makeIndexes(opened.db));
+      await migrate(db, schema);
+      await (server ? makeIndexesConcurrently(db) : makeIndexes(db));
     }
   } catch (error) {
     await opened.close();
     throw error;
   }
   server?.limitStatements();
-  return opened;
+  return { ...opened, isOutdated: () => isOutdated(db, schema) };
 }
 
 /** Rejects if the database does not answer. */

@@ -6,7 +6,7 @@ export const readSetting = async (db: Db, name: string): Promise<unknown> =>
   (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-async function writeSetting(db: Db, name: string, value: object): Promise<void> {
+export async function writeSetting(db: Db, name: string, value: object): Promise<void> {
   const text = JSON.stringify(value);
   await db
     .insertInto('settings')

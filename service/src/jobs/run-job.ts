@@ -80,8 +80,7 @@ async function endFailed(
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
-  const fault = machineFault(error);
-  const isToBlame = fault !== null && (await service.machine.isToBlame(fault));
+  const isToBlame = await service.machine.isToBlame(machineFault(error));
   if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
     await giveBack(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);

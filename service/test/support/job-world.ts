@@ -98,7 +98,12 @@ export class JobWorld {
       storage: diskStorage(join(directory, 'files')),
       files: sentFiles,
       queue,
-      machine: new MachineHealth({ queue, log: tell, workDirectory }),
+      machine: new MachineHealth({
+        queue,
+        log: tell,
+        workDirectory,
+        isOutdated: () => database.isOutdated(),
+      }),
       tokens: await openTokens(db, 60),
       estimates: new Estimates(db),
       closing: new AbortController().signal,

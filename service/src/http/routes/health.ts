@@ -17,18 +17,21 @@ function refuseWhileClosing(service: Pick<ServiceContext, 'closing'>): void {
   throw new ApiError('service-unavailable', 'The service is stopping.');
 }
 
+/** Throws while this process cannot do its work. */
+export function refuseUnfit({ machine: { fault } }: Pick<ServiceContext, 'machine'>): void {
+  if (!fault) return;
+  throw new ApiError('service-unavailable', fault.message, {
+    reason: fault.code,
+    headers: { 'Retry-After': '10' },
+  });
+}
+
 /** `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. */
 export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/readyz', {
     GET: async (c) => {
       refuseWhileClosing(service);
-      const { fault } = service.machine;
-      if (fault) {
-        throw new ApiError('service-unavailable', fault.message, {
-          reason: fault.code,
-          headers: { 'Retry-After': '10' },
-        });
-      }
+      refuseUnfit(service);
       const parts = await notReady(service);
       const [first] = parts;
       if (first === undefined) return c.json({ status: 'ok' }, 200, noStore);
