@@ -12,7 +12,7 @@ const restMs = 10_000;
 
 /** Why a process takes no jobs, or no requests either. `message` is for a person. */
 export interface Unfit {
-  code: MachineFault['code'] | 'database-newer';
+  code: MachineFault['code'] | 'database-newer' | 'stopping';
   message: string;
 }
 
@@ -20,6 +20,8 @@ const databaseNewer: Unfit = {
   code: 'database-newer',
   message: 'A newer version of the service has changed the database. Replace this process by it.',
 };
+
+const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
 
 interface Needs {
   queue: Pick<Queue, 'rest'>;
@@ -50,6 +52,11 @@ export class MachineHealth {
   /** Whether the database is of a version that this process must leave alone. */
   get isOutdated(): boolean {
     return this.#fault === databaseNewer;
+  }
+
+  /** From now on this process says that it stops. */
+  stop(): void {
+    this.#fault = stopping;
   }
 
   /** Looks at the tables, the programs and the disk. */
@@ -100,7 +107,9 @@ export class MachineHealth {
     this.#fault = fault;
     log({ event: 'no-jobs-taken', level: 'error', code: fault.code, message: fault.message });
     await queue.rest(restMs, async () => {
-      this.#fault = await this.#look();
+      const found = await this.#look();
+      if (this.#fault === stopping) return false;
+      this.#fault = found;
       if (!this.#fault) log({ event: 'jobs-taken-again' });
       return this.#fault === null;
     });

@@ -107,13 +107,13 @@ function failed(event: string, error: unknown): never {
   process.exit(1);
 }
 
-async function start(): Promise<Pick<RunningService, 'close'>> {
+async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
   try {
     const config = readEnvironment(environment());
     log = logLines(config.logLevel ?? 'info');
     say('Starting the clip service (the first start sets up its database and takes some seconds).');
     const run = config.role === 'worker' ? startWorker : startService;
-    const running: Pick<RunningService, 'close'> & Partial<RunningService> = await run({
+    const running: Pick<RunningService, 'drain' | 'close'> & Partial<RunningService> = await run({
       ...config,
       log,
     });
@@ -149,11 +149,18 @@ process.once('SIGTERM', exit);
 const service = await start();
 process.off('SIGINT', exit);
 process.off('SIGTERM', exit);
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);
+/** A second signal ends the drain. */
+const hurry = new AbortController();
+let stopping = false;
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
 
 async function stop(): Promise<void> {
+  if (stopping) return hurry.abort();
+  stopping = true;
+  log({ event: 'stopping' });
   try {
+    await service.drain(hurry.signal);
     await service.close();
     process.exit(0);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   findersWith,
   setProgramMemory,
@@ -54,6 +55,11 @@ export interface RunningService {
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
   operator: Operator;
+  /**
+   * Says at `/readyz` that it stops, takes no new jobs, and waits as `drainMs` and `drainJobsMs`
+   * say, or until the signal aborts. `close` comes next.
+   */
+  drain(signal: AbortSignal): Promise<void>;
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
   close(): Promise<void>;
 }
@@ -99,7 +105,7 @@ export async function startService(
 export async function startWorker(
   config: Omit<ServiceConfig, 'port' | 'role'>,
   schema?: SchemaVersion,
-): Promise<Pick<RunningService, 'close'>> {
+): Promise<Pick<RunningService, 'drain' | 'close'>> {
   return start({ ...config, port: 0, role: 'worker' }, schema);
 }
 
@@ -221,6 +227,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
 
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
+      service.machine.stop();
       closing.abort(new Error('The service is stopping.'));
       return door?.close();
     });
@@ -253,6 +260,15 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       closing.abort();
       return Promise.all(kept);
     });
+    async function drain(signal: AbortSignal): Promise<void> {
+      service.machine.stop();
+      const pause = (ms = 0) => setTimeout(ms, undefined, { signal });
+      const { drainMs, drainJobsMs = 0 } = config;
+      const jobs = drainJobsMs > 0 ? Promise.race([queue.drain(), pause(drainJobsMs)]) : null;
+      await Promise.all([pause(drainMs), jobs]).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
     let closed: Promise<void> | null = null;
     return {
       url,
@@ -260,6 +276,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       metricsPort,
       apiKey,
       operator,
+      drain,
       close: (): Promise<void> => (closed ??= cleanup.run()),
     };
   } catch (error) {

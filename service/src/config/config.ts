@@ -186,6 +186,10 @@ export interface ServiceConfig {
    * number of processors.
    */
   programMemory?: number;
+  /** How long `/readyz` says that the service stops before its port is closed; 0. */
+  drainMs?: number;
+  /** How long jobs that run when the service stops may go on; 0: they are put back at once. */
+  drainJobsMs?: number;
   /** How long a request may take to arrive whole; 10 000. */
   requestWaitMs?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */

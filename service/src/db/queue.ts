@@ -40,6 +40,8 @@ export interface Queue {
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
   /** Takes no new jobs for so long, and again until `isOver` says that it may. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
+  /** Takes no new jobs any more, and resolves when those that run have ended. */
+  drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }

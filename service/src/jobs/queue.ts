@@ -145,6 +145,7 @@ export async function openQueue(
   /** What this process works on, to begin again after a rest. */
   const begin: (() => Promise<void>)[] = [];
   let rest: NodeJS.Timeout | null = null;
+  let draining = false;
   return {
     async send(name, { id, turn, author_id: userId }, trx) {
       const sent = await boss.send(
@@ -166,14 +167,19 @@ export async function openQueue(
     async work(name, slots, handler) {
       const start = async (): Promise<void> => {
         if ('perUser' in slots) {
-          await startGroup(boss, name, { ...slots, isResting: () => rest !== null }, handler);
+          await startGroup(
+            boss,
+            name,
+            { ...slots, isResting: () => draining || rest !== null },
+            handler,
+          );
         } else {
           for (let count = 0; count < slots.concurrency; count += 1)
             await startWorker(boss, name, handler);
         }
       };
       begin.push(start);
-      if (!rest) await start();
+      if (!draining && !rest) await start();
     },
     async every(cron, name, work) {
       // What was due while nobody worked is done once.
@@ -182,7 +188,7 @@ export async function openQueue(
       await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
     },
     async rest(ms, isOver) {
-      if (rest) return;
+      if (draining || rest) return;
       const again = async (): Promise<void> => {
         const over = await isOver().catch((error: Error) => {
           log({ event: 'queue-error', level: 'warn', message: error.message });
@@ -195,6 +201,12 @@ export async function openQueue(
       };
       rest = setTimeout(again, ms).unref();
       for (const kind of workKinds) await boss.offWork(kind, { wait: false });
+    },
+    async drain() {
+      draining = true;
+      if (rest) clearTimeout(rest);
+      rest = null;
+      await Promise.all(workKinds.map((kind) => boss.offWork(kind)));
     },
     stop: () => {
       if (rest) clearTimeout(rest);

@@ -12,12 +12,7 @@ export function liveRoute(app: Hono<AppEnv>): void {
   app.get('/livez', (c) => c.json({ status: 'ok' }));
 }
 
-function refuseWhileClosing(service: Pick<ServiceContext, 'closing'>): void {
-  if (!service.closing.aborted) return;
-  throw new ApiError('service-unavailable', 'The service is stopping.');
-}
-
-/** Throws while this process cannot do its work. */
+/** Throws while this process cannot do its work, or stops. */
 export function refuseUnfit({ machine: { fault } }: Pick<ServiceContext, 'machine'>): void {
   if (!fault) return;
   throw new ApiError('service-unavailable', fault.message, {
@@ -30,7 +25,6 @@ export function refuseUnfit({ machine: { fault } }: Pick<ServiceContext, 'machin
 export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/readyz', {
     GET: async (c) => {
-      refuseWhileClosing(service);
       refuseUnfit(service);
       const parts = await notReady(service);
       const [first] = parts;
@@ -48,7 +42,7 @@ export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
 export function healthRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/healthz', {
     GET: async (c) => {
-      refuseWhileClosing(service);
+      if (service.closing.aborted) refuseUnfit(service);
       try {
         await ping(service.db);
       } catch {
