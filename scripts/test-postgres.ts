@@ -18,6 +18,7 @@ const all = [
   'clock',
   'roles',
   'versions',
+  'commands',
 ];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,

@@ -12,13 +12,18 @@ const restMs = 10_000;
 
 /** Why a process takes no jobs, or no requests either. `message` is for a person. */
 export interface Unfit {
-  code: MachineFault['code'] | 'database-newer' | 'stopping';
+  code: MachineFault['code'] | 'database-newer' | 'drained' | 'stopping';
   message: string;
 }
 
 const databaseNewer: Unfit = {
   code: 'database-newer',
   message: 'A newer version of the service has changed the database. Replace this process by it.',
+};
+
+const drained: Unfit = {
+  code: 'drained',
+  message: 'The operator has told all workers to take no jobs.',
 };
 
 const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
@@ -30,6 +35,8 @@ interface Needs {
   workDirectory: string | null;
   /** Whether a newer version has changed the tables so that this one cannot work on them. */
   isOutdated(): Promise<boolean>;
+  /** Whether the operator has told all workers to take no jobs. */
+  isDrained(): Promise<boolean>;
 }
 
 /**
@@ -49,6 +56,11 @@ export class MachineHealth {
     return this.#fault;
   }
 
+  /** Why this process should get no requests; null if it should. */
+  get refusal(): Unfit | null {
+    return this.#fault === drained ? null : this.#fault;
+  }
+
   /** Whether the database is of a version that this process must leave alone. */
   get isOutdated(): boolean {
     return this.#fault === databaseNewer;
@@ -59,11 +71,12 @@ export class MachineHealth {
     this.#fault = stopping;
   }
 
-  /** Looks at the tables, the programs and the disk. */
+  /** Looks at the tables, what the operator says, the programs and the disk. */
   async #look(): Promise<Unfit | null> {
-    const { isOutdated, workDirectory } = this.#needs;
+    const { isOutdated, isDrained, workDirectory } = this.#needs;
     if (await isOutdated()) return databaseNewer;
     if (workDirectory === null) return null;
+    if (await isDrained()) return drained;
     try {
       await ffmpegAbilities();
     } catch (error) {
@@ -105,7 +118,8 @@ export class MachineHealth {
     if (this.#fault) return;
     const { queue, log } = this.#needs;
     this.#fault = fault;
-    log({ event: 'no-jobs-taken', level: 'error', code: fault.code, message: fault.message });
+    const level = fault === drained ? 'info' : 'error';
+    log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });
     await queue.rest(restMs, async () => {
       const found = await this.#look();
       if (this.#fault === stopping) return false;

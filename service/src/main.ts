@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 import { PresetError } from 'clip-engine';
+import { CommandError } from './commands/command.ts';
+import { commandForms, isCommand, runCommand } from './commands/run.ts';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
@@ -13,8 +15,14 @@ import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
 
-const usage =
-  'usage: clip-service [api|worker|all], clip-service sweep [--dry-run], or clip-service migrate [--check]';
+const usage = `usage:
+  clip-service [api|worker|all]
+      runs the service, or a part of it
+  clip-service migrate [--check]
+      brings the tables of the database up to date, or only says whether they are
+  clip-service sweep [--dry-run]
+      removes files that no row names, or only lists them
+${commandForms}`;
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -37,7 +45,8 @@ function explain(error: unknown): string {
     error instanceof StorageMismatch ||
     error instanceof StorageRefused ||
     error instanceof SchemaMismatch ||
-    error instanceof PresetError
+    error instanceof PresetError ||
+    error instanceof CommandError
   )
     return error.message;
   if (error instanceof StorageUnavailable) {
@@ -85,6 +94,17 @@ async function migrate(flags: readonly string[]): Promise<never> {
     return fail(explain(error));
   }
   process.stdout.write('The tables of the database are up to date.\n');
+  process.exit(0);
+}
+
+/** A command of the operator. */
+async function command(name: string, args: string[]): Promise<never> {
+  try {
+    const told = await runCommand(name, args, process.env);
+    await new Promise((resolve) => process.stdout.write(told, resolve));
+  } catch (error) {
+    return fail(explain(error));
+  }
   process.exit(0);
 }
 
@@ -139,8 +159,14 @@ async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
   }
 }
 
-if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
-if (process.argv[2] === 'migrate') await migrate(process.argv.slice(3));
+const [verb = '', ...words] = process.argv.slice(2);
+if (/^(?:--help|-h|help)$/.test(verb)) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+if (isCommand(verb)) await command(verb, words);
+if (verb === 'sweep') await sweep(words);
+if (verb === 'migrate') await migrate(words);
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container
 // does not hear of signals at all.
 const exit = () => process.exit(0);

@@ -18,6 +18,7 @@ import { Changes } from './changes/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
+import { isDrained } from './db/drained.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { forgetRunning, reconcile } from './db/reconcile.ts';
@@ -183,6 +184,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
         log,
         workDirectory: role === 'api' ? null : workDirectory,
         isOutdated: () => database.isOutdated(),
+        isDrained: () => isDrained(db),
       }),
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),

@@ -31,6 +31,7 @@ describe('a machine that cannot do its work', () => {
       log: world.service.log,
       workDirectory: world.service.workDirectory,
       isOutdated: async () => outdated.now,
+      isDrained: async () => false,
     });
     return { machine, rests, outdated };
   };

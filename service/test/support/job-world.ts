@@ -8,6 +8,7 @@ import { Changes } from '../../src/changes/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db, KeptSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
 import { shareBeforePreviews } from '../../src/db/previews.ts';
+import { isDrained } from '../../src/db/drained.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { WorkKind } from '../../src/db/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
@@ -103,6 +104,7 @@ export class JobWorld {
         log: tell,
         workDirectory,
         isOutdated: () => database.isOutdated(),
+        isDrained: () => isDrained(db),
       }),
       tokens: await openTokens(db, 60),
       estimates: new Estimates(db),

@@ -13,10 +13,10 @@ export function liveRoute(app: Hono<AppEnv>): void {
 }
 
 /** Throws while this process cannot do its work, or stops. */
-export function refuseUnfit({ machine: { fault } }: Pick<ServiceContext, 'machine'>): void {
-  if (!fault) return;
-  throw new ApiError('service-unavailable', fault.message, {
-    reason: fault.code,
+export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'machine'>): void {
+  if (!refusal) return;
+  throw new ApiError('service-unavailable', refusal.message, {
+    reason: refusal.code,
     headers: { 'Retry-After': '10' },
   });
 }
