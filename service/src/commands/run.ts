@@ -9,6 +9,7 @@ import { organizations } from './organizations.ts';
 import { plans } from './plans.ts';
 import { retry } from './retry.ts';
 import { columns } from './text.ts';
+import { tokenSecret } from './token-secret.ts';
 import { webhooks } from './webhooks.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   jobs,
   retry,
   drain,
+  'token-secret': tokenSecret,
 };
 
 const formsOf = ({ forms }: Command): string =>

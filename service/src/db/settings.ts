@@ -17,6 +17,8 @@ export async function writeSetting(db: Db, name: string, value: object): Promise
 
 /** Gives the stored value, or stores the proposed one. Two processes at once get the same. */
 export async function settle(db: Db, name: string, proposed: object): Promise<unknown> {
+  const known = await readSetting(db, name);
+  if (known !== undefined) return known;
   await db
     .insertInto('settings')
     .values({ name, value: JSON.stringify(proposed) })

@@ -13,11 +13,13 @@ import { keys } from '../../src/commands/keys.ts';
 import { organizations } from '../../src/commands/organizations.ts';
 import { plans } from '../../src/commands/plans.ts';
 import { retry } from '../../src/commands/retry.ts';
+import { tokenSecret } from '../../src/commands/token-secret.ts';
 import { webhooks } from '../../src/commands/webhooks.ts';
 import { createOrganization, findOwnerByKey, hashKey } from '../../src/db/accounts.ts';
 import { isDrained } from '../../src/db/drained.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { reconcile } from '../../src/db/reconcile.ts';
+import { settleTokenSecret } from '../../src/db/token-secret.ts';
 import { readWebhook } from '../../src/db/webhooks.ts';
 import { endInError, writeAs } from '../../src/db/worked-rows.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
@@ -180,6 +182,17 @@ describe('the commands of the operator', () => {
     assert.equal(await isDrained(world.service.db), false);
   });
 
+  it('replace the secret of the tokens without showing it', async () => {
+    const { db } = world.service;
+    const { secret } = await settleTokenSecret(db);
+    const told = await run(tokenSecret, 'replace');
+    const replaced = await settleTokenSecret(db);
+    assert.equal(replaced.previous?.secret, secret);
+    assert.ok(![secret, replaced.secret].some((one) => String(told).includes(one)));
+    await run(tokenSecret, 'replace', { now: true });
+    assert.equal((await settleTokenSecret(db)).previous, undefined);
+  });
+
   it('refuse what they do not know', async () => {
     for (const [command, words] of [
       [organizations, 'forget'],
@@ -189,6 +202,7 @@ describe('the commands of the operator', () => {
       [jobs, 'all'],
       [retry, ''],
       [drain, 'now'],
+      [tokenSecret, ''],
     ] as const) {
       await assert.rejects(run(command, words), UsageError, words);
     }
