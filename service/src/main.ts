@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { PresetError } from 'clip-engine';
+import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './commands/command.ts';
 import { commandForms, isCommand, runCommand } from './commands/run.ts';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
@@ -115,7 +117,9 @@ function environment(): NodeJS.ProcessEnv {
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
 
-let log = logLines('info');
+/** Which process it was, in the log of many. */
+const who = { host: hostname(), version: manifest.version };
+let log = logLines('info', who);
 const { isTTY } = process.stdout;
 
 /** For a person at a terminal; otherwise there are only lines of the log. */
@@ -130,7 +134,7 @@ function failed(event: string, error: unknown): never {
 async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
   try {
     const config = readEnvironment(environment());
-    log = logLines(config.logLevel ?? 'info');
+    log = logLines(config.logLevel ?? 'info', who);
     say('Starting the clip service (the first start sets up its database and takes some seconds).');
     const run = config.role === 'worker' ? startWorker : startService;
     const running: Pick<RunningService, 'drain' | 'close'> & Partial<RunningService> = await run({

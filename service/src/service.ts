@@ -14,6 +14,7 @@ import {
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { UsageLimits } from './accounts/usage-limits.ts';
 import { openTokens } from './accounts/tokens.ts';
+import { currentCause } from './cause.ts';
 import { Changes } from './changes/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
@@ -115,8 +116,9 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
   const dataDir = resolve(config.dataDir);
   let metrics: Metrics | null = null;
   const log: Log = (entry) => {
-    metrics?.hear(entry);
-    config.log?.(entry);
+    const line = { ...currentCause(), ...entry };
+    metrics?.hear(line);
+    config.log?.(line);
   };
   const cleanup = new Cleanup();
   try {

@@ -78,6 +78,28 @@ describe('what an operator asks', () => {
     assert.equal((await ask('/readyz')).status, 200);
   });
 
+  it('finds in the log who asked for what, and all work that came of it', async () => {
+    const as = await world.user();
+    const headers = { 'X-Request-Id': 'of-a-task' };
+    const { body: task } = await world.post('/tasks/video-to-shorts', world.shorts(), {
+      as,
+      headers,
+    });
+    await world.finishTask(task.id, as);
+    await eventually(() => {
+      const lines = world.log.filter(({ request }) => request === 'of-a-task');
+      const events = new Set(lines.map(({ event }) => event));
+      for (const event of ['request', 'task-scanned', 'preview-ready', 'task-ready']) {
+        assert.ok(events.has(event), event);
+      }
+      assert.deepEqual(new Set(lines.map(({ user }) => user)), new Set([as]));
+      assert.equal(new Set(lines.map(({ organization }) => organization)).size, 1);
+      for (const { event, id, job } of lines) {
+        if (event === 'preview-ready' || event === 'task-scanned') assert.equal(job, id);
+      }
+    });
+  });
+
   it('finds a request in the log by its id', async () => {
     const headers = { 'X-Request-Id': 'from-the-proxy:1' };
     const given = await world.get('/exports', { headers });
