@@ -19,6 +19,7 @@ const all = [
   'roles',
   'versions',
   'commands',
+  'connections',
 ];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,

@@ -141,6 +141,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       dataDir,
       databaseUrl: config.databaseUrl,
       databaseListenUrl: config.databaseListenUrl,
+      databaseConnections: config.databaseConnections,
       ...(schema && { schema }),
     });
     cleanup.add(() => database.close());
@@ -149,11 +150,6 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
     const { storage, files } = opened;
     await matchStorage(db, storage, opened.name);
-    if (config.metricsPort !== undefined) {
-      // Loaded only where it is used: it takes memory and time.
-      const { Metrics: Measured } = await import('./metrics/metrics.ts');
-      metrics = new Measured(db, config.s3 ? null : storedBytes(join(dataDir, 'files')));
-    }
     // A worker would print a new key where nobody looks for it.
     const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
     const tell = (settings: string) =>
@@ -169,6 +165,14 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     }
     const queue = await openQueue(database, log, role !== 'api');
     cleanup.add(() => queue.stop());
+    if (config.metricsPort !== undefined) {
+      // Loaded only where it is used: it takes memory and time.
+      const { Metrics: Measured } = await import('./metrics/metrics.ts');
+      metrics = new Measured({
+        slots: () => queue.slots(),
+        connections: () => database.connections(),
+      });
+    }
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const changes = new Changes(db, log);
@@ -221,7 +225,10 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       const host = config.metricsHost ?? '127.0.0.1';
       const metricsDoor = await takePort(config.metricsPort, host, 10_000);
       cleanup.add(() => metricsDoor.close());
-      metricsDoor.open(createMetricsApp(service, metrics).fetch);
+      const { InstallationMetrics } = await import('./metrics/installation-metrics.ts');
+      const stored = config.s3 ? null : storedBytes(join(dataDir, 'files'));
+      const installation = new InstallationMetrics(db, stored);
+      metricsDoor.open(createMetricsApp(service, metrics, installation).fetch);
       metricsPort = metricsDoor.port;
     }
     if (database.exclusive) {

@@ -126,6 +126,11 @@ export interface ServiceConfig {
   databaseUrl?: string;
   /** A postgres:// address for LISTEN, past a pooler in transaction mode. */
   databaseListenUrl?: string;
+  /**
+   * How many statements this process runs at the same time on a database server.
+   * @default 10
+   */
+  databaseConnections?: number;
   /** The bucket that files are kept in; if omitted, they are kept in `dataDir`. */
   s3?: S3Config;
   /**

@@ -138,6 +138,7 @@ const schema = z
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
     DATABASE_LISTEN_URL: postgresUrl('a postgres:// address that does not go through PgBouncer'),
+    DATABASE_CONNECTIONS: wholeNumber(1, 1000),
     STORAGE: choice(['disk', 's3']),
     S3_ENDPOINT: text(isPublicUrl, 'the http or https address of an S3 server').transform(
       withoutSlash,
@@ -259,6 +260,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     : []),
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
+    : []),
+  ...(names.has('DATABASE_CONNECTIONS') && !names.has('DATABASE_URL')
+    ? ['DATABASE_CONNECTIONS is set without DATABASE_URL.']
     : []),
   ...(names.has('METRICS_HOST') && !names.has('METRICS_PORT')
     ? ['METRICS_HOST is set without METRICS_PORT.']
@@ -386,6 +390,7 @@ export function readEnvironment(
           ? { ...defined({ user: limits('USER'), organization: limits('ORGANIZATION') }) }
           : undefined,
       databaseUrl: data.DATABASE_URL,
+      databaseConnections: data.DATABASE_CONNECTIONS,
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,

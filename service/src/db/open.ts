@@ -19,9 +19,11 @@ import type { Database, Db } from './schema.ts';
 interface Connection {
   db: Db;
   /** What pg-boss needs to work on the same database. */
-  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
+  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>;
   /** Whether only this process has the database. */
   exclusive: boolean;
+  /** How the connections of this process are used; null if the database is built in. */
+  connections(): Record<'used' | 'idle' | 'waiting', number> | null;
   /** Hears of the changes that any process commits. */
   listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ async function openEmbedded(dataDir: string): Promise<Connection> {
     db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
     boss: { db: fromPglite(pglite), backend: 'pglite' },
     exclusive: true,
+    connections: () => null,
     listen(hearer) {
       const listening = pglite.listen(changesChannel, (notice) => hearer.hear(notice));
       listening.then(
@@ -62,11 +65,15 @@ async function openEmbedded(dataDir: string): Promise<Connection> {
   };
 }
 
-async function openServer(connectionString: string, listenUrl: string): Promise<ServerConnection> {
+async function openServer(
+  connectionString: string,
+  listenUrl: string,
+  max = 10,
+): Promise<ServerConnection> {
   const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
-    max: 10,
+    max,
     keepAlive: true,
     // Then the database counts as away: a call that hangs helps nobody.
     connectionTimeoutMillis: 5_000,
@@ -86,9 +93,15 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
   });
   return {
     db,
-    // The queue listens for jobs too.
-    boss: { connectionString: listenUrl },
+    // The queue listens for jobs too. Its statements are short, and those that add jobs are not
+    // among them: one connection is enough, and an idle process holds few.
+    boss: { connectionString: listenUrl, max: 1 },
     exclusive: false,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     listen: (hearer) =>
       listenOnServer(
         async () => {
@@ -117,12 +130,18 @@ export async function openDatabase(options: {
   databaseUrl?: string | undefined;
   /** An address for LISTEN if `databaseUrl` is a pooler's. */
   databaseListenUrl?: string | undefined;
+  /** How many statements run at the same time on a database server. */
+  databaseConnections?: number | undefined;
   change?: boolean;
   schema?: SchemaVersion;
 }): Promise<OpenDatabase> {
   const { databaseUrl, schema = currentSchema } = options;
   const server = databaseUrl
-    ? await openServer(databaseUrl, options.databaseListenUrl ?? databaseUrl)
+    ? await openServer(
+        databaseUrl,
+        options.databaseListenUrl ?? databaseUrl,
+        options.databaseConnections,
+      )
     : null;
   const opened = server ?? (await openEmbedded(options.dataDir));
   const { db } = opened;

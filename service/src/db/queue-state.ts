@@ -29,6 +29,35 @@ export async function readQueueState(db: Db): Promise<QueueState[]> {
   );
 }
 
+/** What waits beside the jobs. */
+export async function readBacklog(db: Db): Promise<{ deliveries: number; files: number }> {
+  const { rows } = await sql<{ deliveries: number; files: number }>`
+    select (select count(*)::int from webhook_deliveries where status = 'waiting') as deliveries,
+      (select count(*)::int from files_to_remove) as files`.execute(db);
+  return rows[0]!;
+}
+
+/** Waiting jobs of the organizations with the most; the others together as `other`. */
+export async function readWaitingByOrganization(
+  db: Db,
+  most: number,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ organization: string; jobs: number }>`
+    with counted as (
+      select organization_id, sum(jobs) as jobs, row_number() over (order by sum(jobs) desc) as place
+        from (
+          select group_id, count(*) as jobs from pgboss.job
+            where name = any(${[...workKinds]}::text[]) and state in ('created', 'retry')
+            group by group_id
+        ) as waiting join users on users.id = group_id
+        group by organization_id
+    )
+    select case when place <= ${most} then organization_id else 'other' end as organization,
+        sum(jobs)::int as jobs
+      from counted group by 1`.execute(db);
+  return new Map(rows.map(({ organization, jobs }) => [organization, jobs]));
+}
+
 /** The work that workers are at, the longest first. */
 export async function listRunningWork(db: Db) {
   const { rows } = await sql<{ kind: WorkKind; id: string; user: string; since: Date }>`

@@ -154,6 +154,7 @@ export async function openQueue(
   }
   /** What this process works on, to begin again after a rest. */
   const begin: (() => Promise<void>)[] = [];
+  const worked: ReturnType<Queue['slots']> = [];
   let rest: NodeJS.Timeout | null = null;
   let draining = false;
   return {
@@ -176,8 +177,16 @@ export async function openQueue(
       return jobs.some((job) => alive.includes(job.state));
     },
     async work(name, slots, handler) {
-      const work: Work = ({ data: { id, request }, signal }) =>
-        withCause({ request, job: id }, () => handler(id, signal));
+      const slotsOfKind = { kind: name, all: slots.concurrency, inUse: 0 };
+      worked.push(slotsOfKind);
+      const work: Work = async ({ data: { id, request }, signal }) => {
+        slotsOfKind.inUse += 1;
+        try {
+          await withCause({ request, job: id }, () => handler(id, signal));
+        } finally {
+          slotsOfKind.inUse -= 1;
+        }
+      };
       const start = async (): Promise<void> => {
         if ('perUser' in slots) {
           await startGroup(
@@ -194,6 +203,7 @@ export async function openQueue(
       begin.push(start);
       if (!draining && !rest) await start();
     },
+    slots: () => worked,
     async every(cron, name, work) {
       // What was due while nobody worked is done once.
       await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
