@@ -17,6 +17,9 @@ const all = [
   'deletion-races',
   'clock',
   'roles',
+  'versions',
+  'commands',
+  'connections',
 ];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,

@@ -5,7 +5,7 @@
  */
 import { countedRun, runSuite } from './counted-run.ts';
 
-const suites = ['service-process', 'killed-service', 'killed-programs', 'full-disk'].map(
+const suites = ['service-process', 'drain', 'killed-service', 'killed-programs', 'full-disk'].map(
   (name) => `service/test/safety/${name}.suite.ts`,
 );
 

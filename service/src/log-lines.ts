@@ -11,6 +11,8 @@ const maxWaitingLength = 64 * 1024;
  */
 export function logLines(
   least: LogLevel,
+  /** What every line has. */
+  facts: Readonly<Record<string, string>> = {},
   write: (text: string) => unknown = (text) => process.stdout.write(text),
 ): Log {
   let waiting = '';
@@ -25,7 +27,7 @@ export function logLines(
   const from = logLevels.indexOf(least);
   return ({ level = 'info', ...entry }) => {
     if (logLevels.indexOf(level) < from) return;
-    waiting += `${JSON.stringify({ time: new Date().toISOString(), level, ...entry })}\n`;
+    waiting += `${JSON.stringify({ time: new Date().toISOString(), level, ...facts, ...entry })}\n`;
     if (waiting.length >= maxWaitingLength) flush(write);
     else timer ??= setTimeout(() => flush(write), writeIntervalMs).unref();
   };

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { PresetError } from 'clip-engine';
+import manifest from '../package.json' with { type: 'json' };
+import { CommandError } from './commands/command.ts';
+import { commandForms, isCommand, runCommand } from './commands/run.ts';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/unavailable.ts';
@@ -13,8 +17,14 @@ import { DataDirectoryInUse } from './storage/data-lock.ts';
 import { StorageMismatch } from './storage/identity.ts';
 import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
 
-const usage =
-  'usage: clip-service [api|worker|all], clip-service sweep [--dry-run], or clip-service migrate [--check]';
+const usage = `usage:
+  clip-service [api|worker|all]
+      runs the service, or a part of it
+  clip-service migrate [--check]
+      brings the tables of the database up to date, or only says whether they are
+  clip-service sweep [--dry-run]
+      removes files that no row names, or only lists them
+${commandForms}`;
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -37,7 +47,8 @@ function explain(error: unknown): string {
     error instanceof StorageMismatch ||
     error instanceof StorageRefused ||
     error instanceof SchemaMismatch ||
-    error instanceof PresetError
+    error instanceof PresetError ||
+    error instanceof CommandError
   )
     return error.message;
   if (error instanceof StorageUnavailable) {
@@ -88,6 +99,17 @@ async function migrate(flags: readonly string[]): Promise<never> {
   process.exit(0);
 }
 
+/** A command of the operator. */
+async function command(name: string, args: string[]): Promise<never> {
+  try {
+    const told = await runCommand(name, args, process.env);
+    await new Promise((resolve) => process.stdout.write(told, resolve));
+  } catch (error) {
+    return fail(explain(error));
+  }
+  process.exit(0);
+}
+
 /** `clip-service api` is `ROLE=api clip-service`. */
 function environment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
@@ -95,7 +117,9 @@ function environment(): NodeJS.ProcessEnv {
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
 
-let log = logLines('info');
+/** Which process it was, in the log of many. */
+const who = { host: hostname(), version: manifest.version };
+let log = logLines('info', who);
 const { isTTY } = process.stdout;
 
 /** For a person at a terminal; otherwise there are only lines of the log. */
@@ -107,13 +131,13 @@ function failed(event: string, error: unknown): never {
   process.exit(1);
 }
 
-async function start(): Promise<Pick<RunningService, 'close'>> {
+async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
   try {
     const config = readEnvironment(environment());
-    log = logLines(config.logLevel ?? 'info');
+    log = logLines(config.logLevel ?? 'info', who);
     say('Starting the clip service (the first start sets up its database and takes some seconds).');
     const run = config.role === 'worker' ? startWorker : startService;
-    const running: Pick<RunningService, 'close'> & Partial<RunningService> = await run({
+    const running: Pick<RunningService, 'drain' | 'close'> & Partial<RunningService> = await run({
       ...config,
       log,
     });
@@ -139,8 +163,14 @@ async function start(): Promise<Pick<RunningService, 'close'>> {
   }
 }
 
-if (process.argv[2] === 'sweep') await sweep(process.argv.slice(3));
-if (process.argv[2] === 'migrate') await migrate(process.argv.slice(3));
+const [verb = '', ...words] = process.argv.slice(2);
+if (/^(?:--help|-h|help)$/.test(verb)) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+if (isCommand(verb)) await command(verb, words);
+if (verb === 'sweep') await sweep(words);
+if (verb === 'migrate') await migrate(words);
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container
 // does not hear of signals at all.
 const exit = () => process.exit(0);
@@ -149,11 +179,18 @@ process.once('SIGTERM', exit);
 const service = await start();
 process.off('SIGINT', exit);
 process.off('SIGTERM', exit);
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);
+/** A second signal ends the drain. */
+const hurry = new AbortController();
+let stopping = false;
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
 
 async function stop(): Promise<void> {
+  if (stopping) return hurry.abort();
+  stopping = true;
+  log({ event: 'stopping' });
   try {
+    await service.drain(hurry.signal);
     await service.close();
     process.exit(0);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   findersWith,
   setProgramMemory,
@@ -13,10 +14,13 @@ import {
 import { operatorOf, type Operator } from './accounts/operator.ts';
 import { UsageLimits } from './accounts/usage-limits.ts';
 import { openTokens } from './accounts/tokens.ts';
+import { currentCause } from './cause.ts';
 import { Changes } from './changes/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './db/accounts.ts';
+import { isDrained } from './db/drained.ts';
+import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { forgetRunning, reconcile } from './db/reconcile.ts';
 import { configureWebhook } from './db/webhooks.ts';
@@ -52,6 +56,11 @@ export interface RunningService {
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
   operator: Operator;
+  /**
+   * Says at `/readyz` that it stops, takes no new jobs, and waits as `drainMs` and `drainJobsMs`
+   * say, or until the signal aborts. `close` comes next.
+   */
+  drain(signal: AbortSignal): Promise<void>;
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
   close(): Promise<void>;
 }
@@ -84,8 +93,11 @@ class Cleanup {
  * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
  * if the database cannot be opened, or if the port is taken.
  */
-export async function startService(config: ServiceConfig): Promise<RunningService> {
-  const { door, url, ...running } = await start({ role: 'all', ...config });
+export async function startService(
+  config: ServiceConfig,
+  schema?: SchemaVersion,
+): Promise<RunningService> {
+  const { door, url, ...running } = await start({ role: 'all', ...config }, schema);
   if (!door) throw new Error('A worker answers no requests: use startWorker.');
   return { ...running, url, port: door.port };
 }
@@ -93,17 +105,19 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 /** Starts a worker, which opens no port. Rejects as {@link startService} does. */
 export async function startWorker(
   config: Omit<ServiceConfig, 'port' | 'role'>,
-): Promise<Pick<RunningService, 'close'>> {
-  return start({ ...config, port: 0, role: 'worker' });
+  schema?: SchemaVersion,
+): Promise<Pick<RunningService, 'drain' | 'close'>> {
+  return start({ ...config, port: 0, role: 'worker' }, schema);
 }
 
-async function start(config: ServiceConfig & { role: Role }) {
+async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVersion) {
   const { role } = config;
   const dataDir = resolve(config.dataDir);
   let metrics: Metrics | null = null;
   const log: Log = (entry) => {
-    metrics?.hear(entry);
-    config.log?.(entry);
+    const line = { ...currentCause(), ...entry };
+    metrics?.hear(line);
+    config.log?.(line);
   };
   const cleanup = new Cleanup();
   try {
@@ -126,6 +140,8 @@ async function start(config: ServiceConfig & { role: Role }) {
       dataDir,
       databaseUrl: config.databaseUrl,
       databaseListenUrl: config.databaseListenUrl,
+      databaseConnections: config.databaseConnections,
+      ...(schema && { schema }),
     });
     cleanup.add(() => database.close());
     const { db } = database;
@@ -133,11 +149,6 @@ async function start(config: ServiceConfig & { role: Role }) {
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
     const { storage, files } = opened;
     await matchStorage(db, storage, opened.name);
-    if (config.metricsPort !== undefined) {
-      // Loaded only where it is used: it takes memory and time.
-      const { Metrics: Measured } = await import('./metrics/metrics.ts');
-      metrics = new Measured(db, config.s3 ? null : storedBytes(join(dataDir, 'files')));
-    }
     // A worker would print a new key where nobody looks for it.
     const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
     const tell = (settings: string) =>
@@ -153,6 +164,14 @@ async function start(config: ServiceConfig & { role: Role }) {
     }
     const queue = await openQueue(database, log, role !== 'api');
     cleanup.add(() => queue.stop());
+    if (config.metricsPort !== undefined) {
+      // Loaded only where it is used: it takes memory and time.
+      const { Metrics: Measured } = await import('./metrics/metrics.ts');
+      metrics = new Measured({
+        slots: () => queue.slots(),
+        connections: () => database.connections(),
+      });
+    }
 
     const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     const changes = new Changes(db, log);
@@ -164,7 +183,13 @@ async function start(config: ServiceConfig & { role: Role }) {
       limits: new UsageLimits(config.limits),
       files,
       queue,
-      machine: new MachineHealth({ queue, log, workDirectory }),
+      machine: new MachineHealth({
+        queue,
+        log,
+        workDirectory: role === 'api' ? null : workDirectory,
+        isOutdated: () => database.isOutdated(),
+        isDrained: () => isDrained(db),
+      }),
       changes,
       tokens: await openTokens(db, config.tokenSeconds ?? 3600),
       estimates: new Estimates(db),
@@ -197,7 +222,10 @@ async function start(config: ServiceConfig & { role: Role }) {
       const host = config.metricsHost ?? '127.0.0.1';
       const metricsDoor = await takePort(config.metricsPort, host, 10_000);
       cleanup.add(() => metricsDoor.close());
-      metricsDoor.open(createMetricsApp(service, metrics).fetch);
+      const { InstallationMetrics } = await import('./metrics/installation-metrics.ts');
+      const stored = config.s3 ? null : storedBytes(join(dataDir, 'files'));
+      const installation = new InstallationMetrics(db, stored);
+      metricsDoor.open(createMetricsApp(service, metrics, installation).fetch);
       metricsPort = metricsDoor.port;
     }
     if (database.exclusive) {
@@ -207,10 +235,12 @@ async function start(config: ServiceConfig & { role: Role }) {
 
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
+      service.machine.stop();
       closing.abort(new Error('The service is stopping.'));
       return door?.close();
     });
     door?.open(createApp(service).fetch);
+    cleanup.add(service.machine.watch());
     if (role !== 'api') {
       await service.machine.check();
       // Slow servers keep no slot from the work of others, nor from the downloads of other users.
@@ -223,8 +253,13 @@ async function start(config: ServiceConfig & { role: Role }) {
       await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
       await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
       await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-      await queue.every('* * * * *', 'reconcile', () => reconcile(service));
-      await queue.every('0 * * * *', 'retention', () =>
+      // Left to the processes of the newer version.
+      const every = (cron: string, name: string, work: () => Promise<void>) =>
+        queue.every(cron, name, async () => {
+          if (!service.machine.isOutdated) await work();
+        });
+      await every('* * * * *', 'reconcile', () => reconcile(service));
+      await every('0 * * * *', 'retention', () =>
         retain(service, config.retention ?? {}, closing.signal),
       );
     }
@@ -233,6 +268,15 @@ async function start(config: ServiceConfig & { role: Role }) {
       closing.abort();
       return Promise.all(kept);
     });
+    async function drain(signal: AbortSignal): Promise<void> {
+      service.machine.stop();
+      const pause = (ms = 0) => setTimeout(ms, undefined, { signal });
+      const { drainMs, drainJobsMs = 0 } = config;
+      const jobs = drainJobsMs > 0 ? Promise.race([queue.drain(), pause(drainJobsMs)]) : null;
+      await Promise.all([pause(drainMs), jobs]).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
     let closed: Promise<void> | null = null;
     return {
       url,
@@ -240,6 +284,7 @@ async function start(config: ServiceConfig & { role: Role }) {
       metricsPort,
       apiKey,
       operator,
+      drain,
       close: (): Promise<void> => (closed ??= cleanup.run()),
     };
   } catch (error) {

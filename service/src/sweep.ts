@@ -1,10 +1,9 @@
 import { join, resolve } from 'node:path';
 import type { ServiceConfig } from './config/config.ts';
-import { openDatabase } from './db/open.ts';
 import { findOrphans, type Orphan } from './deletion/orphans.ts';
-import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
+import { withDatabase } from './with-database.ts';
 
 /**
  * Removes the stored files that no row names; with `dryRun` they are only told. Other processes may
@@ -15,21 +14,14 @@ export async function sweepStorage(
   config: ServiceConfig,
   { dryRun, onOrphan }: { dryRun: boolean; onOrphan: (orphan: Orphan) => void },
 ): Promise<void> {
-  const dataDir = resolve(config.dataDir);
-  const own = config.databaseUrl === undefined || config.s3 !== undefined;
-  const unlock = own ? lockDataDirectory(dataDir) : null;
   const closing = new AbortController();
+  const own = config.databaseUrl === undefined || config.s3 !== undefined;
   try {
-    const { db, close } = await openDatabase({
-      dataDir,
-      databaseUrl: config.databaseUrl,
-      change: !dryRun,
-    });
-    try {
-      const workDirectory = join(dataDir, 'work');
+    await withDatabase(config, { change: !dryRun, own }, async ({ db }) => {
+      const dataDir = resolve(config.dataDir);
       const { storage, name } = await openStorage(config, {
         dataDir,
-        workDirectory,
+        workDirectory: join(dataDir, 'work'),
         closing: closing.signal,
       });
       await matchStorage(db, storage, name);
@@ -37,11 +29,8 @@ export async function sweepStorage(
         if (!dryRun) await storage.remove(orphan.key);
         onOrphan(orphan);
       }
-    } finally {
-      await close();
-    }
+    });
   } finally {
     closing.abort();
-    unlock?.();
   }
 }

@@ -24,13 +24,16 @@ describe('a machine that cannot do its work', () => {
 
   /** The health of a machine whose rests are ended by the test. */
   const health = () => {
+    const outdated = { now: false };
     const rests: (() => Promise<boolean>)[] = [];
     const machine = new MachineHealth({
       queue: { rest: async (_ms, isOver) => void rests.push(isOver) },
       log: world.service.log,
       workDirectory: world.service.workDirectory,
+      isOutdated: async () => outdated.now,
+      isDrained: async () => false,
     });
-    return { machine, rests };
+    return { machine, rests, outdated };
   };
   const missing: MachineFault = { code: 'program-missing', message: 'Missing.', transient: false };
 
@@ -56,10 +59,28 @@ describe('a machine that cannot do its work', () => {
     assert.equal(machine.fault, null);
   });
 
+  it('leaves work that fails to a newer version, if that has changed the database', async () => {
+    const { machine, rests, outdated } = health();
+    outdated.now = true;
+    const id = await world.addExport(project);
+    const job = rowJob({ ...world.service, machine }, 'export', () =>
+      Promise.reject(new Error('column "work" does not exist')),
+    );
+    await assert.rejects(job(id, signal), /put back/);
+    const { status, attempts, given_back } = await world.exportRow(id);
+    assert.deepEqual([status, attempts - given_back], ['processing', 0]);
+    assert.deepEqual([machine.fault?.code, rests.length], ['database-newer', 1]);
+    await assert.rejects(job(id, signal), /put back/, 'also what has begun before');
+    outdated.now = false;
+    assert.equal(await rests[0]!(), true);
+    assert.equal(machine.fault, null);
+  });
+
   it('is not to blame for work that needs more room than there is, nor for a killed program', async () => {
     const { machine, rests } = health();
     assert.equal(await machine.isToBlame(diskFull), false, 'there is room by now');
     assert.equal(await machine.isToBlame({ ...missing, transient: true }), false);
+    assert.equal(await machine.isToBlame(null), false);
     assert.deepEqual([machine.fault, rests.length], [null, 0]);
   });
 });

@@ -43,7 +43,10 @@ describe('clip-service migrate', async () => {
   });
 
   it('refuses tables that it does not know', async () => {
-    await change(`insert into kysely_migration values ('9000-tomorrow', '2026-01-01')`);
+    await change(
+      `insert into kysely_migration values ('9000-tomorrow', '2026-01-01')`,
+      `update settings set value = '{"name": "9000-tomorrow"}' where name = 'required-migration'`,
+    );
     for (const flags of [[], ['--check']]) {
       const { status, said } = run(...flags);
       assert.equal(status, 1);

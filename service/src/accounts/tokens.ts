@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Db } from '../db/schema.ts';
-import { settle } from '../db/settings.ts';
-import { unguessableKey } from '../unguessable-key.ts';
+import { settleTokenSecret } from '../db/token-secret.ts';
 
 const issuer = 'clip-service';
 const audience = 'embed';
@@ -17,9 +16,21 @@ export interface Tokens {
   read(token: string): Promise<{ userId: string } | { refusal: TokenRefusal }>;
 }
 
-/** `lifetime` in seconds. */
-export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
-  issue: (userId) =>
+/** What signs tokens, and what else is accepted. */
+interface Secrets {
+  current: Uint8Array;
+  previous: Uint8Array | null;
+}
+
+/**
+ * `lifetime` in seconds.
+ * @param secrets with `fresh`, those of this moment: a token may be of a secret that is new
+ */
+export const createTokens = (
+  secrets: (ask?: { fresh: true }) => Promise<Secrets>,
+  lifetime: number,
+): Tokens => ({
+  issue: async (userId) =>
     new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
@@ -29,8 +40,20 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
       .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
-      .sign(secret),
+      .sign((await secrets()).current),
   async read(token) {
+    const first = await readWith(token, await secrets());
+    return 'userId' in first || first.refusal === 'token-expired'
+      ? first
+      : readWith(token, await secrets({ fresh: true }));
+  },
+});
+
+async function readWith(
+  token: string,
+  { current, previous }: Secrets,
+): Promise<{ userId: string } | { refusal: TokenRefusal }> {
+  for (const secret of previous ? [current, previous] : [current]) {
     try {
       const { payload } = await jwtVerify(token, secret, {
         algorithms: ['HS256'],
@@ -40,13 +63,35 @@ export const createTokens = (secret: Uint8Array, lifetime: number): Tokens => ({
       });
       return payload.sub ? { userId: payload.sub } : { refusal: 'token-invalid' };
     } catch (error) {
-      return { refusal: error instanceof errors.JWTExpired ? 'token-expired' : 'token-invalid' };
+      if (error instanceof errors.JWTExpired) return { refusal: 'token-expired' };
     }
-  },
-});
+  }
+  return { refusal: 'token-invalid' };
+}
 
-/** As {@link createTokens}, with the secret that is made once and kept in the database. */
+/** How long a process may sign with a secret that was replaced, and accept what is not any more. */
+const maxAgeMs = 10_000;
+
+/** Who sends wrong tokens must not have the database asked for each. */
+const minAgeMs = 1000;
+
+const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
+
+/** As {@link createTokens}, with the secret that is kept in the database. */
 export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
-  const stored = await settle(db, 'token-secret', { secret: unguessableKey() });
-  return createTokens(Buffer.from((stored as { secret: string }).secret, 'base64url'), lifetime);
+  let kept = { stored: await settleTokenSecret(db), at: performance.now() };
+  return createTokens(async (ask) => {
+    if (performance.now() - kept.at > (ask ? minAgeMs : maxAgeMs)) {
+      // While the database is away, those that are known will do.
+      const stored = await settleTokenSecret(db).catch(() => kept.stored);
+      kept = { stored, at: performance.now() };
+    }
+    const { secret, previous } = kept.stored;
+    // The last token that was signed with it has ended by then.
+    const end = previous ? Date.parse(previous.replaced_at) + lifetime * 1000 + 2 * maxAgeMs : 0;
+    return {
+      current: bytesOf(secret),
+      previous: previous && Date.now() < end ? bytesOf(previous.secret) : null,
+    };
+  }, lifetime);
 }

@@ -126,6 +126,11 @@ export interface ServiceConfig {
   databaseUrl?: string;
   /** A postgres:// address for LISTEN, past a pooler in transaction mode. */
   databaseListenUrl?: string;
+  /**
+   * How many statements this process runs at the same time on a database server.
+   * @default 10
+   */
+  databaseConnections?: number;
   /** The bucket that files are kept in; if omitted, they are kept in `dataDir`. */
   s3?: S3Config;
   /**
@@ -186,6 +191,10 @@ export interface ServiceConfig {
    * number of processors.
    */
   programMemory?: number;
+  /** How long `/readyz` says that the service stops before its port is closed; 0. */
+  drainMs?: number;
+  /** How long jobs that run when the service stops may go on; 0: they are put back at once. */
+  drainJobsMs?: number;
   /** How long a request may take to arrive whole; 10 000. */
   requestWaitMs?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */

@@ -138,6 +138,7 @@ const schema = z
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
     DATABASE_LISTEN_URL: postgresUrl('a postgres:// address that does not go through PgBouncer'),
+    DATABASE_CONNECTIONS: wholeNumber(1, 1000),
     STORAGE: choice(['disk', 's3']),
     S3_ENDPOINT: text(isPublicUrl, 'the http or https address of an S3 server').transform(
       withoutSlash,
@@ -173,6 +174,8 @@ const schema = z
     CLIP_STRETCHES: flag,
     CLIP_DOWNLOADS: wholeNumber(1, 99),
     CLIP_DOWNLOAD_MINUTES: wholeNumber(1, 1440).transform((given) => given * 60_000),
+    DRAIN_SECONDS: wholeNumber(0, 3600).transform((given) => given * 1000),
+    DRAIN_JOBS_SECONDS: wholeNumber(0, 86_400).transform((given) => given * 1000),
     CLIP_PROGRAM_MEMORY_MB: wholeNumber(512, 9_999_999).transform((given) => given * 1024 ** 2),
     CLIP_QUALITY: choice(exportQualities),
     CLIP_PLAN: choice(['free', 'paid']),
@@ -257,6 +260,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
     : []),
   ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
     ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
+    : []),
+  ...(names.has('DATABASE_CONNECTIONS') && !names.has('DATABASE_URL')
+    ? ['DATABASE_CONNECTIONS is set without DATABASE_URL.']
     : []),
   ...(names.has('METRICS_HOST') && !names.has('METRICS_PORT')
     ? ['METRICS_HOST is set without METRICS_PORT.']
@@ -384,6 +390,7 @@ export function readEnvironment(
           ? { ...defined({ user: limits('USER'), organization: limits('ORGANIZATION') }) }
           : undefined,
       databaseUrl: data.DATABASE_URL,
+      databaseConnections: data.DATABASE_CONNECTIONS,
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,
@@ -397,6 +404,8 @@ export function readEnvironment(
       stretches: data.CLIP_STRETCHES,
       downloads: data.CLIP_DOWNLOADS,
       downloadMs: data.CLIP_DOWNLOAD_MINUTES,
+      drainMs: data.DRAIN_SECONDS,
+      drainJobsMs: data.DRAIN_JOBS_SECONDS,
       exportQuality: data.CLIP_QUALITY,
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,
       speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),

@@ -93,6 +93,60 @@ export const firstOrganizationId = async (db: Db): Promise<string | undefined> =
       .executeTakeFirst()
   )?.id;
 
+export const findOrganization = (db: Db, id: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
+
+/** The organizations, the first one first. */
+export const listOrganizations = (db: Db) =>
+  db
+    .selectFrom('organizations')
+    .select([
+      'id',
+      'name',
+      sql<number>`(
+        select count(*)::int from users where users.organization_id = organizations.id)`.as(
+        'users',
+      ),
+      'created_at',
+    ])
+    .orderBy('created_at')
+    .execute();
+
+/** The keys of the organization, without the keys themselves: only their hashes are stored. */
+export const listKeys = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'origin', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .execute();
+
+/** Removes a key that was made; false if there is none. */
+export const removeKey = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('origin', '=', 'made')
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+/** The plans of all organizations, with what was exported. */
+export const listPlans = (db: Db) =>
+  db
+    .selectFrom('organizations')
+    .leftJoin('export_counts', 'export_counts.organization_id', 'organizations.id')
+    .select(({ fn, val }) => [
+      'organizations.id as organization',
+      'plan',
+      'state',
+      'export_allowance as allowance',
+      'queue_weight as weight',
+      fn.coalesce('exports', val(0)).as('exports'),
+      fn.coalesce('clips', val(0)).as('clips'),
+    ])
+    .orderBy('created_at')
+    .execute();
+
 /** Changes the plan of an organization, or of the first one. Fields left out stay as they are. */
 export async function changePlan(
   db: Db,

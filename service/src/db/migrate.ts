@@ -1,23 +1,37 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
 import { filesToRemove } from './migrations/0002-files-to-remove.ts';
 import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
 import { tellClips } from './migrations/0004-tell-clips.ts';
 import { sourceUses } from './migrations/0005-source-uses.ts';
 import type { Db } from './schema.ts';
+import { readSetting, writeSetting } from './settings.ts';
 
-/**
- * Applied in the order of their names, each once. A released migration is never changed, and one
- * only adds: processes of the version before work on beside it. What they do not need any more is
- * dropped by a migration of the version after.
- */
-const migrations = {
-  '0001-tables': tables,
-  '0002-files-to-remove': filesToRemove,
-  '0003-deliveries-by-time': deliveriesByTime,
-  '0004-tell-clips': tellClips,
-  '0005-source-uses': sourceUses,
+/** The tables that a version of the service works with. */
+export interface SchemaVersion {
+  /**
+   * Applied in the order of their names, each once. A released migration is never changed, and one
+   * only adds: processes of the version before work on beside it. What they do not need any more
+   * is dropped by a migration of the version after.
+   */
+  migrations: Readonly<Record<string, Migration>>;
+  /**
+   * The last migration that a process must know to work on these tables. A migration that drops
+   * something raises it: to the first one whose version does without.
+   */
+  required: string;
+}
+
+export const currentSchema: SchemaVersion = {
+  migrations: {
+    '0001-tables': tables,
+    '0002-files-to-remove': filesToRemove,
+    '0003-deliveries-by-time': deliveriesByTime,
+    '0004-tell-clips': tellClips,
+    '0005-source-uses': sourceUses,
+  },
+  required: '0001-tables',
 };
 
 /** How the last version before the first release named what is one migration now. */
@@ -42,35 +56,47 @@ async function appliedMigrations(db: Db): Promise<string[]> {
   return applied.rows.map(({ name }) => name);
 }
 
-/** Throws {@link SchemaMismatch} for tables of a version that is older or newer than is known. */
-function recognise(applied: readonly string[]): 'known' | 'before release' {
+/** In `settings`: which migration a process must know. */
+const requiredSetting = 'required-migration';
+
+/** Whether a newer version has changed the tables so that this one cannot work on them. */
+export async function isOutdated(db: Db, { migrations }: SchemaVersion): Promise<boolean> {
+  const required = (await readSetting(db, requiredSetting)) as { name: string } | undefined;
+  return required !== undefined && !Object.hasOwn(migrations, required.name);
+}
+
+/** Throws {@link SchemaMismatch} for tables that this version cannot work with. */
+async function recognise(
+  db: Db,
+  schema: SchemaVersion,
+): Promise<{ applied: readonly string[]; are: 'of before the release' | 'known' | 'newer' }> {
+  const applied = await appliedMigrations(db);
   const old = applied.filter((name) => beforeRelease.includes(name));
   if (old.length > 0 && old.length < beforeRelease.length) {
     throw new SchemaMismatch(
       'The database was made by a version that is too old to be brought up to date. Start a fresh database, or the version of 22 November 2026 on this one first.',
     );
   }
-  const unknown = applied.find(
-    (name) => !beforeRelease.includes(name) && !Object.hasOwn(migrations, name),
-  );
-  if (unknown !== undefined) {
+  if (old.length > 0) return { applied: ['0001-tables'], are: 'of before the release' };
+  const unknown = applied.find((name) => !Object.hasOwn(schema.migrations, name));
+  if (unknown === undefined) return { applied, are: 'known' };
+  if (await isOutdated(db, schema)) {
     throw new SchemaMismatch(
       `The database was changed by a newer version (${unknown}). Install that version, or restore the backup that was made before it.`,
     );
   }
-  return old.length > 0 ? 'before release' : 'known';
+  return { applied, are: 'newer' };
 }
 
 /** The migrations that are not applied yet. Throws {@link SchemaMismatch}. */
-export async function openMigrations(db: Db): Promise<string[]> {
-  const applied = await appliedMigrations(db);
-  const known = recognise(applied) === 'before release' ? ['0001-tables'] : applied;
-  return Object.keys(migrations).filter((name) => !known.includes(name));
+export async function openMigrations(db: Db, schema: SchemaVersion): Promise<string[]> {
+  const { applied } = await recognise(db, schema);
+  return Object.keys(schema.migrations).filter((name) => !applied.includes(name));
 }
 
 /** Throws {@link SchemaMismatch} if the tables are not up to date. */
-export async function requireMigrated(db: Db): Promise<void> {
-  const [first] = await openMigrations(db);
+export async function requireMigrated(db: Db, schema: SchemaVersion): Promise<void> {
+  const [first] = await openMigrations(db, schema);
   if (first !== undefined) {
     throw new SchemaMismatch(
       `The tables of the database are of an older version (${first} is missing). Start the service once: it brings them up to date.`,
@@ -80,23 +106,26 @@ export async function requireMigrated(db: Db): Promise<void> {
 
 /**
  * Brings the tables up to date: in one transaction, which keeps the same connection behind
- * PgBouncer, and with a lock until its end, because several processes may start at once. Throws
- * {@link SchemaMismatch}.
+ * PgBouncer, and with a lock until its end, because several processes may start at once. Tables of
+ * a newer version that this one can work on stay as they are. Throws {@link SchemaMismatch}.
  */
-export async function migrate(db: Db): Promise<void> {
+export async function migrate(db: Db, schema: SchemaVersion): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
-    if (recognise(await appliedMigrations(trx)) === 'before release') {
+    const { are } = await recognise(trx, schema);
+    if (are === 'newer') return;
+    if (are === 'of before the release') {
       await sql`delete from kysely_migration`.execute(trx);
       await sql`insert into kysely_migration (name, timestamp)
         values ('0001-tables', ${new Date().toISOString()})`.execute(trx);
     }
     // Rather a start that fails than one that holds up the processes that run.
     await sql`set local lock_timeout = '5s'`.execute(trx);
-    const provider = { getMigrations: async () => migrations };
+    const provider = { getMigrations: async () => schema.migrations };
     const { error } = await new Migrator({ db: trx, provider }).migrateToLatest();
     if (error !== undefined) {
       throw new Error('The database could not be brought up to date.', { cause: error });
     }
+    await writeSetting(trx, requiredSetting, { name: schema.required });
   });
 }

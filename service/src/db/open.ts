@@ -6,29 +6,43 @@ import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
-import { migrate, requireMigrated } from './migrate.ts';
+import {
+  currentSchema,
+  isOutdated,
+  migrate,
+  requireMigrated,
+  type SchemaVersion,
+} from './migrate.ts';
 import type { Database, Db } from './schema.ts';
 
-export interface OpenDatabase {
+/** A connection to a database, whatever is in it. */
+interface Connection {
   db: Db;
   /** What pg-boss needs to work on the same database. */
-  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString'>;
+  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>;
   /** Whether only this process has the database. */
   exclusive: boolean;
+  /** How the connections of this process are used; null if the database is built in. */
+  connections(): Record<'used' | 'idle' | 'waiting', number> | null;
   /** Hears of the changes that any process commits. */
   listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
 }
 
-interface ServerDatabase extends OpenDatabase {
+interface ServerConnection extends Connection {
   /** No statement takes long from now on; those that bring the tables up to date may. */
   limitStatements(): void;
+}
+
+export interface OpenDatabase extends Connection {
+  /** Whether a newer version has changed the tables so that this one cannot work on them. */
+  isOutdated(): Promise<boolean>;
 }
 
 /** One connection and small tables: the usual 128 MB of buffers are not needed. */
 const settings = ['shared_buffers=16MB'];
 
-async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
+async function openEmbedded(dataDir: string): Promise<Connection> {
   const { PGlite } = await import('@electric-sql/pglite');
   const directory = join(dataDir, 'db');
   await mkdir(directory, { recursive: true });
@@ -38,6 +52,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
     boss: { db: fromPglite(pglite), backend: 'pglite' },
     exclusive: true,
+    connections: () => null,
     listen(hearer) {
       const listening = pglite.listen(changesChannel, (notice) => hearer.hear(notice));
       listening.then(
@@ -50,11 +65,15 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-async function openServer(connectionString: string, listenUrl: string): Promise<ServerDatabase> {
+async function openServer(
+  connectionString: string,
+  listenUrl: string,
+  max = 10,
+): Promise<ServerConnection> {
   const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
-    max: 10,
+    max,
     keepAlive: true,
     // Then the database counts as away: a call that hangs helps nobody.
     connectionTimeoutMillis: 5_000,
@@ -74,9 +93,15 @@ async function openServer(connectionString: string, listenUrl: string): Promise<
   });
   return {
     db,
-    // The queue listens for jobs too.
-    boss: { connectionString: listenUrl },
+    // The queue listens for jobs too. Its statements are short, and those that add jobs are not
+    // among them: one connection is enough, and an idle process holds few.
+    boss: { connectionString: listenUrl, max: 1 },
     exclusive: false,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     listen: (hearer) =>
       listenOnServer(
         async () => {
@@ -105,26 +130,34 @@ export async function openDatabase(options: {
   databaseUrl?: string | undefined;
   /** An address for LISTEN if `databaseUrl` is a pooler's. */
   databaseListenUrl?: string | undefined;
+  /** How many statements run at the same time on a database server. */
+  databaseConnections?: number | undefined;
   change?: boolean;
+  schema?: SchemaVersion;
 }): Promise<OpenDatabase> {
-  const { databaseUrl } = options;
+  const { databaseUrl, schema = currentSchema } = options;
   const server = databaseUrl
-    ? await openServer(databaseUrl, options.databaseListenUrl ?? databaseUrl)
+    ? await openServer(
+        databaseUrl,
+        options.databaseListenUrl ?? databaseUrl,
+        options.databaseConnections,
+      )
     : null;
   const opened = server ?? (await openEmbedded(options.dataDir));
+  const { db } = opened;
   try {
     if (options.change === false) {
-      await requireMigrated(opened.db);
+      await requireMigrated(db, schema);
     } else {
-      await migrate(opened.db);
-      await (server ? makeIndexesConcurrently(opened.db) : makeIndexes(opened.db));
+      await migrate(db, schema);
+      await (server ? makeIndexesConcurrently(db) : makeIndexes(db));
     }
   } catch (error) {
     await opened.close();
     throw error;
   }
   server?.limitStatements();
-  return opened;
+  return { ...opened, isOutdated: () => isOutdated(db, schema) };
 }
 
 /** Rejects if the database does not answer. */

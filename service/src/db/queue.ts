@@ -36,10 +36,14 @@ export interface Queue {
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string): Promise<boolean>;
   work(kind: WorkKind, slots: Group | { concurrency: number }, handler: JobHandler): Promise<void>;
+  /** How many jobs of each kind this process works on. */
+  slots(): { kind: WorkKind; all: number; inUse: number }[];
   /** Works in one process of the installation at a time, by a schedule of cron. */
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
   /** Takes no new jobs for so long, and again until `isOver` says that it may. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
+  /** Takes no new jobs any more, and resolves when those that run have ended. */
+  drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export const readSetting = async (db: Db, name: string): Promise<unknown> =>
   (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-async function writeSetting(db: Db, name: string, value: object): Promise<void> {
+export async function writeSetting(db: Db, name: string, value: object): Promise<void> {
   const text = JSON.stringify(value);
   await db
     .insertInto('settings')
@@ -17,6 +17,8 @@ async function writeSetting(db: Db, name: string, value: object): Promise<void> 
 
 /** Gives the stored value, or stores the proposed one. Two processes at once get the same. */
 export async function settle(db: Db, name: string, proposed: object): Promise<unknown> {
+  const known = await readSetting(db, name);
+  if (known !== undefined) return known;
   await db
     .insertInto('settings')
     .values({ name, value: JSON.stringify(proposed) })

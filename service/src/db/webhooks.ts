@@ -62,6 +62,44 @@ export const configureWebhook = (
     else await writeWebhook(trx, webhook, { origin: 'environment' });
   });
 
+export const readWebhook = (db: Db, organizationId: string): Promise<Webhook | undefined> =>
+  db
+    .selectFrom('webhooks')
+    .select(['url', 'secrets'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+
+/** The receivers, without their secrets, and how many deliveries wait or were given up. */
+export async function listWebhooks(db: Db) {
+  const { rows } = await sql<{
+    organization: string;
+    url: string;
+    origin: string;
+    failures: number;
+    resting_until: Date | null;
+    waiting: number;
+    failed: number;
+  }>`
+    select organization_id as organization, url, origin, failures, resting_until,
+        (select count(*)::int from webhook_deliveries as one
+          where one.organization_id = webhooks.organization_id and status = 'waiting') as waiting,
+        (select count(*)::int from webhook_deliveries as one
+          where one.organization_id = webhooks.organization_id and status = 'failed') as failed
+      from webhooks order by created_at`.execute(db);
+  return rows;
+}
+
+/** The latest 1000 deliveries of an organization that were given up; newest first. */
+export const listFailedDeliveries = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'type', 'row_id', 'attempts', 'response_status', 'problem', 'finished_at'])
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'failed')
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute();
+
 /** A receiver rests after so many failures in a row. */
 const failuresToRest = 3;
 

@@ -48,22 +48,40 @@ export interface Failure {
   message: string;
 }
 
-/** Begins an attempt and tells how many count towards the limit; null if nothing is left to do. */
+/** An attempt that has begun, and for whom. */
+interface BegunAttempt {
+  attempt: Attempt;
+  /** How many attempts count towards the limit. */
+  counted: number;
+  user: string;
+  organization: string;
+}
+
+/** Begins an attempt; null if nothing is left to do. */
 export async function beginAttempt(
   db: Db,
   kind: WorkKind,
   id: string,
-): Promise<{ attempt: Attempt; counted: number } | null> {
+): Promise<BegunAttempt | null> {
   const row = await db
     .updateTable(tables[kind])
     .set((column) => ({ attempts: column('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .where(waitsFor[kind])
-    .returning(['attempts', 'given_back'])
+    .returning([
+      'attempts',
+      'given_back',
+      'author_id',
+      sql<string>`(select organization_id from users where users.id = author_id)`.as(
+        'organization',
+      ),
+    ])
     .executeTakeFirst();
   if (!row) return null;
-  return { attempt: { kind, id, number: row.attempts }, counted: row.attempts - row.given_back };
+  const { attempts: number, author_id: user, organization } = row;
+  const attempt = { kind, id, number };
+  return { attempt, counted: number - row.given_back, user, organization };
 }
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */

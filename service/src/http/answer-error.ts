@@ -52,7 +52,6 @@ export const answerError =
       log({
         event: 'request-error',
         level: 'error',
-        request: c.get('requestId'),
         path: loggedPath(c.req.path),
         message: errorText(error),
       });

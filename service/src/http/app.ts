@@ -9,7 +9,7 @@ import { requestLog } from './request-log.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
-import { healthRoute, liveRoute, readyRoute } from './routes/health.ts';
+import { healthRoute, liveRoute, readyRoute, refuseUnfit } from './routes/health.ts';
 import { oEmbedRoutes } from './routes/oembed.ts';
 import { playerRoutes } from './routes/player.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -27,6 +27,11 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   app.notFound(() =>
     problemResponse(new ApiError('not-found', 'There is nothing at this address.')),
   );
+
+  app.use(async (_, next) => {
+    if (service.machine.isOutdated) refuseUnfit(service);
+    await next();
+  });
 
   const v2 = new Hono<AppEnv>();
   v2.get('/openapi.json', (c) => c.json(openApiDocument(service.publicUrl())));

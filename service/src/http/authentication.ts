@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { learnCause } from '../cause.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError, unknownUser } from './problem.ts';
@@ -45,6 +46,7 @@ export const authentication =
       if (!managed) throw unknownUser();
       user = managed;
     }
+    learnCause({ organization: user.organization_id, user: user.id });
     service.limits.takeRequest(user);
     c.set('owner', owner);
     c.set('user', user);

@@ -1,18 +1,28 @@
 import { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
+import type { InstallationMetrics } from '../metrics/installation-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerError } from './answer-error.ts';
 import type { AppEnv } from './methods.ts';
 import { liveRoute, readyRoute } from './routes/health.ts';
 
 /** What an operator's tools ask, on a port that is not public. */
-export function createMetricsApp(service: ServiceContext, metrics: Metrics): Hono<AppEnv> {
+export function createMetricsApp(
+  service: ServiceContext,
+  metrics: Metrics,
+  installation: InstallationMetrics,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError(service.log));
   liveRoute(app);
   readyRoute(app, service);
-  app.get('/metrics', async (c) =>
-    c.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType }),
-  );
+  for (const [path, source] of [
+    ['/metrics', metrics],
+    ['/metrics/installation', installation],
+  ] as const) {
+    app.get(path, async (c) =>
+      c.body(await source.text(), 200, { 'Content-Type': source.contentType }),
+    );
+  }
   return app;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
+import { withCause } from '../cause.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 
@@ -20,24 +21,25 @@ export const requestLog =
     const id = given !== undefined && givenId.test(given) ? given : randomUUID();
     c.set('requestId', id);
     (c.env['outgoing'] as ServerResponse | undefined)?.setHeader('X-Request-Id', id);
-    await next();
-    const { status } = c.res;
-    const ms = performance.now() - began;
-    metrics?.request({
-      method: c.req.raw.method,
-      // Of the handler that came last, which has answered.
-      route: status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath,
-      status,
-      seconds: ms / 1000,
-      held: c.req.header('prefer') !== undefined,
-    });
-    log({
-      event: 'request',
-      ...(status >= 500 && { level: 'error' }),
-      request: id,
-      method: c.req.raw.method,
-      path: loggedPath(c.req.path),
-      status,
-      ms: Math.round(ms),
+    await withCause({ request: id }, async () => {
+      await next();
+      const { status } = c.res;
+      const ms = performance.now() - began;
+      metrics?.request({
+        method: c.req.raw.method,
+        // Of the handler that came last, which has answered.
+        route: status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath,
+        status,
+        seconds: ms / 1000,
+        held: c.req.header('prefer') !== undefined,
+      });
+      log({
+        event: 'request',
+        ...(status >= 500 && { level: 'error' }),
+        method: c.req.raw.method,
+        path: loggedPath(c.req.path),
+        status,
+        ms: Math.round(ms),
+      });
     });
   };

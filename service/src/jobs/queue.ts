@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, PgBoss, type Job } from 'pg-boss';
+import { currentCause, withCause } from '../cause.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { workKinds, type Group, type JobHandler, type Queue, type WorkKind } from '../db/queue.ts';
+import { workKinds, type Group, type Queue, type WorkKind } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
@@ -31,16 +32,25 @@ const quietMs = 30_000;
 /** Postgres integers. */
 const maxPriority = 2 ** 31 - 1;
 
+interface JobData {
+  /** Of the row. */
+  id: string;
+  /** What it was made for. */
+  request?: string;
+}
+
+type Work = (job: Job<JobData>) => Promise<void>;
+
 /** Works on one job after the other. */
-async function startWorker(boss: PgBoss, kind: WorkKind, handler: JobHandler): Promise<void> {
+async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<void> {
   let worker: string | null = null;
   // An idle worker is woken by a notification, but one that has just been busy has missed those of
   // the jobs that wait, and would sleep until its next poll.
   const lookAgain = () => worker !== null && boss.notifyWorker(worker);
-  worker = await boss.work<{ id: string }>(kind, polls, async ([job]: Job<{ id: string }>[]) => {
+  worker = await boss.work<JobData>(kind, polls, async ([job]: Job<JobData>[]) => {
     if (!job) return;
     try {
-      await handler(job.data.id, job.signal);
+      await work(job);
       lookAgain();
     } catch (error) {
       setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
@@ -58,14 +68,14 @@ function startGroup(
   boss: PgBoss,
   kind: WorkKind,
   { concurrency, perUser, slotMs, isResting }: Group & { isResting: () => boolean },
-  handler: JobHandler,
+  work: Work,
 ): Promise<unknown> {
   let late = 0;
   /** More slots, each so many that one user may have all of them: pg-boss takes no less. */
   const more: Promise<string>[] = [];
   const enough = () => more.length * perUser >= late || isResting();
   const start = (slots: number): Promise<string> =>
-    boss.work<{ id: string }>(
+    boss.work<JobData>(
       kind,
       {
         ...polls,
@@ -73,7 +83,7 @@ function startGroup(
         localConcurrency: slots,
         localGroupConcurrency: perUser,
       },
-      async ([job]: Job<{ id: string }>[]) => {
+      async ([job]: Job<JobData>[]) => {
         if (!job) return;
         let isLate = false;
         const timer = setTimeout(() => {
@@ -86,7 +96,7 @@ function startGroup(
           more.push(slots);
         }, slotMs).unref();
         try {
-          await handler(job.data.id, job.signal);
+          await work(job);
         } finally {
           clearTimeout(timer);
           if (isLate) late -= 1;
@@ -144,12 +154,15 @@ export async function openQueue(
   }
   /** What this process works on, to begin again after a rest. */
   const begin: (() => Promise<void>)[] = [];
+  const worked: ReturnType<Queue['slots']> = [];
   let rest: NodeJS.Timeout | null = null;
+  let draining = false;
   return {
     async send(name, { id, turn, author_id: userId }, trx) {
+      const { request } = currentCause();
       const sent = await boss.send(
         name,
-        { id },
+        { id, ...(request !== undefined && { request }) } satisfies JobData,
         {
           id,
           priority: -Math.min(Math.round(turn), maxPriority),
@@ -164,17 +177,33 @@ export async function openQueue(
       return jobs.some((job) => alive.includes(job.state));
     },
     async work(name, slots, handler) {
+      const slotsOfKind = { kind: name, all: slots.concurrency, inUse: 0 };
+      worked.push(slotsOfKind);
+      const work: Work = async ({ data: { id, request }, signal }) => {
+        slotsOfKind.inUse += 1;
+        try {
+          await withCause({ request, job: id }, () => handler(id, signal));
+        } finally {
+          slotsOfKind.inUse -= 1;
+        }
+      };
       const start = async (): Promise<void> => {
         if ('perUser' in slots) {
-          await startGroup(boss, name, { ...slots, isResting: () => rest !== null }, handler);
+          await startGroup(
+            boss,
+            name,
+            { ...slots, isResting: () => draining || rest !== null },
+            work,
+          );
         } else {
           for (let count = 0; count < slots.concurrency; count += 1)
-            await startWorker(boss, name, handler);
+            await startWorker(boss, name, work);
         }
       };
       begin.push(start);
-      if (!rest) await start();
+      if (!draining && !rest) await start();
     },
+    slots: () => worked,
     async every(cron, name, work) {
       // What was due while nobody worked is done once.
       await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
@@ -182,7 +211,7 @@ export async function openQueue(
       await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
     },
     async rest(ms, isOver) {
-      if (rest) return;
+      if (draining || rest) return;
       const again = async (): Promise<void> => {
         const over = await isOver().catch((error: Error) => {
           log({ event: 'queue-error', level: 'warn', message: error.message });
@@ -195,6 +224,12 @@ export async function openQueue(
       };
       rest = setTimeout(again, ms).unref();
       for (const kind of workKinds) await boss.offWork(kind, { wait: false });
+    },
+    async drain() {
+      draining = true;
+      if (rest) clearTimeout(rest);
+      rest = null;
+      await Promise.all(workKinds.map((kind) => boss.offWork(kind)));
     },
     stop: () => {
       if (rest) clearTimeout(rest);

@@ -1,4 +1,5 @@
 import { SourceError, errorText } from 'clip-engine';
+import { learnCause } from '../cause.ts';
 import type { ServiceContext } from '../context.ts';
 import { machineFault } from '../db/machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
@@ -80,8 +81,7 @@ async function endFailed(
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
-  const fault = machineFault(error);
-  const isToBlame = fault !== null && (await service.machine.isToBlame(fault));
+  const isToBlame = await service.machine.isToBlame(machineFault(error));
   if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
     await giveBack(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
@@ -122,7 +122,8 @@ export const rowJob =
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
     const begun = await beginAttempt(service.db, kind, id);
     if (!begun) return;
-    const { attempt, counted } = begun;
+    const { attempt, counted, user, organization } = begun;
+    learnCause({ user, organization });
     const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
     const progress = new RowProgress(service.db, attempt, (stage, ms) =>
       service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),

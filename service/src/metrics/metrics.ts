@@ -1,8 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LogEntry } from '../config/config.ts';
 import type { WorkKind } from '../db/queue.ts';
-import { readQueueState } from '../db/queue-state.ts';
-import type { Db } from '../db/schema.ts';
 
 /** An answered request. */
 export interface RequestFacts {
@@ -27,7 +25,17 @@ const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
 
 const text = (value: LogEntry[string]): string => String(value ?? 'unknown');
 
-/** What is measured for Prometheus. What happens to work is read off the log. */
+/** Further organizations have no name here: each name is a series for ever. */
+const maxOrganizations = 50;
+
+/** What a process holds at the moment. */
+interface ProcessState {
+  slots(): readonly { kind: WorkKind; all: number; inUse: number }[];
+  /** Null if the database is built in. */
+  connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>> | null;
+}
+
+/** What is measured of this process for Prometheus. What happens to work is read off the log. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram;
@@ -35,9 +43,12 @@ export class Metrics {
   readonly #stages: Histogram;
   readonly #realtime: Histogram;
   readonly #failures: Counter;
+  readonly #superseded: Counter;
+  readonly #deliveries: Counter;
+  readonly #retained: Counter;
+  readonly #organizations = new Set<string>();
 
-  /** @param stored bytes of the stored files by their kind; null if they are not on a disk */
-  constructor(db: Db, stored: (() => Promise<ReadonlyMap<string, number>>) | null) {
+  constructor(process: ProcessState) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Histogram({
@@ -71,44 +82,53 @@ export class Metrics {
     this.#failures = new Counter({
       name: 'clip_failures_total',
       help: 'Attempts that failed, by the code of the failure.',
-      labelNames: ['kind', 'code'],
+      labelNames: ['kind', 'code', 'organization'],
       registers,
     });
-    const oldest = new Gauge({
-      name: 'clip_queue_oldest_seconds',
-      help: 'Age of the oldest job that waits for a worker.',
+    this.#superseded = new Counter({
+      name: 'clip_superseded_total',
+      help: 'Attempts whose row another attempt has taken over, or that was deleted.',
       labelNames: ['kind'],
       registers,
     });
-    const up = new Gauge({
-      name: 'clip_database_up',
-      help: 'Whether the database answers.',
+    this.#deliveries = new Counter({
+      name: 'clip_deliveries_total',
+      help: 'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#retained = new Counter({
+      name: 'clip_retention_removed_total',
+      help: 'What was removed because of its age.',
+      labelNames: ['what'],
+      registers,
+    });
+    const slots = new Gauge({
+      name: 'clip_slots',
+      help: 'Jobs that this process works on at the same time at most.',
+      labelNames: ['kind'],
       registers,
     });
     new Gauge({
-      name: 'clip_queue_jobs',
-      help: 'Jobs that wait for a worker, or run.',
-      labelNames: ['kind', 'state'],
+      name: 'clip_slots_in_use',
+      help: 'Jobs that this process works on. Slow downloads go on beside the slots.',
+      labelNames: ['kind'],
       registers,
-      async collect() {
-        const states = await readQueueState(db).catch(() => null);
-        up.set(states ? 1 : 0);
-        for (const { kind, waiting, running, oldestSeconds } of states ?? []) {
-          this.set({ kind, state: 'waiting' }, waiting);
-          this.set({ kind, state: 'running' }, running);
-          oldest.set({ kind }, oldestSeconds);
+      collect() {
+        for (const { kind, all, inUse } of process.slots()) {
+          slots.set({ kind }, all);
+          this.set({ kind }, inUse);
         }
       },
     });
-    if (!stored) return;
     new Gauge({
-      name: 'clip_storage_bytes',
-      help: 'Bytes of the stored files, at most five minutes old.',
-      labelNames: ['kind'],
+      name: 'clip_database_connections',
+      help: 'Connections of this process, and statements that wait for one.',
+      labelNames: ['state'],
       registers,
-      async collect() {
-        this.reset();
-        for (const [kind, bytes] of await stored()) this.set({ kind }, bytes);
+      collect() {
+        const connections = process.connections();
+        for (const [state, count] of Object.entries(connections ?? {})) this.set({ state }, count);
       },
     });
   }
@@ -136,8 +156,27 @@ export class Metrics {
       this.#realtime.observe({ quality: text(facts['quality']) }, Number(facts['ratio']));
     } else if (kind !== undefined) {
       this.#jobs.observe({ kind }, seconds);
-    } else if (/^(?:task|preview|export)-failed$/.test(event)) {
-      this.#failures.inc({ kind: event.replace('-failed', ''), code: text(facts['code']) });
+      return;
     }
+    const [, work, end] = /^(task|preview|export)-(failed|superseded)$/.exec(event) ?? [];
+    if (end === 'superseded') this.#superseded.inc({ kind: text(work) });
+    if (end === 'failed') {
+      const organization = this.#nameOf(text(facts['organization']));
+      this.#failures.inc({ kind: text(work), code: text(facts['code']), organization });
+    }
+    const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
+    if (outcome !== undefined) this.#deliveries.inc({ outcome });
+    if (event === 'retention') {
+      for (const what of ['tasks', 'exports', 'sources', 'stretches']) {
+        this.#retained.inc({ what }, Number(facts[what]));
+      }
+    }
+  }
+
+  #nameOf(organization: string): string {
+    const isKnown = this.#organizations.has(organization);
+    if (!isKnown && this.#organizations.size >= maxOrganizations) return 'other';
+    this.#organizations.add(organization);
+    return organization;
   }
 }

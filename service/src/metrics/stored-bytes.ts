@@ -4,14 +4,19 @@ import { join } from 'node:path';
 /** Every file is looked at, so seldom. */
 const maxAgeMs = 300_000;
 
-/** Bytes of the stored files by their kind (`sources`, `exports`, …), at most five minutes old. */
-export function storedBytes(directory: string): () => Promise<ReadonlyMap<string, number>> {
-  let kept: { at: number; bytes: Promise<ReadonlyMap<string, number>> } | null = null;
+/**
+ * Bytes of the stored files by their kind (`sources`, `exports`, …), as they were last measured:
+ * nobody waits for the next time, which begins when the last one is five minutes old.
+ */
+export function storedBytes(directory: string): () => ReadonlyMap<string, number> {
+  let known: ReadonlyMap<string, number> = new Map();
+  let began = -Infinity;
   return () => {
-    if (!kept || performance.now() - kept.at > maxAgeMs) {
-      kept = { at: performance.now(), bytes: measure(directory) };
+    if (performance.now() - began > maxAgeMs) {
+      began = performance.now();
+      void measure(directory).then((bytes) => (known = bytes));
     }
-    return kept.bytes;
+    return known;
   };
 }
 

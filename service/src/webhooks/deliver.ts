@@ -89,5 +89,7 @@ export async function deliver(
     pauseSeconds: pauseSeconds(attempts),
   });
   await noteReceiver(db, delivery.organization_id, problem === null || status === gone);
-  service.log({ event: `webhook-${state}`, id, type, attempts, status, message: problem });
+  const { organization_id: organization } = delivery;
+  const told = { id, organization, type, attempts, status, message: problem };
+  service.log({ event: `webhook-${state}`, ...told });
 }

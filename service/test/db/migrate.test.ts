@@ -6,7 +6,13 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createOrganization } from '../../src/db/accounts.ts';
 import { makeIndexes, missingIndexes } from '../../src/db/indexes.ts';
-import { openMigrations, SchemaMismatch } from '../../src/db/migrate.ts';
+import {
+  currentSchema,
+  migrate,
+  openMigrations,
+  SchemaMismatch,
+  type SchemaVersion,
+} from '../../src/db/migrate.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
@@ -46,7 +52,10 @@ describe('the tables of a database', () => {
   before(async () => {
     now = await applied();
   });
-  afterEach(() => pretend(now));
+  afterEach(async () => {
+    await pretend(now);
+    await migrate(database.db, currentSchema);
+  });
 
   it('of the last version before the release go on with all that is in them', async () => {
     const { id } = await createOrganization(database.db, 'Kept');
@@ -61,10 +70,10 @@ describe('the tables of a database', () => {
     await sql`drop function note_source_use cascade`.execute(database.db);
     await sql`drop table source_uses`.execute(database.db);
     await pretend(beforeRelease);
-    assert.deepEqual(await openMigrations(database.db), now.slice(1));
+    assert.deepEqual(await openMigrations(database.db, currentSchema), now.slice(1));
     await reopen();
     assert.deepEqual(await applied(), now);
-    assert.deepEqual(await openMigrations(database.db), []);
+    assert.deepEqual(await openMigrations(database.db, currentSchema), []);
     const { rows } = await sql`select name from organizations where id = ${id}`.execute(
       database.db,
     );
@@ -74,16 +83,33 @@ describe('the tables of a database', () => {
   it('of an older version are refused in words, and stay as they are', async () => {
     await pretend(beforeRelease.slice(0, -1));
     await assert.rejects(
-      openMigrations(database.db),
+      openMigrations(database.db, currentSchema),
       (error: Error) => error instanceof SchemaMismatch && /too old/.test(error.message),
     );
     assert.deepEqual(await applied(), beforeRelease.slice(0, -1));
   });
 
-  it('of a newer version are refused in words', async () => {
-    await pretend([...now, '9000-tomorrow']);
+  const tomorrow = (required: string): SchemaVersion => ({
+    migrations: { ...currentSchema.migrations, '9000-tomorrow': { up: async () => {} } },
+    required,
+  });
+
+  it('of a newer version that only adds serve this one too, and stay as they are', async () => {
+    await database.close();
+    const newer = { dataDir, schema: tomorrow(currentSchema.required) };
+    database = await openDatabase(newer);
+    assert.deepEqual(await applied(), [...now, '9000-tomorrow']);
+    await reopen();
+    assert.equal(await database.isOutdated(), false);
+    assert.deepEqual(await applied(), [...now, '9000-tomorrow']);
+    assert.deepEqual(await openMigrations(database.db, currentSchema), []);
+  });
+
+  it('of a newer version that drops what this one needs are refused in words', async () => {
+    await migrate(database.db, tomorrow('9000-tomorrow'));
+    assert.equal(await database.isOutdated(), true, 'also while it runs');
     await assert.rejects(
-      openMigrations(database.db),
+      openMigrations(database.db, currentSchema),
       (error: Error) =>
         error instanceof SchemaMismatch && /newer version \(9000-tomorrow\)/.test(error.message),
     );

@@ -17,8 +17,8 @@ describe('what an operator asks', () => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: response.status, text: await response.text() };
   };
-  const metric = async (name: string): Promise<number> => {
-    const { text } = await ask('/metrics', world.service.metricsPort!);
+  const metric = async (name: string, path = '/metrics'): Promise<number> => {
+    const { text } = await ask(path, world.service.metricsPort!);
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
     assert.ok(line, `${name} in:\n${text}`);
     return Number(line.slice(name.length + 1));
@@ -62,10 +62,24 @@ describe('what an operator asks', () => {
     );
     assert.equal(await metric('clip_stage_seconds_count{kind="preview",stage="preview"}'), 1);
     assert.equal(await metric('clip_render_realtime_ratio_count{quality="export"}'), 1);
-    assert.equal(await metric('clip_queue_jobs{kind="export",state="waiting"}'), 0);
-    assert.equal(await metric('clip_database_up'), 1);
-    assert.ok((await metric('clip_storage_bytes{kind="exports"}')) > 1000);
+    assert.ok((await metric('clip_slots{kind="export"}')) > 0);
+    assert.equal(await metric('clip_slots_in_use{kind="export"}'), 0);
     assert.ok((await metric('nodejs_eventloop_lag_p99_seconds')) >= 0);
+  });
+
+  it('tells of the whole installation at an address of its own', async () => {
+    const told = (name: string) => metric(name, '/metrics/installation');
+    assert.equal(await told('clip_queue_jobs{kind="export",state="waiting"}'), 0);
+    assert.equal(await told('clip_database_up'), 1);
+    assert.equal(await told('clip_deliveries_waiting'), 0);
+    assert.equal(await told('clip_files_to_remove'), 0);
+    await world.makeWhole();
+    // A scrape does not wait for the files to be measured.
+    await eventually(async () =>
+      assert.ok((await told('clip_storage_bytes{kind="previews"}')) > 1000),
+    );
+    const { text } = await ask('/metrics', world.service.metricsPort!);
+    assert.doesNotMatch(text, /clip_(?:queue|storage|deliveries_waiting|files)/, 'once for all');
   });
 
   it('is told when the storage has gone', async () => {
@@ -76,6 +90,28 @@ describe('what an operator asks', () => {
     assert.equal(status, 503);
     assert.equal(JSON.parse(text).reason, 'storage-unavailable');
     assert.equal((await ask('/readyz')).status, 200);
+  });
+
+  it('finds in the log who asked for what, and all work that came of it', async () => {
+    const as = await world.user();
+    const headers = { 'X-Request-Id': 'of-a-task' };
+    const { body: task } = await world.post('/tasks/video-to-shorts', world.shorts(), {
+      as,
+      headers,
+    });
+    await world.finishTask(task.id, as);
+    await eventually(() => {
+      const lines = world.log.filter(({ request }) => request === 'of-a-task');
+      const events = new Set(lines.map(({ event }) => event));
+      for (const event of ['request', 'task-scanned', 'preview-ready', 'task-ready']) {
+        assert.ok(events.has(event), event);
+      }
+      assert.deepEqual(new Set(lines.map(({ user }) => user)), new Set([as]));
+      assert.equal(new Set(lines.map(({ organization }) => organization)).size, 1);
+      for (const { event, id, job } of lines) {
+        if (event === 'preview-ready' || event === 'task-scanned') assert.equal(job, id);
+      }
+    });
   });
 
   it('finds a request in the log by its id', async () => {

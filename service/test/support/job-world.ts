@@ -8,6 +8,7 @@ import { Changes } from '../../src/changes/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db, KeptSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
 import { shareBeforePreviews } from '../../src/db/previews.ts';
+import { isDrained } from '../../src/db/drained.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { WorkKind } from '../../src/db/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
@@ -96,7 +97,13 @@ export class JobWorld {
       storage: diskStorage(join(directory, 'files')),
       files: sentFiles,
       queue,
-      machine: new MachineHealth({ queue, log: tell, workDirectory }),
+      machine: new MachineHealth({
+        queue,
+        log: tell,
+        workDirectory,
+        isOutdated: () => database.isOutdated(),
+        isDrained: () => isDrained(db),
+      }),
       tokens: await openTokens(db, 60),
       estimates: new Estimates(db),
       closing: new AbortController().signal,

@@ -12,23 +12,20 @@ export function liveRoute(app: Hono<AppEnv>): void {
   app.get('/livez', (c) => c.json({ status: 'ok' }));
 }
 
-function refuseWhileClosing(service: Pick<ServiceContext, 'closing'>): void {
-  if (!service.closing.aborted) return;
-  throw new ApiError('service-unavailable', 'The service is stopping.');
+/** Throws while this process cannot do its work, or stops. */
+export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'machine'>): void {
+  if (!refusal) return;
+  throw new ApiError('service-unavailable', refusal.message, {
+    reason: refusal.code,
+    headers: { 'Retry-After': '10' },
+  });
 }
 
 /** `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. */
 export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/readyz', {
     GET: async (c) => {
-      refuseWhileClosing(service);
-      const { fault } = service.machine;
-      if (fault) {
-        throw new ApiError('service-unavailable', fault.message, {
-          reason: fault.code,
-          headers: { 'Retry-After': '10' },
-        });
-      }
+      refuseUnfit(service);
       const parts = await notReady(service);
       const [first] = parts;
       if (first === undefined) return c.json({ status: 'ok' }, 200, noStore);
@@ -45,7 +42,7 @@ export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
 export function healthRoute(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/healthz', {
     GET: async (c) => {
-      refuseWhileClosing(service);
+      if (service.closing.aborted) refuseUnfit(service);
       try {
         await ping(service.db);
       } catch {

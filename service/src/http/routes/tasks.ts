@@ -34,9 +34,9 @@ const sourceAwaited = (service: ServiceContext, c: Context, id: string): Promise
     ms: service.ingestWaitMs,
     gone: c.req.raw.signal,
     requireHope() {
-      const { fault } = service.machine;
-      if (!fault) return;
-      throw new ApiError('service-unavailable', fault.message, { reason: fault.code });
+      const { refusal } = service.machine;
+      if (!refusal) return;
+      throw new ApiError('service-unavailable', refusal.message, { reason: refusal.code });
     },
   });
 
