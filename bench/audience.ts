@@ -1,370 +1,48 @@
 /**
  * How many reactions of an audience are heard, and how many claimed ones are none, in mixes of real
  * recordings and of made sounds. Prints a table: `npm run bench:audience -- DIRECTORY [SEED]`, with
- * the folders `speech`, `music`, `noise`, `audience` (applause, cheering) and `laugh` (single
- * persons, who are mixed to an audience).
+ * the folders that `crowd-scenes.ts` names.
  */
-import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Span } from '../engine/src/facts.ts';
 import { SoundReader } from '../engine/src/scan/sound-scan.ts';
-import { randomNumbers } from './face-scenes.ts';
-
-const rate = 16_000;
-const sceneSeconds = 60;
-const scenesOfEach = 6;
-
-type Kind = 'speech' | 'music' | 'noise' | 'audience' | 'laugh';
-type Sound = Float32Array;
-
-async function recording(path: string): Promise<Sound> {
-  const { stdout } = await promisify(execFile)(
-    'ffmpeg',
-    ['-v', 'error', '-i', path, '-t', '120', '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'],
-    { encoding: 'buffer', maxBuffer: 1 << 28 },
-  );
-  return new Float32Array(Uint8Array.from(stdout).buffer);
-}
-
-async function recordings(directory: string): Promise<Sound[]> {
-  const names = (await readdir(directory)).toSorted();
-  const all: Sound[] = [];
-  for (const name of names) all.push(await recording(join(directory, name)));
-  return all.filter((sound) => sound.length > rate / 3);
-}
+import { countsOf, crowdScenes, materialIn, sceneSeconds } from './crowd-scenes.ts';
 
 const directory = process.argv[2];
 if (!directory) throw new Error('Name a directory with recordings: bench/audience.ts DIRECTORY');
 const seed = Number(process.argv[3] ?? 5);
-const material = {} as Record<Kind, Sound[]>;
-for (const kind of ['speech', 'music', 'noise', 'audience', 'laugh'] as const) {
-  material[kind] = await recordings(join(directory, kind));
+
+type Counts = ReturnType<typeof countsOf>;
+const none: Counts = { planted: 0, found: 0, claims: 0, wrong: 0 };
+const plus = (one: Counts, other: Counts): Counts => ({
+  planted: one.planted + other.planted,
+  found: one.found + other.found,
+  claims: one.claims + other.claims,
+  wrong: one.wrong + other.wrong,
+});
+
+const rows = new Map<string, Counts>();
+let [total, scanSeconds, soundSeconds] = [none, 0, 0];
+for (const scene of crowdScenes(await materialIn(directory), { seed, each: 6 })) {
+  const before = process.cpuUsage();
+  const reader = new SoundReader();
+  reader.piece(Buffer.from(scene.samples.buffer));
+  const heard = reader.end(sceneSeconds).reactions;
+  const { user, system } = process.cpuUsage(before);
+  scanSeconds += (user + system) / 1e6;
+  soundSeconds += sceneSeconds;
+  const name = `${scene.event ?? 'speech alone'} | ${scene.bed}`;
+  const counts = countsOf(scene, heard);
+  rows.set(name, plus(rows.get(name) ?? none, counts));
+  total = plus(total, counts);
 }
-
-const random = randomNumbers(seed);
-const between = (low: number, high: number) => low + (high - low) * random();
-const oneOf = (sounds: readonly Sound[]) => sounds[Math.floor(random() * sounds.length)]!;
-
-/** The power of a sound without its silent parts. */
-function powerOf(sound: Sound): number {
-  const frames: number[] = [];
-  for (let from = 0; from < sound.length; from += 160) {
-    const frame = sound.subarray(from, from + 160);
-    frames.push(frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length);
-  }
-  const loudest = frames.toSorted((a, b) => b - a).slice(0, Math.ceil(frames.length / 2));
-  return loudest.reduce((sum, power) => sum + power, 0) / loudest.length + 1e-12;
-}
-
-/** Adds a sound so that its level is this much above the speech's, which is -23 dBFS. */
-function add(scene: Sound, sound: Sound, second: number, levelDb: number): Span {
-  const factor = Math.sqrt(10 ** ((levelDb - 23) / 10) / powerOf(sound));
-  const from = Math.round(second * rate);
-  const length = Math.min(sound.length, scene.length - from);
-  const fade = Math.min(0.05 * rate, length / 4);
-  for (let at = 0; at < length; at++) {
-    const edge = Math.min(1, at / fade, (length - at) / fade);
-    scene[from + at]! += sound[at]! * factor * edge;
-  }
-  return { start: second, end: second + length / rate };
-}
-
-function part(sound: Sound, seconds: number): Sound {
-  const length = Math.min(sound.length, Math.round(seconds * rate));
-  const from = Math.floor(random() * (sound.length - length));
-  return sound.subarray(from, from + length);
-}
-
-/** Another person with the same laugh: faster and higher, or slower and lower. */
-function otherVoice(sound: Sound): Sound {
-  const factor = between(0.8, 1.25);
-  return Float32Array.from(
-    { length: Math.floor(sound.length / factor) },
-    (_, at) => sound[Math.floor(at * factor)]!,
-  );
-}
-
-const nothing = (seconds: number): Sound => new Float32Array(Math.round(seconds * rate));
-
-function laughter(seconds: number): Sound {
-  const sound = nothing(seconds);
-  const people = Math.round(between(12, 40));
-  for (let person = 0; person < people; person++) {
-    const voice = otherVoice(oneOf(material.laugh));
-    const last = Math.max(0, seconds - voice.length / rate);
-    add(sound, voice, random() ** 1.5 * last, between(-8, 0));
-  }
-  return sound;
-}
-
-function hiss(colour: 'white' | 'pink' | 'brown', seconds: number): Sound {
-  let [low, lower, sum] = [0, 0, 0];
-  return Float32Array.from({ length: Math.round(seconds * rate) }, () => {
-    const white = random() * 2 - 1;
-    if (colour === 'white') return white * 0.2;
-    low = 0.97 * low + 0.03 * white;
-    lower = 0.6 * lower + 0.4 * white;
-    if (colour === 'pink') return low + 0.15 * lower;
-    sum = 0.995 * sum + 0.03 * white;
-    return sum;
-  });
-}
-
-/** Adds noise that rings at a frequency and fades: a clap, a drum, a key or a drop. */
-function addBurst(
-  sound: Sound,
-  second: number,
-  { hertz, sharpness, fadeSeconds, gain }: Burst,
-): void {
-  const radius = Math.exp((-Math.PI * hertz) / sharpness / rate);
-  const turn = 2 * radius * Math.cos((2 * Math.PI * hertz) / rate);
-  const from = Math.round(second * rate);
-  const fade = fadeSeconds * rate;
-  let [last, before] = [0, 0];
-  for (let at = 0; at < 6 * fade && from + at < sound.length; at++) {
-    const noise = (random() * 2 - 1) * Math.exp(-at / fade) * (1 - radius);
-    [last, before] = [noise + turn * last - radius ** 2 * before, last];
-    sound[from + at]! += gain * last;
-  }
-}
-
-interface Burst {
-  hertz: number;
-  sharpness: number;
-  fadeSeconds: number;
-  gain: number;
-}
-
-/** Eight to 120 people who clap in a room, each in their own time with their own hands. */
-function clapping(seconds: number): Sound {
-  const sound = nothing(seconds);
-  const people = Math.round(Math.exp(between(Math.log(8), Math.log(120))));
-  for (let person = 0; person < people; person++) {
-    const hertz = between(600, 2500);
-    const sharpness = between(0.7, 2);
-    const period = between(0.2, 0.45);
-    const gain = between(0.3, 1);
-    const stop = seconds - random() * Math.min(1, seconds / 3);
-    let second = random() * Math.min(0.7, seconds / 3);
-    for (; second < stop; second += period * between(0.93, 1.07)) {
-      const fadeSeconds = between(0.004, 0.01);
-      addBurst(sound, second, { hertz, sharpness, fadeSeconds, gain: gain * between(0.6, 1) });
-    }
-  }
-  const echoes = [0.0131, 0.0297, 0.0371, 0.0533].map((delay) => Math.round(delay * rate));
-  sound.forEach((_, at) => {
-    for (const echo of echoes) if (at >= echo) sound[at]! += 0.25 * sound[at - echo]!;
-  });
-  return sound;
-}
-
-/** Several people who talk at once. */
-function babble(seconds: number): Sound {
-  const sound = nothing(seconds);
-  const people = Math.round(between(2, 8));
-  for (let person = 0; person < people; person++) {
-    let second = random();
-    while (second < seconds - 0.2) {
-      const { end } = add(sound, oneOf(material.speech), second, between(-4, 0));
-      second = end + between(0.05, 0.3);
-    }
-  }
-  return sound;
-}
-
-/** Higher, and so loud that it is distorted. */
-function shout(): Sound {
-  const voice = part(oneOf(material.speech), between(1, 2.5));
-  const high = Float32Array.from(
-    { length: Math.floor(voice.length / 0.75) },
-    (_, at) => voice[Math.floor(at * 0.75)]!,
-  );
-  return high.map((value, at) => Math.tanh(16 * value - 10.8 * (high[at - 1] ?? 0)));
-}
-
-function drumKit(seconds: number): Sound {
-  const sound = nothing(seconds);
-  const beat = between(0.28, 0.6);
-  for (let half = 0; (half * beat) / 2 < seconds; half++) {
-    const second = (half * beat) / 2;
-    const hit = (hertz: number, sharpness: number, fadeSeconds: number, gain: number) =>
-      addBurst(sound, second, { hertz, sharpness, fadeSeconds, gain });
-    hit(6000, 0.8, between(0.015, 0.06), 0.5);
-    if (half % 4 === 0) hit(70, 5, 0.07, 4);
-    if (half % 4 === 2) {
-      hit(1800, 0.5, 0.06, 1.5);
-      hit(200, 4, 0.05, 1.5);
-    }
-    if (half % 16 === 0) hit(5000, 0.4, 0.5, 0.7);
-  }
-  return sound;
-}
-
-/** Bursts again and again. */
-function repeated(
-  seconds: number,
-  pause: readonly [number, number],
-  burst: () => Omit<Burst, 'gain'>,
-): Sound {
-  const sound = nothing(seconds);
-  for (let second = 0; second < seconds; second += between(...pause)) {
-    addBurst(sound, second, { ...burst(), gain: between(0.3, 1) });
-  }
-  return sound;
-}
-
-function oneClap(): Sound {
-  const sound = nothing(1);
-  addBurst(sound, 0.01, { hertz: 1200, sharpness: 1, fadeSeconds: 0.007, gain: 1 });
-  addBurst(sound, 0.02, { hertz: 900, sharpness: 0.4, fadeSeconds: 0.15, gain: 0.2 });
-  return sound;
-}
-
-function rain(seconds: number): Sound {
-  const sound = hiss('white', seconds);
-  for (let drop = 0; drop < seconds * between(20, 300); drop++) {
-    addBurst(sound, random() * seconds, {
-      hertz: between(800, 5000),
-      sharpness: between(1, 6),
-      fadeSeconds: between(0.001, 0.005),
-      gain: between(0.1, 1.2),
-    });
-  }
-  return sound;
-}
-
-/** Cars that come and go. */
-function traffic(seconds: number): Sound {
-  const sound = nothing(seconds);
-  for (let car = 0; car < 3; car++) {
-    const [engine, tyres] = [hiss('brown', seconds), hiss('pink', seconds)];
-    const [middle, width] = [random() * seconds, between(0.6, 1.6)];
-    sound.forEach((_, at) => {
-      const near = 1 / (1 + ((at / rate - middle) / width) ** 2);
-      sound[at]! += near * (engine[at]! + 1.2 * tyres[at]!);
-    });
-  }
-  return sound;
-}
-
-function wind(seconds: number): Sound {
-  let [drift, gust] = [0, 0];
-  return hiss('pink', seconds).map((value) => {
-    drift = 0.9995 * (drift + 0.002 * (random() * 2 - 1));
-    gust = 0.999 * gust + 0.01 * Math.abs(drift);
-    return value * (0.2 + gust);
-  });
-}
-
-const colours = ['white', 'pink', 'brown'] as const;
-
-const events = {
-  applause: () => part(oneOf(material.audience), between(1.5, 6)),
-  clapping: () => clapping(between(1.5, 6)),
-  laughter: () => laughter(between(1.5, 4)),
-  music: () => part(oneOf(material.music), between(1.5, 8)),
-  noise: () => part(oneOf(material.noise), between(1, 8)),
-  hiss: () => hiss(colours[Math.floor(random() * 3)]!, between(1, 6)),
-  'loud speech': () => part(oneOf(material.speech), between(1, 6)),
-  'several talk': () => babble(between(2, 6)),
-  shout,
-  drums: () => drumKit(between(2, 8)),
-  shaker: () =>
-    repeated(between(2, 6), [0.1, 0.25], () => {
-      const fadeSeconds = between(0.02, 0.05);
-      return { hertz: 5000, sharpness: 0.6, fadeSeconds };
-    }),
-  keyboard: () =>
-    repeated(between(1.5, 6), [0.04, 0.2], () => {
-      const hertz = between(1500, 4500);
-      return { hertz, sharpness: 1.2, fadeSeconds: between(0.002, 0.004) };
-    }),
-  'one clap': oneClap,
-  rain: () => rain(between(1.5, 8)),
-  traffic: () => traffic(between(3, 8)),
-  wind: () => wind(between(2, 8)),
-} as const;
-type Event = keyof typeof events;
-const reactionEvents: ReadonlySet<Event | null> = new Set(['applause', 'clapping', 'laughter']);
-const louder: ReadonlySet<Event | null> = new Set(['loud speech', 'several talk', 'shout']);
-
-const beds = {
-  none: () => null,
-  music: () => ({ sound: part(oneOf(material.music), sceneSeconds), db: between(-18, -6) }),
-  noise: () => ({
-    sound: hiss(colours[Math.floor(random() * 3)]!, sceneSeconds),
-    db: between(-35, -12),
-  }),
-} as const;
-type Bed = keyof typeof beds;
-
-/** Each kind of event with each bed, and beds alone. */
-const kinds: { event: Event | null; bed: Bed }[] = (Object.keys(beds) as Bed[]).flatMap((bed) =>
-  [null, ...(Object.keys(events) as Event[])].map((event) => ({ event, bed })),
-);
-
-function sceneOf({ event, bed }: (typeof kinds)[number]) {
-  const scene = nothing(sceneSeconds);
-  const below = beds[bed]();
-  if (below) add(scene, below.sound, 0, below.db);
-  const planted: Span[] = [];
-  let second = 0.5;
-  let next = between(4, 10);
-  while (second < sceneSeconds - 1) {
-    if (event && second >= next) {
-      const sound = events[event]();
-      const level = louder.has(event) ? between(0, 10) : between(-10, 5);
-      const span = add(scene, sound, second, level);
-      planted.push(span);
-      second = span.end + between(0.05, 0.6);
-      next = second + between(8, 15);
-    }
-    const { end } = add(scene, oneOf(material.speech), second, between(-3, 3));
-    second = end + between(0.1, 0.7);
-  }
-  const peak = scene.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
-  const samples = Int16Array.from(scene, (sample) => Math.round((sample / peak) * 32_767));
-  return { samples, reactions: reactionEvents.has(event) ? planted : [] };
-}
-
-const shared = (one: Span, other: Span) =>
-  Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
-
-const rows: string[] = [];
-const total = { planted: 0, found: 0, claims: 0, wrong: 0 };
-const busy = { scan: 0, seconds: 0 };
-for (const kind of kinds) {
-  const row = { planted: 0, found: 0, claims: 0, wrong: 0 };
-  for (let number = 0; number < scenesOfEach; number++) {
-    const { samples, reactions } = sceneOf(kind);
-    const before = process.cpuUsage();
-    const reader = new SoundReader();
-    reader.piece(Buffer.from(samples.buffer));
-    const heard = (await reader.end(sceneSeconds)).reactions;
-    const { user, system } = process.cpuUsage(before);
-    busy.scan += (user + system) / 1e6;
-    busy.seconds += sceneSeconds;
-    row.planted += reactions.length;
-    row.found += reactions.filter((one) => heard.some((span) => shared(one, span) > 0.5)).length;
-    row.claims += heard.length;
-    row.wrong += heard.filter(
-      (span) => !reactions.some((one) => shared(one, span) >= 0.5 * (span.end - span.start)),
-    ).length;
-  }
-  for (const key of ['planted', 'found', 'claims', 'wrong'] as const) total[key] += row[key];
-  rows.push(
-    `| ${kind.event ?? 'speech alone'} | ${kind.bed} | ${row.planted} | ${row.found} | ${row.claims} | ${row.wrong} |`,
-  );
-}
+const row = (name: string, { planted, found, claims, wrong }: Counts) =>
+  `| ${name} | ${planted} | ${found} | ${claims} | ${wrong} |`;
 console.log(
   [
     '| between the sentences | below them | reactions | found | claims | false |',
     '|---|---|---|---|---|---|',
-    ...rows,
-    `| all | | ${total.planted} | ${total.found} | ${total.claims} | ${total.wrong} |`,
+    ...[...rows].map(([name, counts]) => row(name, counts)),
+    row('all | ', total),
     '',
-    `Processor time: ${((1000 * busy.scan) / busy.seconds).toFixed(1)} ms for a second of sound.`,
+    `Processor time: ${((1000 * scanSeconds) / soundSeconds).toFixed(1)} ms for a second of sound.`,
   ].join('\n'),
 );

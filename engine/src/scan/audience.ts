@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import { spectralShape } from './spectral-shape.ts';
+import { spectralShape, type SpectralShape } from './spectral-shape.ts';
 import { frameSeconds } from './speech-pauses.ts';
 
 /** Windows of this length are laughter, applause or cheering, or they are not. */
@@ -23,25 +23,33 @@ const minFlatness = { low: 0.25, high: 0.35 } as const;
 /**
  * How far an audience is likelier than what else passes these tests (music, drums, wind, rain,
  * machines, several people who talk), as log-odds: logistic regression on mixes of recordings and
- * of made sounds, as `bench/audience.ts` makes them to measure it.
+ * of made sounds, by `engine/fit/audience.ts`.
  */
-const weights = {
-  base: -3.78,
+export const crowdWeights = {
+  base: -7.6,
   /** Fricatives and hiss cross zero more often. */
-  crossings: -13.1,
+  crossings: -20.6,
   /** A crowd is half way between tones and even noise: at this flatness of the low bands. */
-  low: -73.9,
-  bestLow: 0.459,
+  low: -41.8,
+  bestLow: 0.524,
   /** Even noise is flatter in the high bands. */
-  high: -15.3,
+  high: -16.8,
   /** Held tones, as of guitars, stay in a mean of spectra; those of many laughs do not. */
-  lasting: 11.7,
+  lasting: 18.2,
   /** Music, wind and engines have bass, and voices have vowels. */
-  bassDb: -0.179,
-  vowelDb: -0.192,
+  bassDb: -0.229,
+  vowelDb: -0.342,
   /** Claps and laughs change the level from frame to frame; noise does not. */
-  roughDb: 2.34,
-} as const;
+  roughDb: 2.07,
+};
+
+/** What tells an audience from the other sounds that are like noise and have no gaps. */
+export interface CrowdMeasures extends SpectralShape {
+  /** How often the sound crosses zero in all but the lowest fifth of the frames. */
+  crossings: number;
+  /** The mean change of the level from one frame to the next. */
+  roughDb: number;
+}
 
 /** The log-odds of all windows together: a short reaction must be clearer than a long one. */
 const minEvidence = 4;
@@ -81,40 +89,44 @@ function roughness(samples: Int16Array): number {
   return changes / (samples.length / frameSamples - 1);
 }
 
-/** A window that sounds like many people at once, and how clearly, in log-odds. */
-export interface CrowdWindow {
-  number: number;
-  evidence: number;
-}
-
 /**
- * Reads a window; null if it does not sound like many people at once.
+ * Measures a window; null if it cannot be many people at once.
  * @param levels level of each frame, in dBFS
  * @param crossings how often the sound crosses zero in each frame, as a share of its samples
  * @param samples of the window, at 16 kHz
  */
-export function crowdWindow(
-  number: number,
+export function crowdMeasures(
   levels: Float32Array,
   crossings: Float32Array,
   samples: Int16Array,
-): CrowdWindow | null {
+): CrowdMeasures | null {
   const mean = meanDb(levels);
   if (mean < silentDb || mean - at(levels.toSorted(), 0.1) > maxDipDb) return null;
   const crossed = at(crossings.toSorted(), 0.2);
   if (crossed < minCrossings) return null;
-  const { low, high, lasting, bassDb, vowelDb } = spectralShape(samples);
-  if (low < minFlatness.low || high < minFlatness.high) return null;
-  const evidence =
-    weights.base +
-    weights.crossings * crossed +
-    weights.low * (low - weights.bestLow) ** 2 +
-    weights.high * high +
-    weights.lasting * lasting +
-    weights.bassDb * bassDb +
-    weights.vowelDb * vowelDb +
-    weights.roughDb * roughness(samples);
-  return evidence > 0 ? { number, evidence } : null;
+  const shape = spectralShape(samples);
+  if (shape.low < minFlatness.low || shape.high < minFlatness.high) return null;
+  return { ...shape, crossings: crossed, roughDb: roughness(samples) };
+}
+
+/** How clearly a window sounds like many people at once, in log-odds. */
+export const crowdEvidence = (
+  { crossings, low, high, lasting, bassDb, vowelDb, roughDb }: CrowdMeasures,
+  weights = crowdWeights,
+): number =>
+  weights.base +
+  weights.crossings * crossings +
+  weights.low * (low - weights.bestLow) ** 2 +
+  weights.high * high +
+  weights.lasting * lasting +
+  weights.bassDb * bassDb +
+  weights.vowelDb * vowelDb +
+  weights.roughDb * roughDb;
+
+/** A window that sounds like many people at once, and how clearly, in log-odds: more than 0. */
+export interface CrowdWindow {
+  number: number;
+  evidence: number;
 }
 
 /**

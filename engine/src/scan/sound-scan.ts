@@ -1,6 +1,7 @@
 import type { Loudness, Span } from '../facts.ts';
 import {
-  crowdWindow,
+  crowdEvidence,
+  crowdMeasures,
   reactionsIn,
   windowFrames as crowdFrames,
   type CrowdWindow,
@@ -45,6 +46,12 @@ export class SoundReader {
   #samples = 0;
   /** The first byte of a sample whose second byte is in the next piece. */
   #half: number | null = null;
+  readonly #measure: typeof crowdMeasures;
+
+  /** @param measure measures a window for an audience: to see what is measured */
+  constructor(measure = crowdMeasures) {
+    this.#measure = measure;
+  }
 
   piece(bytes: Buffer): void {
     let at = 0;
@@ -93,8 +100,9 @@ export class SoundReader {
     const levels = Float32Array.from(this.#powers.slice(-crowdFrames), decibels);
     const crossings = Float32Array.from(this.#crossings.slice(-crowdFrames));
     const number = this.#powers.length / crowdFrames - 1;
-    const crowd = crowdWindow(number, levels, crossings, this.#window);
-    if (crowd) this.#crowds.push(crowd);
+    const measures = this.#measure(levels, crossings, this.#window);
+    const evidence = measures ? crowdEvidence(measures) : 0;
+    if (evidence > 0) this.#crowds.push({ number, evidence });
   }
 
   /** Seconds of sound that were read so far. */
