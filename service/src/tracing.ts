@@ -13,9 +13,13 @@ let on: { api: Api; tracer: Tracer } | null = null;
 /** The channel on which the engine tells of programs that have ended. */
 const programs = 'clip-engine:program';
 
+/** Where all copies of its API in a process keep what is registered. */
+const registered = Symbol.for('opentelemetry.js.api.1');
+
 /** Traces from now on, if an SDK of OpenTelemetry is registered in this process. */
 export async function startTracing(): Promise<void> {
-  if (on) return;
+  // Otherwise the API need not even be loaded.
+  if (on || !(registered in globalThis)) return;
   const api = await import('@opentelemetry/api').catch(() => null);
   if (!api) return;
   const provider = api.trace.getTracerProvider();
