@@ -56,6 +56,7 @@ const service = {
   config: [],
   'unguessable-key': [],
   cause: [],
+  tracing: ['cause'],
   db: ['config', 'unguessable-key'],
   changes: ['config', 'db'],
   storage: ['config', 'db'],
@@ -72,6 +73,7 @@ const service = {
   ],
   jobs: [
     'cause',
+    'tracing',
     'config',
     'context',
     'unguessable-key',
@@ -85,6 +87,7 @@ const service = {
   pages: ['config'],
   http: [
     'cause',
+    'tracing',
     'config',
     'context',
     'changes',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackages } from './install-packages.mjs';
 import { asServerUser, giveTo, startServer } from './own-server.ts';
@@ -9,9 +9,18 @@ const serverUser = 'www-data';
 /** Debian does not put it on every user's path. */
 const program = '/usr/sbin/nginx';
 
+const shipped = new URL('../deploy/nginx.conf', import.meta.url);
+
+/** Replaces what must be there. */
+function replaced(text: string, from: RegExp, to: string): string {
+  if (!from.test(text)) throw new Error(`deploy/nginx.conf has no ${from}.`);
+  return text.replace(from, to);
+}
+
 /**
- * nginx in an empty directory, as a proxy of several API processes on loopback ports. Another one
- * is asked if a connection to the first fails. Gives the function that stops it.
+ * nginx in an empty directory, as a proxy of several API processes on loopback ports. The settings
+ * are those that are shipped, with other addresses: Debian's nginx has no `resolve`. Gives the
+ * function that stops it.
  */
 export async function startNginx(
   directory: string,
@@ -23,35 +32,17 @@ export async function startNginx(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(directory, name)};`,
   );
-  await writeFile(
-    settings,
-    `daemon off;
-pid ${join(directory, 'nginx.pid')};
-error_log stderr notice;
-events { worker_connections 4096; }
-http {
-  access_log off;
-  ${temporary.join('\n  ')}
-  upstream api {
-    ${backends.map((backend) => `server 127.0.0.1:${backend} max_fails=0;`).join('\n    ')}
-    keepalive 32;
-  }
-  server {
-    listen 127.0.0.1:${port};
-    client_max_body_size 64k;
-    location / {
-      proxy_pass http://api;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_buffering off;
-      # A download waits for its render for up to ten minutes.
-      proxy_read_timeout 660s;
-    }
-  }
-}
-`,
+  let text = await readFile(shipped, 'utf8');
+  text = replaced(
+    text,
+    /worker_processes auto;/,
+    'daemon off; pid nginx.pid; error_log stderr notice;',
   );
+  text = replaced(text, /resolver [^;]+;/, `access_log off; ${temporary.join(' ')}`);
+  const servers = backends.map((backend) => `server 127.0.0.1:${backend} $1;`);
+  text = replaced(text, /server api:4400 resolve ([^;]+);/, servers.join(' '));
+  text = replaced(text, /listen 8080;/, `listen 127.0.0.1:${port};`);
+  await writeFile(settings, text);
   await giveTo(serverUser, directory, settings);
   return startServer({
     command: asServerUser(serverUser, [program, '-e', 'stderr', '-p', directory, '-c', settings]),

@@ -8,6 +8,8 @@ export interface Cause {
   user?: string;
   /** The job that does it: the id of its row. */
   job?: string;
+  /** The trace, if there is one. */
+  trace?: string;
 }
 
 const causes = new AsyncLocalStorage<Cause>();

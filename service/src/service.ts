@@ -43,6 +43,7 @@ import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
+import { addPastSpan, startTracing } from './tracing.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
 import { downloadLog } from './tasks/download-log.ts';
 
@@ -117,10 +118,12 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
   const log: Log = (entry) => {
     const line = { ...currentCause(), ...entry };
     metrics?.hear(line);
+    if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
     config.log?.(line);
   };
   const cleanup = new Cleanup();
   try {
+    await startTracing();
     setProgramMemory(config.programMemory ?? null);
     const presets = await loadPresets(config.presetsDir);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

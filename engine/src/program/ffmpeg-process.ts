@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
@@ -114,6 +115,9 @@ function readLines(input: Readable, onLine: (line: string) => void): void {
   });
 }
 
+/** Tells whoever traces of each program that has ended, and after how many milliseconds. */
+const ended = channel('clip-engine:program');
+
 /**
  * Runs a program at low priority, in its own process group, within limits of memory, processor time
  * and file size (if `prlimit` is installed). It is killed when this process ends (if `setpriv` is
@@ -131,6 +135,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     );
   }
   const [command, ...rest] = guarded(path, args, options);
+  const began = performance.now();
   const child = spawn(command, rest, {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     detached: process.platform !== 'win32',
@@ -182,6 +187,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   // A program may end before it has read everything. Its exit code says if that is an error.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
   const settle = () => {
+    if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });
     clearTimeout(timer);
     options.signal.removeEventListener('abort', kill);
   };

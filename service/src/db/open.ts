@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import type { PoolConfig } from 'pg';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
@@ -19,7 +20,8 @@ import type { Database, Db } from './schema.ts';
 interface Connection {
   db: Db;
   /** What pg-boss needs to work on the same database. */
-  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>;
+  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'> &
+    Pick<PoolConfig, 'keepAlive' | 'query_timeout'>;
   /** Whether only this process has the database. */
   exclusive: boolean;
   /** How the connections of this process are used; null if the database is built in. */
@@ -95,7 +97,8 @@ async function openServer(
     db,
     // The queue listens for jobs too. Its statements are short, and those that add jobs are not
     // among them: one connection is enough, and an idle process holds few.
-    boss: { connectionString: listenUrl, max: 1 },
+    // If it goes silent, a statement that fails has it replaced.
+    boss: { connectionString: listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 },
     exclusive: false,
     connections: () => ({
       used: pool.totalCount - pool.idleCount,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import { withCause } from '../cause.ts';
+import { currentCause, withCause } from '../cause.ts';
 import type { ServiceContext } from '../context.ts';
+import { inSpan, learnSpan } from '../tracing.ts';
 import type { AppEnv } from './methods.ts';
 
 /** A path for the log, without the name of a file: it is what makes its address unguessable. */
@@ -21,25 +22,30 @@ export const requestLog =
     const id = given !== undefined && givenId.test(given) ? given : randomUUID();
     c.set('requestId', id);
     (c.env['outgoing'] as ServerResponse | undefined)?.setHeader('X-Request-Id', id);
-    await withCause({ request: id }, async () => {
+    const { method } = c.req.raw;
+    async function answer(): Promise<void> {
       await next();
       const { status } = c.res;
       const ms = performance.now() - began;
-      metrics?.request({
-        method: c.req.raw.method,
-        // Of the handler that came last, which has answered.
-        route: status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath,
-        status,
-        seconds: ms / 1000,
-        held: c.req.header('prefer') !== undefined,
-      });
+      // Of the handler that came last, which has answered.
+      const route = status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath;
+      const held = c.req.header('prefer') !== undefined;
+      metrics?.request({ method, route, status, seconds: ms / 1000, held });
+      const isFault = status >= 500;
+      const { organization = '', user = '' } = currentCause();
+      const attributes = { 'http.route': route, 'http.response.status_code': status };
+      learnSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);
       log({
         event: 'request',
-        ...(status >= 500 && { level: 'error' }),
-        method: c.req.raw.method,
+        ...(isFault && { level: 'error' }),
+        method,
         path: loggedPath(c.req.path),
         status,
         ms: Math.round(ms),
       });
-    });
+    }
+    const attributes = { 'http.request.method': method };
+    await withCause({ request: id }, () =>
+      inSpan(method, { kind: 'SERVER', parent: () => c.req.header(), attributes }, answer),
+    );
   };

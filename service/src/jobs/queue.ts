@@ -3,6 +3,7 @@ import { fromKysely, PgBoss, type Job } from 'pg-boss';
 import { currentCause, withCause } from '../cause.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
+import { inSpan, traceCarrier, type TraceCarrier } from '../tracing.ts';
 import { workKinds, type Group, type Queue, type WorkKind } from '../db/queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
@@ -37,6 +38,7 @@ interface JobData {
   id: string;
   /** What it was made for. */
   request?: string;
+  trace?: TraceCarrier;
 }
 
 type Work = (job: Job<JobData>) => Promise<void>;
@@ -160,9 +162,14 @@ export async function openQueue(
   return {
     async send(name, { id, turn, author_id: userId }, trx) {
       const { request } = currentCause();
+      const trace = traceCarrier();
       const sent = await boss.send(
         name,
-        { id, ...(request !== undefined && { request }) } satisfies JobData,
+        {
+          id,
+          ...(request !== undefined && { request }),
+          ...(trace && { trace }),
+        } satisfies JobData,
         {
           id,
           priority: -Math.min(Math.round(turn), maxPriority),
@@ -179,10 +186,16 @@ export async function openQueue(
     async work(name, slots, handler) {
       const slotsOfKind = { kind: name, all: slots.concurrency, inUse: 0 };
       worked.push(slotsOfKind);
-      const work: Work = async ({ data: { id, request }, signal }) => {
+      const work: Work = async ({ data: { id, request, trace }, signal }) => {
         slotsOfKind.inUse += 1;
         try {
-          await withCause({ request, job: id }, () => handler(id, signal));
+          await withCause({ request, job: id }, () =>
+            inSpan(
+              `job ${name}`,
+              { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
+              () => handler(id, signal),
+            ),
+          );
         } finally {
           slotsOfKind.inUse -= 1;
         }

@@ -17,6 +17,12 @@ export interface PublicFiles {
 /** The service reads the files from its store and sends them. */
 export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null };
 
+/**
+ * How long copies are kept. A file never changes, but it can be deleted: caches that many share
+ * ask again soon, which costs them no transfer. A viewer has had the film anyway.
+ */
+export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
+
 /** Time in which a page that was opened can still seek. */
 const signedSeconds = 12 * 60 * 60;
 

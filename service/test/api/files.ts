@@ -24,12 +24,24 @@ export function fileSuite(world: () => World): void {
       assert.match(url, /\/1-[A-Za-z0-9_-]{43}\.mp4$/);
     });
 
-    it('may be read by every site and kept for good', async () => {
+    it('may be read by every site and kept for a day, by shared caches for ten minutes', async () => {
       const { response } = await ask({});
       assert.equal(response.headers.get('access-control-allow-origin'), '*');
       assert.equal(response.headers.get('content-type'), 'video/mp4');
       assert.equal(response.headers.get('accept-ranges'), 'bytes');
-      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=86400, s-maxage=600');
+    });
+
+    it('is not confirmed to a cache any more when it was deleted', async () => {
+      const clip = await world().anyWhole();
+      const started = await world().post(`/projects/${clip.id}/exports`);
+      const ready = await world().finishExport(exportSchema.parse(started.body));
+      const first = await fetch(ready.src_url!);
+      await first.arrayBuffer();
+      const again = { headers: { 'If-None-Match': first.headers.get('etag')! } };
+      assert.equal((await fetch(ready.src_url!, again)).status, 304);
+      await world().call('DELETE', `/projects/${clip.id}/exports/${ready.id}`);
+      assert.equal((await fetch(ready.src_url!, again)).status, 404);
     });
 
     it('gives a range: from the start, from the middle, from the end', async () => {

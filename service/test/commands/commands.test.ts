@@ -175,6 +175,25 @@ describe('the commands of the operator', () => {
     assert.match(String(marked!['outcome']), /cannot begin again/);
   });
 
+  it('begin again with a task from its download, unless clips of it were kept', async () => {
+    const { db, queue } = world.service;
+    const film = join(world.directory, 'task.mp4');
+    const failure = { code: 'processing-failed', message: 'It failed.' };
+    await writeFile(film, 'film');
+    const { id } = await world.addTask(film, []);
+    await endInError(db, await world.begin('scan', id), failure);
+    const [again] = await rows(retry, id);
+    assert.match(String(again!['outcome']), /begins again/);
+    await reconcile(world.service);
+    assert.equal(await queue.isAlive('ingest', id), true);
+
+    await writeFile(film, 'film');
+    const kept = await world.addTask(film, [stretchEdit(0, 1)]);
+    await db.updateTable('tasks').set({ status: 'error' }).where('id', '=', kept.id).execute();
+    const [refused] = await rows(retry, kept.id);
+    assert.match(String(refused!['outcome']), /cannot begin again/);
+  });
+
   it('let all workers rest, and work again', async () => {
     await run(drain, '');
     assert.equal(await isDrained(world.service.db), true);

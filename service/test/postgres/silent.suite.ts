@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { exportSchema } from 'clip-kit/contract';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
@@ -38,6 +39,17 @@ describe('connections to the database that go silent', () => {
     assertProblem(lost, 503, 'service-unavailable');
     assert.equal(lost.body.reason, 'database-unavailable');
     for (const { status } of await many()) assert.equal(status, 200);
+  });
+
+  it('are replaced in the queue too: the next job is done', async () => {
+    const clip = await world.makeWhole();
+    proxy.silence();
+    const started = await waitFor('it is started', async () => {
+      const answer = await world.post(`/projects/${clip.id}/exports`);
+      return answer.status === 201 ? answer : null;
+    });
+    const done = await world.finishExport(exportSchema.parse(started.body));
+    assert.equal(done.status, 'ready');
   });
 
   it('do not keep what is read in the cache when the one that hears of changes is silent', async () => {

@@ -188,7 +188,7 @@ export class Cluster {
     path: string,
     { body, as, headers }: { body?: unknown; as?: string; headers?: Record<string, string> } = {},
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a test reads out of an answer is the test
-  ): Promise<{ status: number; body: any }> {
+  ): Promise<{ status: number; body: any; request: string | null }> {
     const answer = await fetch(`${this.url}/v2${path}`, {
       method,
       headers: {
@@ -201,7 +201,8 @@ export class Cluster {
     });
     const text = await answer.text();
     const json = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, body: json ? JSON.parse(text) : text };
+    const request = answer.headers.get('x-request-id');
+    return { status: answer.status, body: json ? JSON.parse(text) : text, request };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { isToBeRemoved } from '../../db/files-to-remove.ts';
+import { fileCacheControl } from '../../storage/public-files.ts';
 import { isStorageKey } from '../../storage/storage.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
@@ -14,8 +15,6 @@ const redirect = (Location: string, type: string): Response =>
     status: 307,
     headers: { ...publicFile(type, 'no-store'), Location },
   });
-
-const forever = 'public, max-age=31536000, immutable';
 
 /** Rendered files: public to whoever has the address, which nobody can guess. */
 export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
@@ -31,7 +30,8 @@ export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       if (type && isStorageKey(key) && service.files.signed) {
         return redirect(await service.files.signed(key, c.req.raw.method), type);
       }
-      const answer = type && (await sendFile(c, service.storage, key, publicFile(type, forever)));
+      const answer =
+        type && (await sendFile(c, service.storage, key, publicFile(type, fileCacheControl)));
       if (!answer) throw new ApiError('not-found', 'There is no such file.');
       return answer;
     },

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { FileCache } from '../file-cache.ts';
 import { contentTypeOf } from '../content-type.ts';
+import { fileCacheControl } from '../public-files.ts';
 import { StorageRefused } from '../unavailable.ts';
 import { isStorageKey, readText, type Storage, type StoredFile } from '../storage.ts';
 import { elementOf, type Bucket, type BucketCall } from './bucket.ts';
 import { downloadFile } from './download.ts';
 import { callPatienceMs, transferPatienceMs, withRetries } from './retry.ts';
 import { uploadFile } from './upload.ts';
-
-const immutable = 'public, max-age=31536000, immutable';
 
 /** How long an answer without a file may take. */
 const maxCallMs = 30_000;
@@ -50,7 +49,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
   }
   const storage: Storage = {
     async put(key, file, { keepLocal = false, maxMs } = {}) {
-      const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': immutable };
+      const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': fileCacheControl };
       await uploadFile({ bucket, key: checked(key), headers, closing, maxMs }, file);
       if (keepLocal) await cache.adopt(key, file);
       else await rm(file);
