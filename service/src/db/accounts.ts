@@ -5,6 +5,7 @@ import { unguessableKey } from '../unguessable-key.ts';
 import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 import { takesOver } from './settings.ts';
+import { UserGone } from './turns.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => hash('sha256', key);
@@ -120,30 +121,29 @@ export async function changeQueueWeight(
     .execute();
 }
 
-const selectPlan = (db: Db, organizationId: string) =>
+/** The plan of the user's organization. */
+const selectPlan = (db: Db, user: Pick<UserRow, 'id' | 'organization_id'>) =>
   db
     .selectFrom('organizations')
+    .innerJoin('users', 'users.organization_id', 'organizations.id')
     .select(['plan', 'export_allowance', 'state'])
-    .where('id', '=', organizationId);
+    .where('organizations.id', '=', user.organization_id)
+    .where('users.id', '=', user.id);
 
-export const readPlan = (db: Db, organizationId: string): Promise<PlanRow> =>
-  selectPlan(db, organizationId).executeTakeFirstOrThrow();
+export const readPlan = (db: Db, user: UserRow): Promise<PlanRow> =>
+  selectPlan(db, user).executeTakeFirstOrThrow(() => new UserGone());
 
-/** Runs a transaction with the organization's plan locked: nobody else counts at the same time. */
-export const withLockedPlan = <T>(
-  db: Db,
-  organizationId: string,
-  change: (trx: Trx, plan: PlanRow) => Promise<T>,
-): Promise<T> =>
-  db
-    .transaction()
-    .execute(async (trx) =>
-      change(trx, await selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow()),
-    );
-
-/** Until the end of the transaction nobody else counts what the organization has. */
-export const lockOrganization = (trx: Trx, organizationId: string): Promise<unknown> =>
-  selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow();
+/**
+ * Until the end of the transaction nobody else counts what the organization or the user has, gives
+ * turns to the user, or erases the user. Throws {@link UserGone}.
+ */
+export const lockPlan = (
+  trx: Trx,
+  user: Pick<UserRow, 'id' | 'organization_id'>,
+): Promise<PlanRow> =>
+  selectPlan(trx, user)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new UserGone());
 
 /**
  * Makes sure that there is an organization with an owner and a key. Gives the key if one was made

@@ -28,24 +28,47 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
     .orderBy('position')
     .execute();
 
-/**
- * A project of the user's; undefined for another's. `folderId`: an id asks for a project in that
- * folder, null for one without a folder, undefined for either.
- */
+const ownProject = (db: Db, userId: string, id: string) =>
+  db
+    .selectFrom('projects')
+    .selectAll('projects')
+    .where('projects.id', '=', id)
+    .where('projects.author_id', '=', userId);
+
+/** A folder's id, null for none, or undefined for either. */
+type FolderId = string | null | undefined;
+
+const mayExist = (...ids: FolderId[]): boolean =>
+  ids.every((id) => typeof id !== 'string' || isId(id));
+
+/** A project of the user's in the folder; undefined for another's. */
 export async function findProject(
   db: Db,
   userId: string,
   id: string,
-  folderId?: string | null,
+  folderId?: FolderId,
 ): Promise<ProjectRow | undefined> {
-  if (!isId(id) || (typeof folderId === 'string' && !isId(folderId))) return undefined;
-  const project = await db
-    .selectFrom('projects')
-    .selectAll()
-    .where('id', '=', id)
-    .where('author_id', '=', userId)
-    .executeTakeFirst();
+  if (!mayExist(id, folderId)) return undefined;
+  const project = await ownProject(db, userId, id).executeTakeFirst();
   return folderId === undefined || project?.folder_id === folderId ? project : undefined;
+}
+
+/** A project with what it is rendered from. */
+export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
+
+/** The same as {@link findProject} for a project that is to be exported. */
+export async function findClip(
+  db: Db,
+  userId: string,
+  id: string,
+  folderId?: FolderId,
+): Promise<Clip | undefined> {
+  if (!mayExist(id, folderId)) return undefined;
+  const clip = await ownProject(db, userId, id)
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select('tasks.source')
+    .executeTakeFirst();
+  return folderId === undefined || clip?.folder_id === folderId ? clip : undefined;
 }
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */

@@ -12,7 +12,7 @@ export const createTask = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   task: { id: string; authorId: string; request: TaskRequest },
-  /** Throws if it may not be made. */
+  /** Locks the user's turns; throws if it may not be made. */
   admit: (trx: Trx) => Promise<void>,
 ): Promise<TaskRow> =>
   db.transaction().execute(async (trx) => {
@@ -51,9 +51,6 @@ export const createTask = (
     await queue.send('ingest', row, trx);
     return row;
   });
-
-export const readTask = (db: Db, id: string): Promise<TaskRow> =>
-  db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** The task's source is here: its scan can begin. Throws `AttemptLost`. */
 export const passToScan = (

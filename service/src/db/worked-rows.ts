@@ -1,7 +1,16 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
 import { databaseNow } from './database-now.ts';
 import type { QueuedJob, WorkKind } from './queue.ts';
-import type { Db, ExportTable, ProjectTable, TaskTable, Trx } from './schema.ts';
+import type {
+  Db,
+  ExportRow,
+  ExportTable,
+  ProjectRow,
+  ProjectTable,
+  TaskRow,
+  TaskTable,
+  Trx,
+} from './schema.ts';
 
 /** The table of each kind; all have the columns of a row that is worked on. */
 export const tables = {
@@ -48,22 +57,56 @@ export interface Failure {
   message: string;
 }
 
-/** Begins an attempt and tells how many count towards the limit; null if nothing is left to do. */
-export async function beginAttempt(
+/** What each kind of work needs to know: its row, and of the rows that this belongs to. */
+interface WorkRows {
+  ingest: TaskRow;
+  scan: TaskRow;
+  preview: ProjectRow & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
+}
+
+/** How a row is changed as work on it begins, and where the rest of what it needs is. */
+const beginnings = {
+  ingest: { also: sql``, from: sql`where`, rest: sql`` },
+  scan: { also: sql``, from: sql`where`, rest: sql`` },
+  preview: {
+    also: sql``,
+    from: sql`from tasks as task where task.id = projects.task_id and`,
+    rest: sql`, task.source`,
+  },
+  // The render begins at once.
+  export: {
+    also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
+    from: sql`from projects as clip join tasks as task on task.id = clip.task_id
+      where clip.id = exports.project_id and`,
+    rest: sql`, clip.edit, clip.stretch, clip.task_id, task.source`,
+  },
+};
+
+/** An attempt that has begun. */
+export interface Begun<Kind extends WorkKind> {
+  attempt: Attempt;
+  /** How many attempts count towards the limit. */
+  counted: number;
+  row: WorkRows[Kind];
+}
+
+/** Begins an attempt; null if nothing is left to do. */
+export async function beginAttempt<Kind extends WorkKind>(
   db: Db,
-  kind: WorkKind,
+  kind: Kind,
   id: string,
-): Promise<{ attempt: Attempt; counted: number } | null> {
-  const row = await db
-    .updateTable(tables[kind])
-    .set((column) => ({ attempts: column('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .where(waitsFor[kind])
-    .returning(['attempts', 'given_back'])
-    .executeTakeFirst();
+): Promise<Begun<Kind> | null> {
+  const { also, from, rest } = beginnings[kind];
+  const table = sql.table(tables[kind]);
+  const { rows } = await sql<WorkRows[Kind]>`
+    update ${table} set attempts = ${table}.attempts + 1 ${also} ${from}
+      ${table}.id = ${id} and ${table}.status = 'processing' and ${waitsFor[kind]}
+      returning ${table}.* ${rest}`.execute(db);
+  const [row] = rows;
   if (!row) return null;
-  return { attempt: { kind, id, number: row.attempts }, counted: row.attempts - row.given_back };
+  const attempt = { kind, id, number: row.attempts };
+  return { attempt, counted: row.attempts - row.given_back, row };
 }
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
@@ -111,8 +154,16 @@ export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Prom
   trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
 
 /** Changes the attempt's row. Throws {@link AttemptLost}. */
-export const updateAs = (db: Db, attempt: Attempt, values: Values): Promise<unknown> =>
-  writeAs(db, attempt, (trx) => updateRow(trx, attempt, values));
+export async function updateAs(db: Db, attempt: Attempt, values: Values): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable(tables[attempt.kind])
+    .set(values)
+    .where('id', '=', attempt.id)
+    .where('attempts', '=', attempt.number)
+    .where('status', '=', 'processing')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
+}
 
 /** The row waits for another attempt, within {@link writeAs}. */
 export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
@@ -159,7 +210,7 @@ export const writeProgress = (
 ): Promise<unknown> =>
   db
     .updateTable(tables[kind])
-    .set({ ...progress, ...(kind === 'export' && { share_at: new Date() }) })
+    .set({ ...progress, ...(kind === 'export' && { share_at: databaseNow }) })
     .where('id', '=', id)
     .where('attempts', '=', number)
     .where('status', '=', 'processing')

@@ -7,6 +7,8 @@ import type { AppEnv } from './methods.ts';
 import { ApiError } from './problem.ts';
 
 interface Making<Row> {
+  /** Whether much is done before the row is made: then an earlier call is looked for first. */
+  isCostly?: boolean;
   /** `admit` is called with the id, in the transaction that makes the row. */
   make: (admit: (trx: Trx, id: string) => Promise<void>) => Promise<Row>;
   /** What an earlier call has made, as it is now; undefined if it has been deleted. */
@@ -38,8 +40,9 @@ export async function once<Row>(
   db: Db,
   c: Context<AppEnv>,
   asked: object,
-  { make, read }: Making<Row>,
+  making: Making<Row>,
 ): Promise<Row> {
+  const { isCostly = false, make, read } = making;
   const key = idempotencyKey(c);
   if (key === null) return make(async () => {});
   const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
@@ -47,13 +50,13 @@ export async function once<Row>(
     const row = await read(id);
     if (row !== undefined) return row;
     // Taken back by the call that made it, whose source was refused: nothing was made.
-    if ((await findMade(db, call)) === null) return once(db, c, asked, { make, read });
+    if ((await findMade(db, call)) === null) return once(db, c, asked, making);
     throw new ApiError(
       'attempt-mismatch',
       'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
     );
   };
-  const made = await findMade(db, call);
+  const made = isCostly ? await findMade(db, call) : null;
   if (made !== null) return readMade(made);
   try {
     return await make((trx, id) => claimKey(trx, call, id));

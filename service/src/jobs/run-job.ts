@@ -10,6 +10,7 @@ import {
   queueAgain,
   writeAs,
   type Attempt,
+  type Begun,
   type Failure,
 } from '../db/worked-rows.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
@@ -106,12 +107,12 @@ async function endFailed(
  * row.
  */
 export const rowJob =
-  (
+  <Kind extends WorkKind>(
     service: ServiceContext,
-    kind: WorkKind,
+    kind: Kind,
     work: (
       service: ServiceContext,
-      attempt: Attempt,
+      begun: Begun<Kind>,
       progress: RowProgress,
       signal: AbortSignal,
     ) => Promise<void>,
@@ -131,7 +132,7 @@ export const rowJob =
     let isClean = attempt.number === 1;
     try {
       if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
-      await work(service, attempt, progress, signal);
+      await work(service, begun, progress, signal);
       service.log({ event: doneEvents[kind], id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       isClean = false;

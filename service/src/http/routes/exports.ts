@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { readShownExports, type ShownExport } from '../../db/changes.ts';
 import { deleteExport } from '../../db/deletion.ts';
-import { findProject } from '../../db/projects.ts';
+import { findClip, findProject } from '../../db/projects.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
@@ -39,11 +39,12 @@ function idsOf(c: Context<AppEnv>) {
 async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
-  const project = await findProject(service.db, c.get('user').id, projectId, folderId);
-  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
-    make: (admit) => startExport(service, c.get('user'), project, { ...asked, admit, signal }),
+    isCostly: asked.watermark !== undefined,
+    make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
   });
   const started = exportObject(row, exportAddress(service));

@@ -8,7 +8,7 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { readPreviewWork } from '../../db/estimates.ts';
 import { readShownTasks, type ShownTask } from '../../db/changes.ts';
-import { lockOrganization } from '../../db/accounts.ts';
+import { lockPlan } from '../../db/accounts.ts';
 import type { TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask, takeBack } from '../../db/deletion.ts';
@@ -51,7 +51,7 @@ async function make(
   const id = randomUUID();
   const asked = { id, authorId: user.id, request };
   const task = await createTask(service.db, service.queue, asked, async (trx) => {
-    await lockOrganization(trx, user.organization_id);
+    await lockPlan(trx, user);
     await admit(trx, id);
     await service.limits.requireTaskRoom(trx, user);
   });
