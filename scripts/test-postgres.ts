@@ -17,6 +17,7 @@ const all = [
   'deletion-races',
   'clock',
   'roles',
+  'query-plans',
 ];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,
