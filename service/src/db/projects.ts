@@ -28,48 +28,44 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
     .orderBy('position')
     .execute();
 
-const ownProject = (db: Db, userId: string, id: string) =>
-  db
-    .selectFrom('projects')
-    .selectAll('projects')
-    .where('projects.id', '=', id)
-    .where('projects.author_id', '=', userId);
-
-/** A folder's id, null for none, or undefined for either. */
+/** A folder's id, null for a project without one, or undefined for either. */
 type FolderId = string | null | undefined;
 
-const mayExist = (...ids: FolderId[]): boolean =>
-  ids.every((id) => typeof id !== 'string' || isId(id));
+/** Undefined if there can be no such project. */
+const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
+  [id, folderId ?? id].every(isId)
+    ? db
+        .selectFrom('projects')
+        .selectAll('projects')
+        .where('projects.id', '=', id)
+        .where('projects.author_id', '=', userId)
+        .$if(folderId !== undefined, (own) =>
+          own.where('folder_id', 'is not distinct from', folderId!),
+        )
+    : undefined;
 
 /** A project of the user's in the folder; undefined for another's. */
-export async function findProject(
+export const findProject = async (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<ProjectRow | undefined> {
-  if (!mayExist(id, folderId)) return undefined;
-  const project = await ownProject(db, userId, id).executeTakeFirst();
-  return folderId === undefined || project?.folder_id === folderId ? project : undefined;
-}
+): Promise<ProjectRow | undefined> => ownProject(db, userId, id, folderId)?.executeTakeFirst();
 
 /** A project with what it is rendered from. */
 export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
 
 /** The same as {@link findProject} for a project that is to be exported. */
-export async function findClip(
+export const findClip = async (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<Clip | undefined> {
-  if (!mayExist(id, folderId)) return undefined;
-  const clip = await ownProject(db, userId, id)
-    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+): Promise<Clip | undefined> =>
+  ownProject(db, userId, id, folderId)
+    ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .select('tasks.source')
     .executeTakeFirst();
-  return folderId === undefined || clip?.folder_id === folderId ? clip : undefined;
-}
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 export interface NewProject {

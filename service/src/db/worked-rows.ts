@@ -66,9 +66,10 @@ interface WorkRows {
 }
 
 /** How a row is changed as work on it begins, and where the rest of what it needs is. */
+const taskAlone = { also: sql``, from: sql`where`, rest: sql`` };
 const beginnings = {
-  ingest: { also: sql``, from: sql`where`, rest: sql`` },
-  scan: { also: sql``, from: sql`where`, rest: sql`` },
+  ingest: taskAlone,
+  scan: taskAlone,
   preview: {
     also: sql``,
     from: sql`from tasks as task where task.id = projects.task_id and`,
@@ -109,27 +110,26 @@ export async function beginAttempt<Kind extends WorkKind>(
   return { attempt, counted: row.attempts - row.given_back, row };
 }
 
+/** The row while it is at work and the attempt's own. */
+const ownRow = ({ id, number }: Attempt) =>
+  sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
+
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
-export async function holdRow(trx: Trx, { kind, id, number }: Attempt): Promise<void> {
-  const held = await trx
-    .selectFrom(tables[kind])
+export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
+  await trx
+    .selectFrom(tables[attempt.kind])
     .select('id')
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .where(ownRow(attempt))
     .forUpdate()
-    .executeTakeFirst();
-  if (!held) throw new AttemptLost({ kind, id, number });
+    .executeTakeFirstOrThrow(() => new AttemptLost(attempt));
 }
 
 /** Whether the row is still there, at work, and the attempt's own. */
-export const isOwn = async (db: Db, { kind, id, number }: Attempt): Promise<boolean> =>
+export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
   (await db
-    .selectFrom(tables[kind])
+    .selectFrom(tables[attempt.kind])
     .select('id')
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .where(ownRow(attempt))
     .executeTakeFirst()) !== undefined;
 
 /**
@@ -158,9 +158,7 @@ export async function updateAs(db: Db, attempt: Attempt, values: Values): Promis
   const { numUpdatedRows } = await db
     .updateTable(tables[attempt.kind])
     .set(values)
-    .where('id', '=', attempt.id)
-    .where('attempts', '=', attempt.number)
-    .where('status', '=', 'processing')
+    .where(ownRow(attempt))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
 }
@@ -205,15 +203,13 @@ export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (
   db: Db,
-  { kind, id, number }: Attempt,
+  attempt: Attempt,
   progress: { stage: string; share: number },
 ): Promise<unknown> =>
   db
-    .updateTable(tables[kind])
-    .set({ ...progress, ...(kind === 'export' && { share_at: databaseNow }) })
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .updateTable(tables[attempt.kind])
+    .set({ ...progress, ...(attempt.kind === 'export' && { share_at: databaseNow }) })
+    .where(ownRow(attempt))
     .execute();
 
 /** A row of this kind that is at work, and that no job will end. */
@@ -253,19 +249,17 @@ export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]>
 }
 
 /**
- * Whether a row may be there whose insertion has failed: a connection lost during the commit says
- * nothing about it. Also true if the database cannot be asked: a file too many is better than a row
- * without its file.
+ * Whether an export may be there whose insertion has failed: a connection lost during the commit
+ * says nothing about it. Also true if the database cannot be asked: a file too many is better than
+ * a row without its file.
  */
-export async function mayBeKept(db: Db, kind: WorkKind, id: string): Promise<boolean> {
-  try {
-    const row = await db
-      .selectFrom(tables[kind])
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row !== undefined;
-  } catch {
-    return true;
-  }
-}
+export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
+  db
+    .selectFrom('exports')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then(
+      (row) => row !== undefined,
+      () => true,
+    );

@@ -106,7 +106,7 @@ export async function startExport(
         watermark: { ...watermark, key },
       });
     } catch (error) {
-      if (!(await mayBeKept(service.db, 'export', id))) await service.storage.remove(key);
+      if (!(await mayBeKept(service.db, id))) await service.storage.remove(key);
       throw error;
     }
   });
