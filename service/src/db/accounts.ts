@@ -121,27 +121,21 @@ export async function changeQueueWeight(
     .execute();
 }
 
-/** The plan of the user's organization. */
-const selectPlan = (db: Db, user: Pick<UserRow, 'id' | 'organization_id'>) =>
-  db
-    .selectFrom('organizations')
-    .innerJoin('users', 'users.organization_id', 'organizations.id')
-    .select(['plan', 'export_allowance', 'state'])
-    .where('organizations.id', '=', user.organization_id)
-    .where('users.id', '=', user.id);
-
-export const readPlan = (db: Db, user: UserRow): Promise<PlanRow> =>
-  selectPlan(db, user).executeTakeFirstOrThrow(() => new UserGone());
-
 /**
- * Until the end of the transaction nobody else counts what the organization or the user has, gives
- * turns to the user, or erases the user. Throws {@link UserGone}.
+ * The plan of the user's organization. Until the end of the transaction nobody else counts what the
+ * organization or the user has, gives turns to the user, or erases the user. Throws
+ * {@link UserGone}.
  */
 export const lockPlan = (
   trx: Trx,
   user: Pick<UserRow, 'id' | 'organization_id'>,
 ): Promise<PlanRow> =>
-  selectPlan(trx, user)
+  trx
+    .selectFrom('organizations')
+    .innerJoin('users', 'users.organization_id', 'organizations.id')
+    .select(['plan', 'export_allowance', 'state'])
+    .where('organizations.id', '=', user.organization_id)
+    .where('users.id', '=', user.id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => new UserGone());
 

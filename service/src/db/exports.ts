@@ -6,7 +6,7 @@ import { isId } from './id.ts';
 import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
 
-/** What an organization has exported, the export in question included. */
+/** What an organization has exported: also what failed, or was deleted. */
 export interface Usage {
   exports: number;
   /** Clips exported once or more. */
@@ -90,55 +90,22 @@ export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListSt
     ])
     .executeTakeFirst()) ?? { all: 0, open: 0 };
 
-/** The user's newest export of the clip that is being rendered. */
-export const findRendering = (
+/** The user's newest export of the clip that is being rendered, or that is ready. */
+export const findNewest = (
   db: Db,
   userId: string,
   projectId: string,
+  status: 'processing' | 'ready',
 ): Promise<ExportRow | undefined> =>
   db
     .selectFrom('exports')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('author_id', '=', userId)
-    .where('status', '=', 'processing')
+    .where('status', '=', status)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-
-/** The user's newest export of the clip that is ready. */
-export const findReadyExport = (
-  db: Db,
-  userId: string,
-  projectId: string,
-): Promise<Pick<ExportRow, 'file_key'> | undefined> =>
-  db
-    .selectFrom('exports')
-    .select('file_key')
-    .where('author_id', '=', userId)
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'ready')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-
-/**
- * What the organization has exported, with another export of the clip. Exports count from their
- * start, failed and deleted ones too.
- */
-export async function readUsage(db: Db, organizationId: string, projectId: string): Promise<Usage> {
-  const { rows } = await sql<Usage>`
-    with clip as (
-      select not exists (
-        select from exported_clips
-          where organization_id = ${organizationId} and project_id = ${projectId}) as is_new
-    )
-    select coalesce(sum(exports), 0)::int + 1 as exports,
-        coalesce(sum(clips), 0)::int + is_new::int as clips, is_new as "isNewClip"
-      from clip left join export_counts on organization_id = ${organizationId}
-      group by is_new`.execute(db);
-  return rows[0]!;
-}
 
 type NewExport = Pick<
   ExportRow,

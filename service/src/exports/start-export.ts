@@ -4,8 +4,8 @@ import { type ExportQuality, fetchWatermark, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { requireAllowance } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
-import { lockPlan, readPlan } from '../db/accounts.ts';
-import { findRendering, insertExport, readUsage } from '../db/exports.ts';
+import { lockPlan } from '../db/accounts.ts';
+import { findNewest, insertExport } from '../db/exports.ts';
 import type { Clip } from '../db/projects.ts';
 import type { Queue } from '../db/queue.ts';
 import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
@@ -69,10 +69,6 @@ export class SourceGone extends Error {
   }
 }
 
-function requireRenderable({ source, stretch }: Clip): void {
-  if (!source && !stretch) throw new SourceGone();
-}
-
 /**
  * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
  * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused},
@@ -86,25 +82,22 @@ export async function startExport(
 ): Promise<ExportRow> {
   const { watermark, reuse = false, signal } = options;
   if (reuse) {
-    const found = await findRendering(service.db, user.id, clip.id);
+    const found = await findNewest(service.db, user.id, clip.id, 'processing');
     if (found) return found;
   }
   const id = randomUUID();
   if (!watermark) return insert(service, user, clip, { ...options, id, watermark: null });
   // Until it is made: whoever has waited for the slot of the last allowed one fetches nothing.
   return watermarkSlots.run(user.id, signal, async () => {
-    // Nothing is fetched for an export that is refused. Below, it is asked again.
-    await service.limits.requireExportRoom(service.db, user);
-    const usage = await readUsage(service.db, user.organization_id, clip.id);
-    requireAllowance(await readPlan(service.db, user), usage);
-    requireRenderable(clip);
+    const make = (key: string, isTrial: boolean) =>
+      insert(service, user, clip, { ...options, id, watermark: { ...watermark, key }, isTrial });
+    // Nothing is fetched for an export that is refused, or that was made before.
+    await make('', true).catch((error: unknown) => {
+      if (!(error instanceof TrialEnded)) throw error;
+    });
     const key = await keepWatermark(service, id, watermark, signal);
     try {
-      return await insert(service, user, clip, {
-        ...options,
-        id,
-        watermark: { ...watermark, key },
-      });
+      return await make(key, false);
     } catch (error) {
       if (!(await mayBeKept(service.db, id))) await service.storage.remove(key);
       throw error;
@@ -112,14 +105,17 @@ export async function startExport(
   });
 }
 
-/** Makes the export and its job, or gives the one that is under way. */
+/** The export could be made: nothing of it is kept. */
+class TrialEnded extends Error {}
+
+/** Makes the export and its job, or gives the one that is under way. A trial makes nothing. */
 async function insert(
   service: Needs,
   user: UserRow,
   clip: Clip,
-  options: Omit<Options, 'watermark'> & { id: string; watermark: ExportRow['watermark'] },
+  options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },
 ): Promise<ExportRow> {
-  const { id, watermark, style, reuse, admit } = options;
+  const { id, watermark, style, reuse, admit, isTrial } = options;
   const { exportQuality } = service;
   const work = exportWork(clip, { style, watermark: watermark !== null, exportQuality });
   // Asked before the lock: others of the organization need not wait for it.
@@ -127,9 +123,9 @@ async function insert(
   const { made, isNew } = await service.db.transaction().execute(async (trx) => {
     const plan = await lockPlan(trx, user);
     await admit?.(trx, id);
-    const rendering = reuse ? await findRendering(trx, user.id, clip.id) : undefined;
+    const rendering = reuse ? await findNewest(trx, user.id, clip.id, 'processing') : undefined;
     if (rendering) return { made: rendering, isNew: false };
-    requireRenderable(clip);
+    if (!clip.source && !clip.stretch) throw new SourceGone();
     await service.limits.requireExportRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
@@ -144,6 +140,7 @@ async function insert(
     });
     // Counted first: to count and to look is one statement.
     requireAllowance(plan, usage);
+    if (isTrial) throw new TrialEnded();
     await service.queue.send('export', made, trx);
     return { made, isNew: true };
   });

@@ -7,8 +7,6 @@ import type { AppEnv } from './methods.ts';
 import { ApiError } from './problem.ts';
 
 interface Making<Row> {
-  /** Whether much is done before the row is made: then an earlier call is looked for first. */
-  isCostly?: boolean;
   /** `admit` is called with the id, in the transaction that makes the row. */
   make: (admit: (trx: Trx, id: string) => Promise<void>) => Promise<Row>;
   /** What an earlier call has made, as it is now; undefined if it has been deleted. */
@@ -42,7 +40,7 @@ export async function once<Row>(
   asked: object,
   making: Making<Row>,
 ): Promise<Row> {
-  const { isCostly = false, make, read } = making;
+  const { make, read } = making;
   const key = idempotencyKey(c);
   if (key === null) return make(async () => {});
   const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
@@ -56,8 +54,6 @@ export async function once<Row>(
       'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
     );
   };
-  const made = isCostly ? await findMade(db, call) : null;
-  if (made !== null) return readMade(made);
   try {
     return await make((trx, id) => claimKey(trx, call, id));
   } catch (error) {

@@ -270,12 +270,14 @@ describe('the attempts at a row', () => {
     try {
       const task = await addTask();
       const { db } = world.service;
+      const begin = db.transaction.bind(db);
       const transaction = mock.method(db, 'transaction', () => {
-        transaction.mock.restore();
-        const begun = db.transaction();
+        const begun = begin();
         const execute = begun.execute.bind(begun);
         mock.method(begun, 'execute', async (work: Parameters<typeof execute>[0]) => {
+          // Of a trial, which comes first, nothing is committed.
           await execute(work);
+          transaction.mock.restore();
           throw new Error('Connection terminated unexpectedly');
         });
         return begun;

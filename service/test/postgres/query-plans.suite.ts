@@ -159,8 +159,8 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     await changes.readShownTasks(db, [own]);
     assert.ok(await findProject(db, own, own, own));
     assert.ok(await findClip(db, own, own, own));
-    await exports.findRendering(db, own, own);
-    await exports.findReadyExport(db, own, own);
+    await exports.findNewest(db, own, own, 'processing');
+    await exports.findNewest(db, own, own, 'ready');
   });
   check('limits', async () => {
     await countOpenExports(db, user, { user: 10, organization: 100 });
@@ -170,7 +170,6 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   check('the start of an export', () =>
     inTransaction(async (trx) => {
       await accounts.lockPlan(trx, user);
-      await exports.readUsage(trx, organizationId, own);
       const [turn = 0] = await takeTurns(trx, 'exports', own, 1);
       const project = { id: own, folder_id: own, name: 'One', edit: stretchEdit(0, 1) };
       await exports.insertExport(trx, user, project as Parameters<typeof exports.insertExport>[2], {

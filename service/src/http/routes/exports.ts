@@ -9,7 +9,7 @@ import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { heldSeconds, holdSignal, preferenceApplied, waitOf } from '../hold.ts';
+import { holdOf, holdSignal } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -43,7 +43,6 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
-    isCostly: asked.watermark !== undefined,
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
   });
@@ -58,12 +57,12 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     row.author_id === userId &&
     row.project_id === projectId &&
     (folderId === undefined || row.folder_id === folderId);
-  const wait = heldSeconds(c, service);
-  const row = await service.changes.exports.settled(exportId, own, waitOf(c, service, wait));
+  const hold = holdOf(c, service);
+  const row = await service.changes.exports.settled(exportId, own, hold);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
-  return json(exported, 200, preferenceApplied(wait));
+  return json(exported, 200, hold.headers);
 }
 
 async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {

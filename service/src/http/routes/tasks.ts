@@ -15,7 +15,7 @@ import { deleteTask, takeBack } from '../../db/deletion.ts';
 import { awaitSource } from '../../tasks/await-source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
+import { holdOf } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -57,7 +57,7 @@ async function make(
   });
   try {
     await sourceAwaited(service, c, id);
-    await service.limits.requireHours(service.db, user, id);
+    await service.limits.requireTaskRoom(service.db, user, id);
   } catch (error) {
     await takeBack(service.db, user.id, id);
     throw error;
@@ -98,17 +98,17 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
-      const wait = heldSeconds(c, service);
+      const hold = holdOf(c, service);
       const userId = c.get('user').id;
       const own = (row: ShownTask): boolean => row.author_id === userId;
-      const task = await service.changes.tasks.settled(id, own, waitOf(c, service, wait));
+      const task = await service.changes.tasks.settled(id, own, hold);
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';
       const estimate = known
         ? (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id))
         : undefined;
-      return json(taskObject(task, estimate), 200, preferenceApplied(wait));
+      return json(taskObject(task, estimate), 200, hold.headers);
     },
   });
 }
