@@ -107,17 +107,19 @@ export const findNewest = (
     .limit(1)
     .executeTakeFirst();
 
-type NewExport = Pick<
-  ExportRow,
-  'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
->;
-
 /** Adds the user's export of the clip, which waits for its job, and counts it. */
 export async function insertExport(
   trx: Trx,
   { id: userId, organization_id: organizationId }: UserRow,
   project: ProjectRow,
-  { watermark, style, ...more }: NewExport,
+  {
+    watermark,
+    style,
+    ...more
+  }: Pick<
+    ExportRow,
+    'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
+  >,
 ): Promise<{ made: ExportRow; usage: Usage }> {
   const { usage, ...made } = await trx
     .with(

@@ -10,14 +10,14 @@ export const holdSignal = (c: Context, service: Pick<ServiceContext, 'closing'>)
 /** Each takes about 20 kB of this process, with its connection. */
 const maxHeld = 10_000;
 
-/** A wait, and what its answer says of it. */
-type Hold = Wait & { headers: Record<string, string> };
-
 /**
  * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
  * it can, nobody waits, and the client asks again by itself.
  */
-export function holdOf(c: Context, service: Pick<ServiceContext, 'closing' | 'changes'>): Hold {
+export function holdOf(
+  c: Context,
+  service: Pick<ServiceContext, 'closing' | 'changes'>,
+): Wait & { headers: Record<string, string> } {
   const seconds = service.changes.waiting < maxHeld ? waitSeconds(c.req.header('prefer')) : 0;
   if (seconds === 0) return { ms: 0, signal: service.closing, headers: {} };
   const headers = { 'Preference-Applied': `wait=${seconds}` };
