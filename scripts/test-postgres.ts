@@ -20,6 +20,7 @@ const all = [
   'versions',
   'commands',
   'connections',
+  'query-plans',
 ];
 const suites = (named.length > 0 ? named : all).map(
   (name) => `service/test/postgres/${name}.suite.ts`,

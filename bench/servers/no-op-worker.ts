@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceContext } from '../../service/src/context.ts';
-import { beginRender, finishExport } from '../../service/src/db/exports.ts';
+import { finishExport } from '../../service/src/db/exports.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { openQueue } from '../../service/src/jobs/queue.ts';
 import { rowJob } from '../../service/src/jobs/run-job.ts';
@@ -22,8 +22,7 @@ await serve<{ databaseUrl: string }>(async ({ databaseUrl }) => {
     ...{ db, queue, storage, workDirectory, closing: closing.signal },
     log: () => {},
   } as unknown as ServiceContext;
-  const work = rowJob(service, 'export', async (_, attempt) => {
-    await beginRender(db, attempt);
+  const work = rowJob(service, 'export', async (_, { attempt }) => {
     await finishExport(db, attempt, { fileKey: `exports/${attempt.id}/1-a.mp4`, notes: [] });
   });
   await queue.work('export', { concurrency: 1 }, work);

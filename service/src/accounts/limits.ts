@@ -35,32 +35,29 @@ export function requireExportRoom(holder: LimitHolder, limits: Limits, open: num
   );
 }
 
-const tooManyHours = (
+/**
+ * Throws {@link LimitReached} if there is no room for a task.
+ * @param isMade it is one of those that are counted, and so is its source
+ */
+export function requireTaskRoom(
   holder: LimitHolder,
-  { sourceHoursPerDay }: Limits,
-  { sourceSecondsLessIn }: TaskUsage,
-): LimitReached =>
-  new LimitReached(
-    'source-hours',
-    `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
-    sourceSecondsLessIn,
-  );
-
-/** Throws {@link LimitReached} if there is no room for another task. */
-export function requireTaskRoom(holder: LimitHolder, limits: Limits, usage: TaskUsage): void {
+  limits: Limits,
+  usage: TaskUsage,
+  isMade: boolean,
+): void {
   const { openTasks = Infinity, sourceHoursPerDay = Infinity } = limits;
-  if (usage.openTasks >= openTasks) {
+  if (!isMade && usage.openTasks >= openTasks) {
     throw new LimitReached(
       'open-tasks',
       `This ${holder} has ${usage.openTasks} tasks that are not ready yet, and may have ${openTasks}.`,
       workRetrySeconds,
     );
   }
-  if (usage.sourceSeconds >= sourceHoursPerDay * 3600) throw tooManyHours(holder, limits, usage);
-}
-
-/** Throws {@link LimitReached} if the source of a new task, the last that counts, is too long. */
-export function requireHours(holder: LimitHolder, limits: Limits, usage: TaskUsage): void {
-  const { sourceHoursPerDay = Infinity } = limits;
-  if (usage.sourceSeconds > sourceHoursPerDay * 3600) throw tooManyHours(holder, limits, usage);
+  const most = sourceHoursPerDay * 3600;
+  if (isMade ? usage.sourceSeconds <= most : usage.sourceSeconds < most) return;
+  throw new LimitReached(
+    'source-hours',
+    `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
+    usage.sourceSecondsLessIn,
+  );
 }

@@ -1,13 +1,7 @@
 import type { Limits } from '../config/config.ts';
 import type { Db, UserRow } from '../db/schema.ts';
 import { countOpenExports, readTaskUsage } from '../db/usage-now.ts';
-import {
-  LimitReached,
-  requireExportRoom,
-  requireHours,
-  requireTaskRoom,
-  type LimitHolder,
-} from './limits.ts';
+import { LimitReached, requireExportRoom, requireTaskRoom, type LimitHolder } from './limits.ts';
 import { RequestRate } from './request-rate.ts';
 
 const holders: readonly LimitHolder[] = ['user', 'organization'];
@@ -52,17 +46,15 @@ export class UsageLimits {
     for (const holder of holders) requireExportRoom(holder, this.#limits[holder], open[holder]);
   }
 
-  /** Throws {@link LimitReached} if the user may create no task now. */
-  async requireTaskRoom(db: Db, user: UserRow): Promise<void> {
+  /**
+   * Throws {@link LimitReached} if the user may create no task now, or may not have one that was
+   * made, because its source is known to be too long.
+   */
+  async requireTaskRoom(db: Db, user: UserRow, madeId: string | null = null): Promise<void> {
     if (!this.#limited('openTasks', 'sourceHoursPerDay')) return;
-    const usage = await readTaskUsage(db, user, null);
-    for (const holder of holders) requireTaskRoom(holder, this.#limits[holder], usage[holder]);
-  }
-
-  /** Throws {@link LimitReached} if the source of the user's new task is known and too long. */
-  async requireHours(db: Db, user: UserRow, taskId: string): Promise<void> {
-    if (!this.#limited('sourceHoursPerDay')) return;
-    const usage = await readTaskUsage(db, user, taskId);
-    for (const holder of holders) requireHours(holder, this.#limits[holder], usage[holder]);
+    const usage = await readTaskUsage(db, user, madeId);
+    for (const holder of holders) {
+      requireTaskRoom(holder, this.#limits[holder], usage[holder], madeId !== null);
+    }
   }
 }

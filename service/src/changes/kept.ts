@@ -24,12 +24,8 @@ export class Kept<Value> {
   /** @param age as it was before the value was read */
   keep(key: string, value: Value, age: number): void {
     if (!this.#trusted || age !== this.#forgotten) return;
-    if (this.#values.size >= this.#room) {
-      for (const oldest of this.#values.keys()) {
-        this.#values.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = this.#values.size >= this.#room ? this.#values.keys() : [];
+    if (oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(key, value);
   }
 

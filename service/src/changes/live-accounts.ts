@@ -4,6 +4,19 @@ import { Kept } from './kept.ts';
 
 const keptUsers = 10_000;
 
+async function readOnce(
+  kept: Kept<UserRow>,
+  name: string,
+  read: () => Promise<UserRow | undefined>,
+): Promise<UserRow | undefined> {
+  const known = kept.get(name);
+  if (known) return known;
+  const { age } = kept;
+  const found = await read();
+  if (found) kept.keep(name, found, age);
+  return found;
+}
+
 /** Whose key it is, and the managed users: read once, and again when an organization changes. */
 export class LiveAccounts {
   readonly #db: Db;
@@ -17,25 +30,15 @@ export class LiveAccounts {
   }
 
   /** The owner of the key's organization; undefined for a key that nobody has. */
-  async owner(key: string): Promise<UserRow | undefined> {
+  owner(key: string): Promise<UserRow | undefined> {
     const hash = hashKey(key);
-    const kept = this.#owners.get(hash);
-    if (kept) return kept;
-    const { age } = this.#owners;
-    const found = await findOwnerByKey(this.#db, hash);
-    if (found) this.#owners.keep(hash, found, age);
-    return found;
+    return readOnce(this.#owners, hash, () => findOwnerByKey(this.#db, hash));
   }
 
   /** A managed user of the organization. */
-  async managedUser(organizationId: string, id: string): Promise<UserRow | undefined> {
-    const name = `${organizationId} ${id}`;
-    const kept = this.#users.get(name);
-    if (kept) return kept;
-    const { age } = this.#users;
-    const found = await findManagedUser(this.#db, organizationId, id);
-    if (found) this.#users.keep(name, found, age);
-    return found;
+  managedUser(organizationId: string, id: string): Promise<UserRow | undefined> {
+    const read = () => findManagedUser(this.#db, organizationId, id);
+    return readOnce(this.#users, `${organizationId} ${id}`, read);
   }
 
   /** Organizations, keys and users change seldom: all are read again. */

@@ -5,6 +5,7 @@ import { unguessableKey } from '../unguessable-key.ts';
 import { isId } from './id.ts';
 import type { Db, PlanRow, Trx, UserRow } from './schema.ts';
 import { takesOver } from './settings.ts';
+import { UserGone } from './turns.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => hash('sha256', key);
@@ -174,30 +175,23 @@ export async function changeQueueWeight(
     .execute();
 }
 
-const selectPlan = (db: Db, organizationId: string) =>
-  db
+/**
+ * The plan of the user's organization. Until the end of the transaction nobody else counts what the
+ * organization or the user has, gives turns to the user, or erases the user. Throws
+ * {@link UserGone}.
+ */
+export const lockPlan = (
+  trx: Trx,
+  user: Pick<UserRow, 'id' | 'organization_id'>,
+): Promise<PlanRow> =>
+  trx
     .selectFrom('organizations')
+    .innerJoin('users', 'users.organization_id', 'organizations.id')
     .select(['plan', 'export_allowance', 'state'])
-    .where('id', '=', organizationId);
-
-export const readPlan = (db: Db, organizationId: string): Promise<PlanRow> =>
-  selectPlan(db, organizationId).executeTakeFirstOrThrow();
-
-/** Runs a transaction with the organization's plan locked: nobody else counts at the same time. */
-export const withLockedPlan = <T>(
-  db: Db,
-  organizationId: string,
-  change: (trx: Trx, plan: PlanRow) => Promise<T>,
-): Promise<T> =>
-  db
-    .transaction()
-    .execute(async (trx) =>
-      change(trx, await selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow()),
-    );
-
-/** Until the end of the transaction nobody else counts what the organization has. */
-export const lockOrganization = (trx: Trx, organizationId: string): Promise<unknown> =>
-  selectPlan(trx, organizationId).forNoKeyUpdate().executeTakeFirstOrThrow();
+    .where('organizations.id', '=', user.organization_id)
+    .where('users.id', '=', user.id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new UserGone());
 
 /**
  * Makes sure that there is an organization with an owner and a key. Gives the key if one was made

@@ -6,13 +6,13 @@ import { isId } from './id.ts';
 import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
 
-/** What an organization has exported so far. */
+/** What an organization has exported: also what failed, or was deleted. */
 export interface Usage {
   exports: number;
   /** Clips exported once or more. */
   clips: number;
-  /** Whether the clip in question is one of them. */
-  clipCounted: boolean;
+  /** Whether the clip of this export had not been exported before. */
+  isNewClip: boolean;
 }
 
 /** Which exports of a user. */
@@ -90,84 +90,58 @@ export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListSt
     ])
     .executeTakeFirst()) ?? { all: 0, open: 0 };
 
-/** The user's newest export of the clip that is being rendered. */
-export const findRendering = (
+/** The user's newest export of the clip that is being rendered, or that is ready. */
+export const findNewest = (
   db: Db,
   userId: string,
   projectId: string,
+  status: 'processing' | 'ready',
 ): Promise<ExportRow | undefined> =>
   db
     .selectFrom('exports')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('author_id', '=', userId)
-    .where('status', '=', 'processing')
+    .where('status', '=', status)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-
-/** The user's newest export of the clip that is ready. */
-export const findReadyExport = (
-  db: Db,
-  userId: string,
-  projectId: string,
-): Promise<Pick<ExportRow, 'file_key'> | undefined> =>
-  db
-    .selectFrom('exports')
-    .select('file_key')
-    .where('author_id', '=', userId)
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'ready')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-
-/**
- * What the organization has exported so far. Exports count from their start, failed and deleted
- * ones too.
- */
-export async function readUsage(db: Db, organizationId: string, projectId: string): Promise<Usage> {
-  const { rows } = await sql<Usage>`
-    select coalesce(sum(exports), 0)::int as exports, coalesce(sum(clips), 0)::int as clips,
-        exists (
-          select from exported_clips
-            where organization_id = ${organizationId} and project_id = ${projectId}
-        ) as "clipCounted"
-      from export_counts where organization_id = ${organizationId}`.execute(db);
-  return rows[0]!;
-}
-
-/** Counts an export of the clip, in the transaction that inserts it. */
-const countExport = (trx: Trx, organizationId: string, projectId: string): Promise<unknown> =>
-  sql`
-    with clip as (
-      insert into exported_clips (organization_id, project_id)
-        values (${organizationId}, ${projectId}) on conflict do nothing returning project_id
-    )
-    insert into export_counts as known (organization_id, exports, clips)
-      select ${organizationId}, 1, count(*) from clip
-      on conflict (organization_id) do update
-        set exports = known.exports + 1, clips = known.clips + excluded.clips`.execute(trx);
-
-type NewExport = Pick<
-  ExportRow,
-  'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
->;
 
 /** Adds the user's export of the clip, which waits for its job, and counts it. */
 export async function insertExport(
   trx: Trx,
-  user: UserRow,
+  { id: userId, organization_id: organizationId }: UserRow,
   project: ProjectRow,
-  { watermark, style, ...more }: NewExport,
-): Promise<ExportRow> {
-  await countExport(trx, user.organization_id, project.id);
-  return trx
+  {
+    watermark,
+    style,
+    ...more
+  }: Pick<
+    ExportRow,
+    'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
+  >,
+): Promise<{ made: ExportRow; usage: Usage }> {
+  const { usage, ...made } = await trx
+    .with(
+      'clip',
+      () => sql<{ project_id: string }>`
+        (insert into exported_clips (organization_id, project_id)
+        values (${organizationId}, ${project.id}) on conflict do nothing returning project_id)`,
+    )
+    .with(
+      'counted',
+      () => sql<Pick<Usage, 'exports' | 'clips'>>`
+        (insert into export_counts as known (organization_id, exports, clips)
+        select ${organizationId}, 1, count(*) from clip
+        on conflict (organization_id) do update
+          set exports = known.exports + 1, clips = known.clips + excluded.clips
+        returning exports, clips)`,
+    )
     .insertInto('exports')
     .values({
       ...more,
-      organization_id: user.organization_id,
-      author_id: user.id,
+      organization_id: organizationId,
+      author_id: userId,
       project_id: project.id,
       folder_id: project.folder_id,
       name: project.name,
@@ -179,33 +153,13 @@ export async function insertExport(
       share: 0,
     })
     .returningAll()
+    .returning(
+      sql<Usage>`(select json_build_object('exports', exports, 'clips', clips,
+        'isNewClip', exists (select from clip)) from counted)`.as('usage'),
+    )
     .executeTakeFirstOrThrow();
+  return { made, usage };
 }
-
-/** An export with what its render needs of its clip and its task. */
-export const readExport = (db: Db, id: string) =>
-  db
-    .selectFrom('exports')
-    .innerJoin('projects', 'projects.id', 'exports.project_id')
-    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .selectAll('exports')
-    .select(['projects.edit', 'projects.stretch', 'projects.task_id', 'tasks.source'])
-    .where('exports.id', '=', id)
-    .executeTakeFirstOrThrow();
-
-/** Whether the clip's stretch or its source is kept. */
-export const canRender = async (db: Db, projectId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('projects')
-    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .select('projects.id')
-    .where('projects.id', '=', projectId)
-    .where((row) => row.or([row('stretch', 'is not', null), row('source', 'is not', null)]))
-    .executeTakeFirst()) !== undefined;
-
-/** The render begins. Throws `AttemptLost`. */
-export const beginRender = (db: Db, attempt: Attempt): Promise<unknown> =>
-  updateAs(db, attempt, { stage: 'render', share: 0, share_at: null, started_at: new Date() });
 
 /** The clip was to be copied, and is encoded after all. Throws `AttemptLost`. */
 export const markEncoded = (db: Db, attempt: Attempt): Promise<unknown> =>

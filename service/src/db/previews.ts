@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { databaseNow } from './database-now.ts';
 import { removeLater, removeLeftLater } from './files-to-remove.ts';
-import type { Db, KeptSource, ProjectRow, Trx } from './schema.ts';
+import type { Db, ProjectRow, Trx } from './schema.ts';
 import {
   AttemptLost,
   holdRow,
@@ -11,19 +11,6 @@ import {
   type Attempt,
   type Failure,
 } from './worked-rows.ts';
-
-/** A clip with what its preview needs of its task. */
-export const readPreview = (
-  db: Db,
-  id: string,
-): Promise<ProjectRow & { source: KeptSource | null }> =>
-  db
-    .selectFrom('projects')
-    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .selectAll('projects')
-    .select('tasks.source')
-    .where('projects.id', '=', id)
-    .executeTakeFirstOrThrow();
 
 /** The next clip of the task that nobody has looked at yet, for one of those who ask. */
 export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>

@@ -28,25 +28,44 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
     .orderBy('position')
     .execute();
 
-/**
- * A project of the user's; undefined for another's. `folderId`: an id asks for a project in that
- * folder, null for one without a folder, undefined for either.
- */
-export async function findProject(
+/** A folder's id, null for a project without one, or undefined for either. */
+type FolderId = string | null | undefined;
+
+/** Undefined if there can be no such project. */
+const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
+  [id, folderId ?? id].every(isId)
+    ? db
+        .selectFrom('projects')
+        .selectAll('projects')
+        .where('projects.id', '=', id)
+        .where('projects.author_id', '=', userId)
+        .$if(folderId !== undefined, (own) =>
+          own.where('folder_id', 'is not distinct from', folderId!),
+        )
+    : undefined;
+
+/** A project of the user's in the folder; undefined for another's. */
+export const findProject = async (
   db: Db,
   userId: string,
   id: string,
-  folderId?: string | null,
-): Promise<ProjectRow | undefined> {
-  if (!isId(id) || (typeof folderId === 'string' && !isId(folderId))) return undefined;
-  const project = await db
-    .selectFrom('projects')
-    .selectAll()
-    .where('id', '=', id)
-    .where('author_id', '=', userId)
+  folderId?: FolderId,
+): Promise<ProjectRow | undefined> => ownProject(db, userId, id, folderId)?.executeTakeFirst();
+
+/** A project with what it is rendered from. */
+export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
+
+/** The same as {@link findProject} for a project that is to be exported. */
+export const findClip = async (
+  db: Db,
+  userId: string,
+  id: string,
+  folderId?: FolderId,
+): Promise<Clip | undefined> =>
+  ownProject(db, userId, id, folderId)
+    ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select('tasks.source')
     .executeTakeFirst();
-  return folderId === undefined || project?.folder_id === folderId ? project : undefined;
-}
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 export interface NewProject {

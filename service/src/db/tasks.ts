@@ -12,7 +12,7 @@ export const createTask = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   task: { id: string; authorId: string; request: TaskRequest },
-  /** Throws if it may not be made. */
+  /** Locks the user's turns; throws if it may not be made. */
   admit: (trx: Trx) => Promise<void>,
 ): Promise<TaskRow> =>
   db.transaction().execute(async (trx) => {
@@ -52,8 +52,18 @@ export const createTask = (
     return row;
   });
 
-export const readTask = (db: Db, id: string): Promise<TaskRow> =>
-  db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+/** What is known of a task whose source a worker fetches; undefined if the task is gone. */
+export const readIngest = (db: Db, id: string) =>
+  db
+    .selectFrom('tasks')
+    .select((row) => [
+      'status',
+      'failure_code',
+      'failure_message',
+      row('source', 'is not', null).as('fetched'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** The task's source is here: its scan can begin. Throws `AttemptLost`. */
 export const passToScan = (

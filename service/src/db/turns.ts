@@ -48,14 +48,16 @@ async function startOf(
 export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
   trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 
-/** Turns for new rows of the user, in their order. Throws {@link UserGone}. */
+/**
+ * Turns for new rows of the user, in their order. The user's turns must be locked. Throws
+ * {@link UserGone}.
+ */
 export async function takeTurns(
   trx: Trx,
   table: WorkTable,
   userId: string,
   count: number,
 ): Promise<number[]> {
-  await lockTurns(trx, userId);
   const { first, step } = await startOf(trx, table, userId);
   return Array.from({ length: count }, (_, index) => first + index * step);
 }

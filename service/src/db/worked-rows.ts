@@ -1,7 +1,16 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
 import { databaseNow } from './database-now.ts';
 import type { QueuedJob, WorkKind } from './queue.ts';
-import type { Db, ExportTable, ProjectTable, TaskTable, Trx } from './schema.ts';
+import type {
+  Db,
+  ExportRow,
+  ExportTable,
+  ProjectRow,
+  ProjectTable,
+  TaskRow,
+  TaskTable,
+  Trx,
+} from './schema.ts';
 
 /** The table of each kind; all have the columns of a row that is worked on. */
 export const tables = {
@@ -48,63 +57,84 @@ export interface Failure {
   message: string;
 }
 
-/** An attempt that has begun, and for whom. */
-interface BegunAttempt {
+/** What each kind of work needs to know: its row, and of the rows that this belongs to. */
+interface WorkRows {
+  ingest: TaskRow;
+  scan: TaskRow;
+  preview: ProjectRow & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
+}
+
+/** How a row is changed as work on it begins, and where the rest of what it needs is. */
+const taskAlone = { also: sql``, from: sql`where`, rest: sql`` };
+const beginnings = {
+  ingest: taskAlone,
+  scan: taskAlone,
+  preview: {
+    also: sql``,
+    from: sql`from tasks as task where task.id = projects.task_id and`,
+    rest: sql`, task.source`,
+  },
+  // The render begins at once.
+  export: {
+    also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
+    from: sql`from projects as clip join tasks as task on task.id = clip.task_id
+      where clip.id = exports.project_id and`,
+    rest: sql`, clip.edit, clip.stretch, clip.task_id, task.source`,
+  },
+};
+
+/** An attempt that has begun. */
+export interface Begun<Kind extends WorkKind> {
   attempt: Attempt;
   /** How many attempts count towards the limit. */
   counted: number;
-  user: string;
+  row: WorkRows[Kind];
+  /** The id of the organization that it is for. */
   organization: string;
 }
 
 /** Begins an attempt; null if nothing is left to do. */
-export async function beginAttempt(
+export async function beginAttempt<Kind extends WorkKind>(
   db: Db,
-  kind: WorkKind,
+  kind: Kind,
   id: string,
-): Promise<BegunAttempt | null> {
-  const row = await db
-    .updateTable(tables[kind])
-    .set((column) => ({ attempts: column('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .where(waitsFor[kind])
-    .returning([
-      'attempts',
-      'given_back',
-      'author_id',
-      sql<string>`(select organization_id from users where users.id = author_id)`.as(
-        'organization',
-      ),
-    ])
-    .executeTakeFirst();
+): Promise<Begun<Kind> | null> {
+  const { also, from, rest } = beginnings[kind];
+  const table = sql.table(tables[kind]);
+  const { rows } = await sql<WorkRows[Kind] & { organization: string }>`
+    update ${table} set attempts = ${table}.attempts + 1 ${also} ${from}
+      ${table}.id = ${id} and ${table}.status = 'processing' and ${waitsFor[kind]}
+      returning ${table}.* ${rest}, (
+        select organization_id from users where users.id = ${table}.author_id
+      ) as organization`.execute(db);
+  const [row] = rows;
   if (!row) return null;
-  const { attempts: number, author_id: user, organization } = row;
-  const attempt = { kind, id, number };
-  return { attempt, counted: number - row.given_back, user, organization };
+  const attempt = { kind, id, number: row.attempts };
+  const { organization } = row;
+  return { attempt, counted: row.attempts - row.given_back, row, organization };
 }
 
+/** The row while it is at work and the attempt's own. */
+const ownRow = ({ id, number }: Attempt) =>
+  sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
+
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
-export async function holdRow(trx: Trx, { kind, id, number }: Attempt): Promise<void> {
-  const held = await trx
-    .selectFrom(tables[kind])
+export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
+  await trx
+    .selectFrom(tables[attempt.kind])
     .select('id')
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .where(ownRow(attempt))
     .forUpdate()
-    .executeTakeFirst();
-  if (!held) throw new AttemptLost({ kind, id, number });
+    .executeTakeFirstOrThrow(() => new AttemptLost(attempt));
 }
 
 /** Whether the row is still there, at work, and the attempt's own. */
-export const isOwn = async (db: Db, { kind, id, number }: Attempt): Promise<boolean> =>
+export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
   (await db
-    .selectFrom(tables[kind])
+    .selectFrom(tables[attempt.kind])
     .select('id')
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .where(ownRow(attempt))
     .executeTakeFirst()) !== undefined;
 
 /**
@@ -129,8 +159,14 @@ export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Prom
   trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
 
 /** Changes the attempt's row. Throws {@link AttemptLost}. */
-export const updateAs = (db: Db, attempt: Attempt, values: Values): Promise<unknown> =>
-  writeAs(db, attempt, (trx) => updateRow(trx, attempt, values));
+export async function updateAs(db: Db, attempt: Attempt, values: Values): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable(tables[attempt.kind])
+    .set(values)
+    .where(ownRow(attempt))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
+}
 
 /** The row waits for another attempt, within {@link writeAs}. */
 export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
@@ -172,15 +208,13 @@ export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (
   db: Db,
-  { kind, id, number }: Attempt,
+  attempt: Attempt,
   progress: { stage: string; share: number },
 ): Promise<unknown> =>
   db
-    .updateTable(tables[kind])
-    .set({ ...progress, ...(kind === 'export' && { share_at: new Date() }) })
-    .where('id', '=', id)
-    .where('attempts', '=', number)
-    .where('status', '=', 'processing')
+    .updateTable(tables[attempt.kind])
+    .set({ ...progress, ...(attempt.kind === 'export' && { share_at: databaseNow }) })
+    .where(ownRow(attempt))
     .execute();
 
 /** A row of this kind that is at work, and that no job will end. */
@@ -220,19 +254,17 @@ export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]>
 }
 
 /**
- * Whether a row may be there whose insertion has failed: a connection lost during the commit says
- * nothing about it. Also true if the database cannot be asked: a file too many is better than a row
- * without its file.
+ * Whether an export may be there whose insertion has failed: a connection lost during the commit
+ * says nothing about it. Also true if the database cannot be asked: a file too many is better than
+ * a row without its file.
  */
-export async function mayBeKept(db: Db, kind: WorkKind, id: string): Promise<boolean> {
-  try {
-    const row = await db
-      .selectFrom(tables[kind])
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row !== undefined;
-  } catch {
-    return true;
-  }
-}
+export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
+  db
+    .selectFrom('exports')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then(
+      (row) => row !== undefined,
+      () => true,
+    );

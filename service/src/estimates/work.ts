@@ -8,8 +8,8 @@ import {
   lookWork,
   renderWork,
 } from 'clip-engine';
-import type { Db, KeptSource, ProjectRow } from '../db/schema.ts';
-import { readTask } from '../db/tasks.ts';
+import type { Clip } from '../db/projects.ts';
+import type { KeptSource } from '../db/schema.ts';
 
 /** A look at the clip, where it has not been seen yet, and a render. */
 function clipWork(
@@ -38,15 +38,16 @@ const mayCopy = (edit: Edit, { media }: KeptSource): boolean =>
   media.audioCodec === 'aac';
 
 /** How much work an export of the clip is, and whether it will be a copy. */
-export async function exportWork(
-  { db, exportQuality }: { db: Db; exportQuality: ExportQuality },
-  project: Pick<ProjectRow, 'edit' | 'task_id'>,
-  { style, watermark }: { style?: Style | undefined; watermark: boolean },
-): Promise<{ work: number; copied: boolean }> {
-  const { source } = await readTask(db, project.task_id);
-  const edit = style ? restyled(project.edit, style) : project.edit;
+export function exportWork(
+  { edit: own, source }: Pick<Clip, 'edit' | 'source'>,
+  {
+    style,
+    ...wish
+  }: { style: Style | undefined; watermark: boolean; exportQuality: ExportQuality },
+): { work: number; copied: boolean } {
+  const edit = style ? restyled(own, style) : own;
   return {
-    work: clipWork(edit, source, 'export', { watermark, exportQuality }),
-    copied: source !== null && !watermark && mayCopy(edit, source),
+    work: clipWork(edit, source, 'export', wish),
+    copied: source !== null && !wish.watermark && mayCopy(edit, source),
   };
 }

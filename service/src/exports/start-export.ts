@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
-import { ExportRefused, refusal } from '../accounts/allowance.ts';
+import { requireAllowance } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
-import { readPlan, withLockedPlan } from '../db/accounts.ts';
-import { canRender, findRendering, insertExport, readUsage } from '../db/exports.ts';
+import { lockPlan } from '../db/accounts.ts';
+import { findNewest, insertExport } from '../db/exports.ts';
+import type { Clip } from '../db/projects.ts';
 import type { Queue } from '../db/queue.ts';
-import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
+import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
 import { takeTurns } from '../db/turns.ts';
 import { mayBeKept } from '../db/worked-rows.ts';
 import type { Estimates } from '../estimates/estimates.ts';
@@ -68,89 +69,81 @@ export class SourceGone extends Error {
   }
 }
 
-/** Throws {@link ExportRefused}. */
-async function requireAllowance(
-  db: Db,
-  plan: PlanRow,
-  user: UserRow,
-  project: ProjectRow,
-): Promise<void> {
-  const refused = refusal(plan, await readUsage(db, user.organization_id, project.id));
-  if (refused !== null) throw new ExportRefused(refused);
-}
-
 /**
  * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
  * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused},
  * {@link SourceGone} and SourceError, with nothing made or counted.
  */
-export function startExport(
+export async function startExport(
   service: Needs,
   user: UserRow,
-  project: ProjectRow,
+  clip: Clip,
   options: Options,
 ): Promise<ExportRow> {
-  const start = () => startNow(service, user, project, options);
+  const { watermark, reuse = false, signal } = options;
+  if (reuse) {
+    const found = await findNewest(service.db, user.id, clip.id, 'processing');
+    if (found) return found;
+  }
+  const id = randomUUID();
+  if (!watermark) return insert(service, user, clip, { ...options, id, watermark: null });
   // Until it is made: whoever has waited for the slot of the last allowed one fetches nothing.
-  return options.watermark ? watermarkSlots.run(user.id, options.signal, start) : start();
+  return watermarkSlots.run(user.id, signal, async () => {
+    const make = (key: string, isTrial: boolean) =>
+      insert(service, user, clip, { ...options, id, watermark: { ...watermark, key }, isTrial });
+    // Nothing is fetched for an export that is refused, or that was made before.
+    await make('', true).catch((error: unknown) => {
+      if (!(error instanceof TrialEnded)) throw error;
+    });
+    const key = await keepWatermark(service, id, watermark, signal);
+    try {
+      return await make(key, false);
+    } catch (error) {
+      if (!(await mayBeKept(service.db, id))) await service.storage.remove(key);
+      throw error;
+    }
+  });
 }
 
-async function startNow(
+/** The export could be made: nothing of it is kept. */
+class TrialEnded extends Error {}
+
+/** Makes the export and its job, or gives the one that is under way. A trial makes nothing. */
+async function insert(
   service: Needs,
   user: UserRow,
-  project: ProjectRow,
-  options: Options,
+  clip: Clip,
+  options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },
 ): Promise<ExportRow> {
-  const id = randomUUID();
-  const { watermark } = options;
-  let kept: (Watermark & { key: string }) | null = null;
-  const underWay = (db: Db): Promise<ExportRow | undefined> =>
-    options.reuse ? findRendering(db, user.id, project.id) : Promise.resolve(undefined);
-  // Nothing is fetched for an export that is refused or there already. Below, both are asked again.
-  const found = await underWay(service.db);
-  if (found) return found;
-  const { organization_id } = user;
-  await service.limits.requireExportRoom(service.db, user);
-  await requireAllowance(service.db, await readPlan(service.db, organization_id), user, project);
-  if (!(await canRender(service.db, project.id))) throw new SourceGone();
-  if (watermark) {
-    kept = { ...watermark, key: await keepWatermark(service, id, watermark, options.signal) };
-  }
-  try {
-    const { work, copied } = await exportWork(service, project, {
-      style: options.style,
-      watermark: watermark !== undefined,
+  const { id, watermark, style, reuse, admit, isTrial } = options;
+  const { exportQuality } = service;
+  const work = exportWork(clip, { style, watermark: watermark !== null, exportQuality });
+  // Asked before the lock: others of the organization need not wait for it.
+  const forecast = await service.estimates.current();
+  const { made, isNew } = await service.db.transaction().execute(async (trx) => {
+    const plan = await lockPlan(trx, user);
+    await admit?.(trx, id);
+    const rendering = reuse ? await findNewest(trx, user.id, clip.id, 'processing') : undefined;
+    if (rendering) return { made: rendering, isNew: false };
+    if (!clip.source && !clip.stretch) throw new SourceGone();
+    await service.limits.requireExportRoom(trx, user);
+    const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
+    const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
+    const asked = { project_id: clip.id, ...work, turn, created_at: new Date(), ...progress };
+    const { made, usage } = await insertExport(trx, user, clip, {
+      id,
+      turn,
+      watermark,
+      style: style ?? null,
+      ...work,
+      estimated_ready_at: forecast.exportReady(asked),
     });
-    // Asked before the lock: others of the organization need not wait for it.
-    const forecast = await service.estimates.current();
-    const { made, isNew } = await withLockedPlan(service.db, organization_id, async (trx, plan) => {
-      await options.admit?.(trx, id);
-      const rendering = await underWay(trx);
-      if (rendering) return { made: rendering, isNew: false };
-      await service.limits.requireExportRoom(trx, user);
-      await requireAllowance(trx, plan, user, project);
-      const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
-      const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
-      const created_at = new Date();
-      const asked = { project_id: project.id, work, copied, turn, created_at, ...progress };
-      const made = await insertExport(trx, user, project, {
-        id,
-        turn,
-        watermark: kept,
-        style: options.style ?? null,
-        work,
-        copied,
-        estimated_ready_at: forecast.exportReady(asked),
-      });
-      await service.queue.send('export', made, trx);
-      return { made, isNew: true };
-    });
-    if (isNew) forecast.add(made);
-    return made;
-  } catch (error) {
-    if (kept && !(await mayBeKept(service.db, 'export', id))) {
-      await service.storage.remove(kept.key);
-    }
-    throw error;
-  }
+    // Counted first: to count and to look is one statement.
+    requireAllowance(plan, usage);
+    if (isTrial) throw new TrialEnded();
+    await service.queue.send('export', made, trx);
+    return { made, isNew: true };
+  });
+  if (isNew) forecast.add(made);
+  return made;
 }

@@ -11,22 +11,15 @@ export const holdSignal = (c: Context, service: Pick<ServiceContext, 'closing'>)
 const maxHeld = 10_000;
 
 /**
- * Seconds that the client asks to be held for with `Prefer: wait=N`. 0 if it does not, or if this
- * process holds as many as it can: then the client asks again by itself.
+ * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
+ * it can, nobody waits, and the client asks again by itself.
  */
-export const heldSeconds = (c: Context, { changes }: Pick<ServiceContext, 'changes'>): number =>
-  changes.waiting >= maxHeld ? 0 : waitSeconds(c.req.header('prefer'));
-
-/** As long as the client asks for with `Prefer: wait=N`. */
-export const waitOf = (
+export function holdOf(
   c: Context,
-  service: Pick<ServiceContext, 'closing'>,
-  seconds: number,
-): Wait => ({
-  ms: seconds * 1000,
-  signal: seconds > 0 ? holdSignal(c, service) : service.closing,
-});
-
-/** Says that `Prefer: wait=N` was honoured (RFC 7240); empty if it was not asked for. */
-export const preferenceApplied = (seconds: number): Record<string, string> =>
-  seconds > 0 ? { 'Preference-Applied': `wait=${seconds}` } : {};
+  service: Pick<ServiceContext, 'closing' | 'changes'>,
+): Wait & { headers: Record<string, string> } {
+  const seconds = service.changes.waiting < maxHeld ? waitSeconds(c.req.header('prefer')) : 0;
+  if (seconds === 0) return { ms: 0, signal: service.closing, headers: {} };
+  const headers = { 'Preference-Applied': `wait=${seconds}` };
+  return { ms: seconds * 1000, signal: holdSignal(c, service), headers };
+}

@@ -38,8 +38,9 @@ export async function once<Row>(
   db: Db,
   c: Context<AppEnv>,
   asked: object,
-  { make, read }: Making<Row>,
+  making: Making<Row>,
 ): Promise<Row> {
+  const { make, read } = making;
   const key = idempotencyKey(c);
   if (key === null) return make(async () => {});
   const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
@@ -47,14 +48,12 @@ export async function once<Row>(
     const row = await read(id);
     if (row !== undefined) return row;
     // Taken back by the call that made it, whose source was refused: nothing was made.
-    if ((await findMade(db, call)) === null) return once(db, c, asked, { make, read });
+    if ((await findMade(db, call)) === null) return once(db, c, asked, making);
     throw new ApiError(
       'attempt-mismatch',
       'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
     );
   };
-  const made = await findMade(db, call);
-  if (made !== null) return readMade(made);
   try {
     return await make((trx, id) => claimKey(trx, call, id));
   } catch (error) {

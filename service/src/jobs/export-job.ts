@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { beginRender, finishExport, markEncoded, readExport } from '../db/exports.ts';
-import type { Attempt } from '../db/worked-rows.ts';
+import { finishExport, markEncoded } from '../db/exports.ts';
+import type { Begun } from '../db/worked-rows.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { openClip } from './clip-source.ts';
@@ -13,18 +13,16 @@ import { attemptFileName, publish } from './publish.ts';
 /** Renders an export, publishes the file and marks the row ready. */
 export async function exportClip(
   service: ServiceContext,
-  attempt: Attempt,
+  { attempt, row }: Begun<'export'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
   const { id } = attempt;
-  const job = await readExport(service.db, id);
-  const { watermark, style } = job;
-  await beginRender(service.db, attempt);
+  const { watermark, style } = row;
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const output = join(directory, 'clip.mp4');
-    const file = await openClip(localPath, job);
-    const project = { id: job.project_id, edit: job.edit };
+    const file = await openClip(localPath, row);
+    const project = { id: row.project_id, edit: row.edit };
     const own = await framed(service, project, file, { signal });
     const edit = style ? restyled(own, style) : own;
     // Fonts may have come and gone since the clip was planned, and another style has another one.
@@ -49,11 +47,11 @@ export async function exportClip(
       signal,
       onProgress: (share) => progress.report('render', share),
       // It cannot be copied after all: estimates must not go on as if it were.
-      ...(job.copied && {
+      ...(row.copied && {
         onEncode: async () => void (await markEncoded(service.db, attempt)),
       }),
     });
-    const ratio = (performance.now() - began) / 1000 / job.duration;
+    const ratio = (performance.now() - began) / 1000 / row.duration;
     service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
     await progress.settled();
     const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;

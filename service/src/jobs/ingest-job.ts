@@ -1,7 +1,7 @@
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import { passToScan, readTask } from '../db/tasks.ts';
-import { AttemptLost, type Attempt } from '../db/worked-rows.ts';
+import { passToScan } from '../db/tasks.ts';
+import { AttemptLost, type Begun } from '../db/worked-rows.ts';
 import { discardSource, fetchSource } from '../tasks/source.ts';
 import { taskShare } from '../tasks/task-stages.ts';
 import type { RowProgress } from './progress.ts';
@@ -9,11 +9,10 @@ import type { RowProgress } from './progress.ts';
 /** Fetches a task's source and passes the task on to its scan. */
 export async function ingestSource(
   service: ServiceContext,
-  attempt: Attempt,
+  { attempt, row: task }: Begun<'ingest'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const task = await readTask(service.db, attempt.id);
   const tell = (share: number) => progress.report('ingest', taskShare('ingest', share));
   tell(0);
   const source = await fetchSource(service, attempt, task.request.source_video_url, {

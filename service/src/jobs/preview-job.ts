@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { errorText, render, renderPoster, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { claimLook, readPreview, settlePreview } from '../db/previews.ts';
+import { claimLook, settlePreview } from '../db/previews.ts';
 import type { KeptSource } from '../db/schema.ts';
-import type { Attempt } from '../db/worked-rows.ts';
+import type { Attempt, Begun } from '../db/worked-rows.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { inWorkDirectory } from '../storage/work-directory.ts';
 import { afterPreview, noPreview } from './after-preview.ts';
@@ -79,11 +79,10 @@ async function renderClip(
 /** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
 export async function makePreview(
   service: ServiceContext,
-  attempt: Attempt,
+  { attempt, row: clip }: Begun<'preview'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const clip = await readPreview(service.db, attempt.id);
   progress.report('preview', 0);
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);

@@ -11,6 +11,7 @@ import {
   queueAgain,
   writeAs,
   type Attempt,
+  type Begun,
   type Failure,
 } from '../db/worked-rows.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
@@ -106,12 +107,12 @@ async function endFailed(
  * row.
  */
 export const rowJob =
-  (
+  <Kind extends WorkKind>(
     service: ServiceContext,
-    kind: WorkKind,
+    kind: Kind,
     work: (
       service: ServiceContext,
-      attempt: Attempt,
+      begun: Begun<Kind>,
       progress: RowProgress,
       signal: AbortSignal,
     ) => Promise<void>,
@@ -122,8 +123,8 @@ export const rowJob =
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
     const begun = await beginAttempt(service.db, kind, id);
     if (!begun) return;
-    const { attempt, counted, user, organization } = begun;
-    learnCause({ user, organization });
+    const { attempt, counted, row, organization } = begun;
+    learnCause({ user: row.author_id, organization });
     const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
     const progress = new RowProgress(service.db, attempt, (stage, ms) =>
       service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),
@@ -132,7 +133,7 @@ export const rowJob =
     let isClean = attempt.number === 1;
     try {
       if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
-      await work(service, attempt, progress, signal);
+      await work(service, begun, progress, signal);
       service.log({ event: doneEvents[kind], id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       isClean = false;

@@ -14,8 +14,8 @@ import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../db/projects.ts';
 import type { TaskRow } from '../db/schema.ts';
-import { addClips, readTask } from '../db/tasks.ts';
-import type { Attempt } from '../db/worked-rows.ts';
+import { addClips } from '../db/tasks.ts';
+import type { Begun } from '../db/worked-rows.ts';
 import { previewWork } from '../estimates/work.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import { taskNotes, withNotes } from '../tasks/notes.ts';
@@ -142,11 +142,10 @@ async function makeProjects(
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(
   service: ServiceContext,
-  attempt: Attempt,
+  { attempt, row: task }: Begun<'scan'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const task = await readTask(service.db, attempt.id);
   const { source } = task;
   if (!source) throw new Error('The task has no source.');
   const { projects, notes } = await makeProjects(service, task, source, progress, signal);

@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ServiceContext } from '../context.ts';
 import { AttemptLost, isOwn, tables, type Attempt } from '../db/worked-rows.ts';
+
+/** How long the end of an attempt takes that has settled its row. */
+const settleMs = 500;
 
 /** A notice may be missed. */
 const lookIntervalMs = 60_000;
@@ -15,6 +19,8 @@ export function watchRow(
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await watcher.next(lookIntervalMs, ended.signal);
+      // The attempt has settled the row by itself, more often than not: then it ends in a moment.
+      await setTimeout(settleMs, null, { signal: ended.signal }).catch(() => {});
       // A database that is away says nothing about the row.
       const own = ended.signal.aborted || (await isOwn(db, attempt).catch(() => true));
       if (!own) return onLost(new AttemptLost(attempt));

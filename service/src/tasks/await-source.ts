@@ -1,8 +1,8 @@
 import { SourceError } from 'clip-engine';
 import type { LiveRows } from '../changes/live-rows.ts';
 import type { ShownTask } from '../db/changes.ts';
-import { readIngest } from '../db/ingest.ts';
 import type { Db } from '../db/schema.ts';
+import { readIngest } from '../db/tasks.ts';
 
 /** How long a change may stay unheard of, if the database cannot tell of it. */
 const maxUnheardMs = 2000;

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  LimitReached,
-  requireExportRoom,
-  requireHours,
-  requireTaskRoom,
-} from '../../src/accounts/limits.ts';
+import { LimitReached, requireExportRoom, requireTaskRoom } from '../../src/accounts/limits.ts';
 
 const none = { openTasks: 0, sourceSeconds: 0, sourceSecondsLessIn: 0 };
 
@@ -23,14 +18,13 @@ function reached(work: () => void): { reason: string; retryAfter: number } | nul
 describe('limits', () => {
   it('that are not set allow everything', () => {
     const much = { ...none, openTasks: 1e6, sourceSeconds: 1e9 };
-    requireTaskRoom('user', {}, much);
-    requireHours('user', {}, much);
+    for (const isMade of [false, true]) requireTaskRoom('user', {}, much, isMade);
     requireExportRoom('user', {}, 1e6);
   });
 
   it('allow as many as they say, and no more', () => {
     const tasks = (openTasks: number) =>
-      reached(() => requireTaskRoom('user', { openTasks: 2 }, { ...none, openTasks }));
+      reached(() => requireTaskRoom('user', { openTasks: 2 }, { ...none, openTasks }, false));
     assert.equal(tasks(1), null);
     assert.equal(tasks(2)?.reason, 'open-tasks');
     const exports = (open: number) =>
@@ -40,18 +34,19 @@ describe('limits', () => {
   });
 
   it('of hours refuse who has had them and a source that is too long, and say when there is room again', () => {
-    const hours = (require: typeof requireHours, sourceSeconds: number) =>
-      reached(() =>
-        require('user', { sourceHoursPerDay: 2 }, {
-          ...none,
-          sourceSeconds,
-          sourceSecondsLessIn: 1234.5,
-        }),
-      );
+    const hours = (isMade: boolean, sourceSeconds: number) =>
+      reached(() => {
+        const usage = { ...none, sourceSeconds, sourceSecondsLessIn: 1234.5 };
+        requireTaskRoom('user', { sourceHoursPerDay: 2, openTasks: 9 }, usage, isMade);
+      });
     const refused = { reason: 'source-hours', retryAfter: 1235 };
-    assert.equal(hours(requireTaskRoom, 7199), null);
-    assert.deepEqual(hours(requireTaskRoom, 7200), refused);
-    assert.equal(hours(requireHours, 7200), null);
-    assert.deepEqual(hours(requireHours, 7201), refused);
+    assert.equal(hours(false, 7199), null);
+    assert.deepEqual(hours(false, 7200), refused);
+    assert.equal(hours(true, 7200), null);
+    assert.deepEqual(hours(true, 7201), refused);
+  });
+
+  it('of tasks do not refuse one for itself', () => {
+    requireTaskRoom('user', { openTasks: 1 }, { ...none, openTasks: 1 }, true);
   });
 });

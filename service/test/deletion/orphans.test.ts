@@ -90,7 +90,7 @@ describe('what is kept', () => {
     assert.equal(await service.storage.stat(source.key), null);
     assert.ok(await service.storage.stat(preview));
     await assert.rejects(
-      startExport(service, world.user, clip, { signal }),
+      startExport(service, world.user, { ...clip, source: null }, { signal }),
       (error: Error) => error instanceof SourceGone,
     );
     await retain(service, { taskDays: 9 });

@@ -127,8 +127,8 @@ describe('the attempts at a row', () => {
     for (let stops = 0; stops < 4; stops += 1) {
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, 'export', async (_service, { number }) => {
-        numbers.push(number);
+      const job = rowJob(service, 'export', async (_service, { attempt }) => {
+        numbers.push(attempt.number);
         stop.abort(new Error('The service is stopping.'));
         throw new Error('stopped');
       });
@@ -141,7 +141,7 @@ describe('the attempts at a row', () => {
   it('do not count where the database was away for a moment, and no preview fails for it', async () => {
     const id = (await addTask()).projects[0]!.id;
     for (const number of [1, 2, 3, 4]) {
-      const job = rowJob(world.service, 'preview', async (_service, attempt) => {
+      const job = rowJob(world.service, 'preview', async (_service, { attempt }) => {
         assert.equal(attempt.number, number);
         throw new DatabaseUnavailable('The database gives no connection.');
       });
@@ -178,7 +178,7 @@ describe('the attempts at a row', () => {
   it('that lose their rows leave files of theirs only until the store obeys', async () => {
     const id = await addExport();
     const left = `exports/${id}/1-left.mp4`;
-    const job = rowJob(world.service, 'export', async (service, attempt) => {
+    const job = rowJob(world.service, 'export', async (service, { attempt }) => {
       await put(left);
       await service.db.deleteFrom('exports').where('id', '=', id).execute();
       throw new AttemptLost(attempt);
@@ -270,12 +270,14 @@ describe('the attempts at a row', () => {
     try {
       const task = await addTask();
       const { db } = world.service;
+      const begin = db.transaction.bind(db);
       const transaction = mock.method(db, 'transaction', () => {
-        transaction.mock.restore();
-        const begun = db.transaction();
+        const begun = begin();
         const execute = begun.execute.bind(begun);
         mock.method(begun, 'execute', async (work: Parameters<typeof execute>[0]) => {
+          // Of a trial, which comes first, nothing is committed.
           await execute(work);
+          transaction.mock.restore();
           throw new Error('Connection terminated unexpectedly');
         });
         return begun;

@@ -8,6 +8,7 @@ import { exportClip } from '../../src/jobs/export-job.ts';
 import { makePreview } from '../../src/jobs/preview-job.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
+import { beginAttempt } from '../../src/db/worked-rows.ts';
 import { machineFault } from '../../src/db/machine-fault.ts';
 import { ExportRefused } from '../../src/accounts/allowance.ts';
 import { startExport } from '../../src/exports/start-export.ts';
@@ -167,9 +168,9 @@ describe('the jobs', () => {
       await programs.pause('first render', '-b:a 96k');
       await programs.pause('second render', '-b:a 96k');
       const begun: string[] = [];
-      const job = rowJob(world.service, 'preview', async (service, attempt, progress, stop) => {
-        begun.push(attempt.id);
-        await makePreview(service, attempt, progress, stop);
+      const job = rowJob(world.service, 'preview', async (service, one, progress, stop) => {
+        begun.push(one.attempt.id);
+        await makePreview(service, one, progress, stop);
       });
       await queue.work('preview', { concurrency: 2 }, job);
       await programs.reached('first render');
@@ -239,9 +240,9 @@ describe('the jobs', () => {
 
   describe('an export', () => {
     const work = async (id: string) => {
-      const attempt = await world.begin('export', id);
-      const progress = new RowProgress(world.service.db, attempt);
-      await exportClip(world.service, attempt, progress, signal());
+      const begun = await beginAttempt(world.service.db, 'export', id);
+      const progress = new RowProgress(world.service.db, begun!.attempt);
+      await exportClip(world.service, begun!, progress, signal());
     };
 
     it('that was to be copied and cannot be is told as the encode that it is', async () => {
@@ -258,9 +259,9 @@ describe('the jobs', () => {
       const before = await left();
       await programs.hold('encode', '-b:a 160k');
       const stop = new AbortController();
-      const attempt = await world.begin('export', encoded);
-      const progress = new RowProgress(world.service.db, attempt);
-      const running = exportClip(world.service, attempt, progress, stop.signal).catch(() => {});
+      const begun = await beginAttempt(world.service.db, 'export', encoded);
+      const progress = new RowProgress(world.service.db, begun!.attempt);
+      const running = exportClip(world.service, begun!, progress, stop.signal).catch(() => {});
       await programs.reached('encode');
       await eventually(async () => {
         const now = await left();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createManagedUser, withLockedPlan } from '../../src/db/accounts.ts';
+import { createManagedUser, lockPlan } from '../../src/db/accounts.ts';
 import { eraseUser } from '../../src/db/deletion.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { TaskRow } from '../../src/db/schema.ts';
@@ -70,7 +70,11 @@ describe('transactions that meet', () => {
     const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`];
     await writeWebhook(db, { url: 'https://a.example', secrets }, { origin: 'made' });
     const [id = ''] = await insertExports(db, library, 1);
-    await withLockedPlan(db, library.organizationId, () => settleExport(db, id));
+    const { userId, organizationId: organization_id } = library;
+    await db.transaction().execute(async (trx) => {
+      await lockPlan(trx, { id: userId, organization_id });
+      await settleExport(db, id);
+    });
     const { status } = await db
       .selectFrom('exports')
       .select('status')

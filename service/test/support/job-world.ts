@@ -7,6 +7,7 @@ import type { ServiceContext } from '../../src/context.ts';
 import { Changes } from '../../src/changes/changes.ts';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db, KeptSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
+import type { Clip } from '../../src/db/projects.ts';
 import { shareBeforePreviews } from '../../src/db/previews.ts';
 import { isDrained } from '../../src/db/drained.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
@@ -128,7 +129,7 @@ export class JobWorld {
   async addTask(
     file: string,
     edits: readonly Edit[],
-  ): Promise<{ id: string; source: KeptSource; projects: ProjectRow[] }> {
+  ): Promise<{ id: string; source: KeptSource; projects: Clip[] }> {
     const id = randomUUID();
     const key = `sources/${id}/film.mp4`;
     const { size: bytes } = await stat(file);
@@ -180,7 +181,7 @@ export class JobWorld {
       )
       .returningAll()
       .execute();
-    return { id, source, projects };
+    return { id, source, projects: projects.map((project) => ({ ...project, source })) };
   }
 
   /** An export of the clip that is queued. */

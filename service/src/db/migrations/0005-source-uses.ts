@@ -19,11 +19,8 @@ const statements = [
         on conflict do nothing;
       return null;
     end $$`,
-  `create trigger note_source_use after update on tasks for each row
-    when (old.source is null and new.source is not null)
-    execute function note_source_use()`,
   // A process of an earlier version may fetch the source before it makes the task.
-  `create trigger note_first_source_use after insert on tasks for each row
+  `create trigger note_source_use after insert or update of source on tasks for each row
     when (new.source is not null) execute function note_source_use()`,
   `insert into source_uses
     select tasks.id, users.id, users.organization_id,

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
 import type { ShownExport } from '../../db/changes.ts';
-import { findProject } from '../../db/projects.ts';
+import { findClip } from '../../db/projects.ts';
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readQuery } from '../body.ts';
 import { holdSignal } from '../hold.ts';
@@ -40,12 +40,12 @@ async function download(service: ServiceContext, c: Context<AppEnv>): Promise<Re
     );
   }
   const user = c.get('user');
-  const project = await findProject(service.db, user.id, c.req.param('clip_id') ?? '');
-  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const clip = await findClip(service.db, user.id, c.req.param('clip_id') ?? '');
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
-  const id = asked ?? (await startExport(service, user, project, { reuse: true, signal })).id;
+  const id = asked ?? (await startExport(service, user, clip, { reuse: true, signal })).id;
   const own = (found: ShownExport): boolean =>
-    found.author_id === user.id && found.project_id === project.id;
+    found.author_id === user.id && found.project_id === clip.id;
   const row = await service.changes.exports.settled(id, own, {
     ms: service.downloadWaitMs,
     signal,

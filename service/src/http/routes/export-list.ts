@@ -9,7 +9,7 @@ import { findKey } from '../../db/idempotency-keys.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject } from '../../exports/export-object.ts';
 import { fit, readQuery } from '../body.ts';
-import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
+import { holdOf } from '../hold.ts';
 import { encoded, json, jsonStream } from '../json.ts';
 import type { AppEnv } from '../methods.ts';
 import { idempotencyKey } from '../once.ts';
@@ -89,19 +89,21 @@ export function exportList(service: ServiceContext): Handler<AppEnv> {
     const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
     const userId = c.get('user').id;
     const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
-    const wait = heldSeconds(c, service);
-    await service.changes.listChanged(asked, waitOf(c, service, wait));
-    const headers = preferenceApplied(wait);
+    const hold = holdOf(c, service);
+    await service.changes.listChanged(asked, hold);
     const read = async (after: Place | undefined): Promise<Page> => {
       const query: PageQuery = { ...asked, limit: limit ?? readAtOnce, after };
       return (await pages.read(JSON.stringify(query)))!;
     };
     const first = await read(cursor);
     // A change may end thousands of holds, each with a long list to send.
-    if (wait > 0) await answers.next();
-    if (!first.last) return encoded(first.json, headers);
+    if (hold.ms > 0) await answers.next();
+    if (!first.last) return encoded(first.json, hold.headers);
     if (limit !== undefined) {
-      return encoded(first.json, { ...headers, Link: nextPage(service, c, cursorOf(first.last)) });
+      return encoded(first.json, {
+        ...hold.headers,
+        Link: nextPage(service, c, cursorOf(first.last)),
+      });
     }
     async function* parts() {
       for (let page = first; ; page = await read(page.last)) {
@@ -110,6 +112,6 @@ export function exportList(service: ServiceContext): Handler<AppEnv> {
         if (!page.last) return;
       }
     }
-    return jsonStream(parts(), headers);
+    return jsonStream(parts(), hold.headers);
   };
 }

@@ -4,12 +4,12 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { readShownExports, type ShownExport } from '../../db/changes.ts';
 import { deleteExport } from '../../db/deletion.ts';
-import { findProject } from '../../db/projects.ts';
+import { findClip, findProject } from '../../db/projects.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
 import { startExport } from '../../exports/start-export.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { heldSeconds, holdSignal, preferenceApplied, waitOf } from '../hold.ts';
+import { holdOf, holdSignal } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -39,11 +39,11 @@ function idsOf(c: Context<AppEnv>) {
 async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
-  const project = await findProject(service.db, c.get('user').id, projectId, folderId);
-  if (!project) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
   const signal = holdSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
-    make: (admit) => startExport(service, c.get('user'), project, { ...asked, admit, signal }),
+    make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
   });
   const started = exportObject(row, exportAddress(service));
@@ -57,12 +57,12 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
     row.author_id === userId &&
     row.project_id === projectId &&
     (folderId === undefined || row.folder_id === folderId);
-  const wait = heldSeconds(c, service);
-  const row = await service.changes.exports.settled(exportId, own, waitOf(c, service, wait));
+  const hold = holdOf(c, service);
+  const row = await service.changes.exports.settled(exportId, own, hold);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
-  return json(exported, 200, preferenceApplied(wait));
+  return json(exported, 200, hold.headers);
 }
 
 async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {

@@ -1,7 +1,7 @@
 import { hasWords, webVtt, type Edit } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import { findReadyExport } from '../../db/exports.ts';
+import { findNewest } from '../../db/exports.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
 import { readAsset } from '../../pages/assets.ts';
 import type { CaptionsView, ClipView, EmbedView } from '../../pages/clip-view.ts';
@@ -63,7 +63,7 @@ async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<R
   const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== read.userId) throw missing();
   const { score, explanation } = playable;
-  const exported = await findReadyExport(service.db, read.userId, id);
+  const exported = await findNewest(service.db, read.userId, id, 'ready');
   const embedded: EmbedView = {
     ...view(service.files, id, playable),
     score,

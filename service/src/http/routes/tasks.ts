@@ -8,14 +8,14 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { readPreviewWork } from '../../db/estimates.ts';
 import { readShownTasks, type ShownTask } from '../../db/changes.ts';
-import { lockOrganization } from '../../db/accounts.ts';
+import { lockPlan } from '../../db/accounts.ts';
 import type { TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
 import { deleteTask, takeBack } from '../../db/deletion.ts';
 import { awaitSource } from '../../tasks/await-source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
 import { fit, readJsonObject } from '../body.ts';
-import { heldSeconds, preferenceApplied, waitOf } from '../hold.ts';
+import { holdOf } from '../hold.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
@@ -51,13 +51,13 @@ async function make(
   const id = randomUUID();
   const asked = { id, authorId: user.id, request };
   const task = await createTask(service.db, service.queue, asked, async (trx) => {
-    await lockOrganization(trx, user.organization_id);
+    await lockPlan(trx, user);
     await admit(trx, id);
     await service.limits.requireTaskRoom(trx, user);
   });
   try {
     await sourceAwaited(service, c, id);
-    await service.limits.requireHours(service.db, user, id);
+    await service.limits.requireTaskRoom(service.db, user, id);
   } catch (error) {
     await takeBack(service.db, user.id, id);
     throw error;
@@ -98,17 +98,17 @@ export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
     },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
-      const wait = heldSeconds(c, service);
+      const hold = holdOf(c, service);
       const userId = c.get('user').id;
       const own = (row: ShownTask): boolean => row.author_id === userId;
-      const task = await service.changes.tasks.settled(id, own, waitOf(c, service, wait));
+      const task = await service.changes.tasks.settled(id, own, hold);
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       // Before its clips are known, nobody knows how long a task will take.
       const known = task.status === 'processing' && task.stage === 'preview';
       const estimate = known
         ? (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id))
         : undefined;
-      return json(taskObject(task, estimate), 200, preferenceApplied(wait));
+      return json(taskObject(task, estimate), 200, hold.headers);
     },
   });
 }
