@@ -26,7 +26,7 @@ const minFlatness = { low: 0.25, high: 0.35 } as const;
  * of made sounds, by `engine/fit/audience.ts`.
  */
 export const crowdWeights = {
-  base: -7.6,
+  base: -8.1,
   /** Fricatives and hiss cross zero more often. */
   crossings: -20.6,
   /** A crowd is half way between tones and even noise: at this flatness of the low bands. */

@@ -80,7 +80,10 @@ describe('the metrics of the installation', () => {
     for (const jobs of [3, 1, 2]) {
       const { id } = await createOrganization(db, String(jobs));
       wanted.set(id, jobs);
-      const users = [(await insertLibrary(db, { organizationId: id })).userId, (await createManagedUser(db, id)).id];
+      const users = [
+        (await insertLibrary(db, { organizationId: id })).userId,
+        (await createManagedUser(db, id)).id,
+      ];
       for (let at = 0; at < jobs; at += 1) {
         const author_id = users[at % 2]!;
         await db
