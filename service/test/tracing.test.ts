@@ -52,8 +52,9 @@ describe('traces', () => {
       await eventually(() => assert.ok(find('job preview') && find(request)));
       assert.equal(find(request)!.parentSpanContext?.spanId, 'b7ad6b7169203331');
       assert.equal(find(request)!.attributes['http.response.status_code'], 201);
-      assert.deepEqual(parentsOf(find('job preview')), ['job scan', request]);
-      assert.deepEqual(parentsOf(find('preview')), ['job preview', 'job scan', request]);
+      const before = ['job scan', 'job ingest', request];
+      assert.deepEqual(parentsOf(find('job preview')), before);
+      assert.deepEqual(parentsOf(find('preview')), ['job preview', ...before]);
       const programs = spans().filter(({ name }) => name === 'ffmpeg');
       assert.ok(programs.some((span) => parentsOf(span)[0] === 'job preview'));
       assert.ok(programs.every(({ duration: [seconds, nano] }) => seconds + nano > 0));
