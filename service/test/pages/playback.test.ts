@@ -174,13 +174,14 @@ describe('playback on the pages', () => {
     });
 
     it('plays a clip that is still being prepared as soon as it is ready', async () => {
-      const source = world.sources.at('stall/scene.mp4');
+      const source = world.sources.at('held/scene.mp4');
       const created = await world.post(
         '/tasks/video-to-video',
         world.whole({ source_video_url: source }),
       );
       await visit(player('?autoplay=1', created.body.output_id), async (page) => {
         assert.equal(await shownNotice(page), 'preparing');
+        world.sources.release('held/scene.mp4');
         assert.deepEqual(await playing(page), withSound);
       });
     });
