@@ -76,7 +76,7 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
 
 /** Ends a failed attempt. Rejects if the job is put back, or the row is another attempt's. */
 async function endFailed(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
   { attempt, counted }: { attempt: Attempt; counted: number },
   error: unknown,
 ): Promise<void> {
