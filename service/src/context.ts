@@ -12,7 +12,7 @@ import type { Changes } from './changes/changes.ts';
 import type { Log, PageSettings } from './config/config.ts';
 import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Queue } from './db/queue.ts';
+import type { Queue } from './queue.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
 import type { PublicFiles } from './storage/public-files.ts';

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { diskFull, ffmpegAbilities, type MachineFault } from 'clip-engine';
 import type { Log } from './config/config.ts';
-import { machineFault } from './db/machine-fault.ts';
-import type { Queue } from './db/queue.ts';
+import { machineFault } from './machine-fault.ts';
+import type { Queue } from './queue.ts';
 
 /** With less room for unfinished files, work is not begun. */
 const minFreeBytes = 64 * 1024 ** 2;

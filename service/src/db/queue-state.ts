@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { workKinds, type WorkKind } from './queue.ts';
+import { workKinds, type WorkKind } from '../queue.ts';
 import type { Db } from './schema.ts';
 
 /** The jobs of one kind, of the whole installation. */

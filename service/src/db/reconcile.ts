@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Log } from '../config/config.ts';
-import { workKinds, type Queue } from './queue.ts';
+import { workKinds, type Queue } from '../queue.ts';
 import type { Db } from './schema.ts';
 import { takeUpLost } from './worked-rows.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Note } from 'clip-kit/contract';
 import { shareBeforePreviews } from './previews.ts';
 import { insertProjects, type NewProject } from './projects.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from '../queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from './schema.ts';
 import { lockTurns, takeTurns } from './turns.ts';
 import { discountAttempt, holdRow, updateRow, writeAs, type Attempt } from './worked-rows.ts';

@@ -1,6 +1,6 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
 import { databaseNow } from './database-now.ts';
-import type { QueuedJob, WorkKind } from './queue.ts';
+import type { QueuedJob, WorkKind } from '../queue.ts';
 import type {
   Db,
   ExportRow,

@@ -7,7 +7,7 @@ import type { UsageLimits } from '../accounts/usage-limits.ts';
 import { lockPlan } from '../db/accounts.ts';
 import { findNewest, insertExport } from '../db/exports.ts';
 import type { Clip } from '../db/projects.ts';
-import type { Queue } from '../db/queue.ts';
+import type { Queue } from '../queue.ts';
 import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
 import { takeTurns } from '../db/turns.ts';
 import { mayBeKept } from '../db/worked-rows.ts';

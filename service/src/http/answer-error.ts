@@ -5,7 +5,7 @@ import { LimitReached } from '../accounts/limits.ts';
 import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
 import { KeyMismatch } from '../db/idempotency-keys.ts';
-import { machineFault } from '../db/machine-fault.ts';
+import { machineFault } from '../machine-fault.ts';
 import { UserGone } from '../db/turns.ts';
 import { isDatabaseGone, isDeletedMeanwhile } from '../db/unavailable.ts';
 import { isStorageGone } from '../storage/unavailable.ts';

@@ -24,7 +24,7 @@ export const bearer = (header: string | undefined): string | null =>
  * managed users. Without that header it acts for the organization's owner.
  */
 export const authentication =
-  (service: ServiceContext): MiddlewareHandler<AppEnv> =>
+  (service: Pick<ServiceContext, 'changes' | 'limits'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const key = bearer(c.req.header('authorization'));
     if (key === null) {

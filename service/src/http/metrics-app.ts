@@ -8,7 +8,7 @@ import { liveRoute, readyRoute } from './routes/health.ts';
 
 /** What an operator's tools ask, on a port that is not public. */
 export function createMetricsApp(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'log' | 'machine' | 'queue' | 'storage'>,
   metrics: Metrics,
   installation: InstallationMetrics,
 ): Hono<AppEnv> {

@@ -9,7 +9,10 @@ export const noPreview: Failure = {
 };
 
 /** Tells of the task of a preview that was settled. */
-export function afterPreview(service: ServiceContext, { id, status }: SettledTask): void {
+export function afterPreview(
+  service: Pick<ServiceContext, 'log'>,
+  { id, status }: SettledTask,
+): void {
   if (status === 'processing') return;
   if (status === 'ready') service.log({ event: 'task-ready', id });
   else service.log({ event: 'task-failed', id, code: noPreview.code });

@@ -12,7 +12,10 @@ import { attemptFileName, publish } from './publish.ts';
 
 /** Renders an export, publishes the file and marks the row ready. */
 export async function exportClip(
-  service: ServiceContext,
+  service: Pick<
+    ServiceContext,
+    'db' | 'exportQuality' | 'finders' | 'log' | 'storage' | 'workDirectory'
+  >,
   { attempt, row }: Begun<'export'>,
   progress: RowProgress,
   signal: AbortSignal,

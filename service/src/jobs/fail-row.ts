@@ -8,7 +8,7 @@ import { afterPreview } from './after-preview.ts';
  * Throws `AttemptLost`.
  */
 export async function failRow(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'log'>,
   attempt: Attempt,
   failure: Failure,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { cutStretches } from './stretches.ts';
  * the task's id: until the clips are recorded, only the task can find them.
  */
 export async function noteWithPosters(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'finders' | 'log' | 'storage' | 'stretches' | 'workDirectory'>,
   attempt: Attempt,
   source: KeptSource,
   clips: readonly Omit<NewProject, 'posterKey' | 'stretch'>[],

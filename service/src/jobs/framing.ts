@@ -5,7 +5,7 @@ import type { ClipSource } from './clip-source.ts';
 
 /** The clip's edit with its framing: its pictures are looked at once, before the first render. */
 export async function framed(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
   { id, edit }: { id: string; edit: Edit },
   source: ClipSource,
   options: { signal: AbortSignal; onProgress?: (share: number) => void },

@@ -8,7 +8,16 @@ import type { RowProgress } from './progress.ts';
 
 /** Fetches a task's source and passes the task on to its scan. */
 export async function ingestSource(
-  service: ServiceContext,
+  service: Pick<
+    ServiceContext,
+    | 'allowPrivateSources'
+    | 'db'
+    | 'downloadMs'
+    | 'maxSourceSeconds'
+    | 'queue'
+    | 'storage'
+    | 'workDirectory'
+  >,
   { attempt, row: task }: Begun<'ingest'>,
   progress: RowProgress,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ const lookShare = 0.25;
  * Never rejects: if it fails, the clip's own job looks again.
  */
 async function lookAhead(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
   { task_id: taskId, source }: { task_id: string; source: KeptSource | null },
   localPath: (key: string) => Promise<string>,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function lookAhead(
 
 /** Makes preview and poster of a clip that has been looked at, and publishes them. */
 async function renderClip(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
   attempt: Attempt,
   { edit, file }: { edit: Edit; file: ClipSource },
   progress: RowProgress,
@@ -78,7 +78,7 @@ async function renderClip(
 
 /** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
 export async function makePreview(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
   { attempt, row: clip }: Begun<'preview'>,
   progress: RowProgress,
   signal: AbortSignal,

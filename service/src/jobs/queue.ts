@@ -4,7 +4,7 @@ import { currentCause, withCause } from '../cause.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import { inSpan, traceCarrier, type TraceCarrier } from '../tracing.ts';
-import { workKinds, type Group, type Queue, type WorkKind } from '../db/queue.ts';
+import { workKinds, type Group, type Queue, type WorkKind } from '../queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 

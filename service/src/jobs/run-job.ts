@@ -1,9 +1,9 @@
 import { SourceError, errorText } from 'clip-engine';
 import { learnCause } from '../cause.ts';
 import type { ServiceContext } from '../context.ts';
-import { machineFault } from '../db/machine-fault.ts';
+import { machineFault } from '../machine-fault.ts';
 import { isDatabaseGone } from '../db/unavailable.ts';
-import type { JobHandler, WorkKind } from '../db/queue.ts';
+import type { JobHandler, WorkKind } from '../queue.ts';
 import {
   AttemptLost,
   beginAttempt,
@@ -76,7 +76,7 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
 
 /** Ends a failed attempt. Rejects if the job is put back, or the row is another attempt's. */
 async function endFailed(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
   { attempt, counted }: { attempt: Attempt; counted: number },
   error: unknown,
 ): Promise<void> {

@@ -29,6 +29,21 @@ import { WorkFailure } from '../tasks/work-failure.ts';
 import { noteWithPosters } from './first-posters.ts';
 import type { RowProgress } from './progress.ts';
 
+type Needs = Pick<
+  ServiceContext,
+  | 'db'
+  | 'finders'
+  | 'log'
+  | 'presets'
+  | 'queue'
+  | 'ranking'
+  | 'storage'
+  | 'stretches'
+  | 'transcribers'
+  | 'translator'
+  | 'workDirectory'
+>;
+
 /** Tells how far a stage is, 0 to 1. */
 const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
   progress.report(stage, taskShare(stage, share));
@@ -40,7 +55,10 @@ const tellAnalysed = (progress: RowProgress, share: number): void =>
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
 /** The style that the task names. The operator may have removed the preset since. */
-function styleOf(service: ServiceContext, id: string | undefined): Style | undefined {
+function styleOf(
+  service: Pick<ServiceContext, 'presets'>,
+  id: string | undefined,
+): Style | undefined {
   if (id === undefined) return undefined;
   const preset = service.presets.get(id);
   if (preset) return preset.style;
@@ -59,7 +77,7 @@ type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
-  service: ServiceContext,
+  service: Needs,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
@@ -141,7 +159,7 @@ async function makeProjects(
 
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(
-  service: ServiceContext,
+  service: Needs,
   { attempt, row: task }: Begun<'scan'>,
   progress: RowProgress,
   signal: AbortSignal,

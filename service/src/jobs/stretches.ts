@@ -12,7 +12,7 @@ import { attemptFileName } from './publish.ts';
  * ids, and their files by storage key.
  */
 export async function cutStretches(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'log' | 'stretches'>,
   attempt: Attempt,
   clips: readonly Pick<NewProject, 'id' | 'edit'>[],
   { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LogEntry } from '../config/config.ts';
-import type { WorkKind } from '../db/queue.ts';
+import type { WorkKind } from '../queue.ts';
 
 /** An answered request. */
 export interface RequestFacts {

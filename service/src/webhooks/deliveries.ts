@@ -12,7 +12,12 @@ const lookIntervalMs = 5000;
  * Sends the deliveries of webhooks until the service stops, then waits for those that are being
  * sent. Receivers take turns: one that is slow keeps nobody else waiting.
  */
-export async function sendDeliveries(service: ServiceContext): Promise<void> {
+export async function sendDeliveries(
+  service: Pick<
+    ServiceContext,
+    'allowPrivateSources' | 'changes' | 'closing' | 'db' | 'files' | 'log' | 'metrics' | 'publicUrl'
+  >,
+): Promise<void> {
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
   /** How many are being sent, by organization. */

@@ -9,7 +9,7 @@ import { makePreview } from '../../src/jobs/preview-job.ts';
 import { RowProgress } from '../../src/jobs/progress.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { beginAttempt } from '../../src/db/worked-rows.ts';
-import { machineFault } from '../../src/db/machine-fault.ts';
+import { machineFault } from '../../src/machine-fault.ts';
 import { ExportRefused } from '../../src/accounts/allowance.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { taskShare } from '../../src/tasks/task-stages.ts';

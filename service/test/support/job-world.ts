@@ -11,7 +11,7 @@ import type { Clip } from '../../src/db/projects.ts';
 import { shareBeforePreviews } from '../../src/db/previews.ts';
 import { isDrained } from '../../src/db/drained.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import type { WorkKind } from '../../src/db/queue.ts';
+import type { WorkKind } from '../../src/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { MachineHealth } from '../../src/machine-health.ts';

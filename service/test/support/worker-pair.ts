@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { LogEntry } from '../../src/config/config.ts';
-import type { WorkKind } from '../../src/db/queue.ts';
+import type { WorkKind } from '../../src/queue.ts';
 import { startChild, type ChildService } from './child-service.ts';
 import { makeFootage } from './footage.ts';
 import { heldPrograms, type HeldPrograms } from './held-programs.ts';

@@ -11,6 +11,21 @@ import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';
 
+type Needs = Pick<
+  ServiceContext,
+  | 'allowPrivateSources'
+  | 'changes'
+  | 'closing'
+  | 'db'
+  | 'downloadWaitMs'
+  | 'estimates'
+  | 'exportQuality'
+  | 'limits'
+  | 'queue'
+  | 'storage'
+  | 'workDirectory'
+>;
+
 const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
 
 /**
@@ -30,7 +45,7 @@ export function contentDisposition(clipName: string): string {
 
 const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
 
-async function download(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function download(service: Needs, c: Context<AppEnv>): Promise<Response> {
   const { export_id: asked } = fit(querySchema, readQuery(c), 'query');
   if (c.req.raw.method === 'HEAD' && asked === undefined) {
     throw new ApiError(
@@ -65,6 +80,6 @@ async function download(service: ServiceContext, c: Context<AppEnv>): Promise<Re
 }
 
 /** Section 4.10. */
-export function downloadRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function downloadRoutes(app: Hono<AppEnv>, service: Needs): void {
   methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
 }

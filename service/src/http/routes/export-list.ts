@@ -40,14 +40,18 @@ const querySchema = z.extend(exportFilterSchema, {
 const cursorOf = ({ createdMicroseconds, id }: Place): string => `${createdMicroseconds}.${id}`;
 
 /** The address of the next page, for the header `Link` (RFC 8288). */
-function nextPage(service: ServiceContext, c: Context<AppEnv>, cursor: string): string {
+function nextPage(
+  service: Pick<ServiceContext, 'publicUrl'>,
+  c: Context<AppEnv>,
+  cursor: string,
+): string {
   const query = new URLSearchParams({ ...c.req.query(), cursor });
   return `<${service.publicUrl()}/v2/exports?${query}>; rel="next"`;
 }
 
 /** The export that a start with this key has made, if there is one. */
 async function listByKey(
-  service: ServiceContext,
+  service: Pick<ServiceContext, 'db' | 'files' | 'publicUrl'>,
   c: Context<AppEnv>,
   key: string,
 ): Promise<Response> {
@@ -67,7 +71,10 @@ interface Page {
   last: Place | undefined;
 }
 
-async function readPage(service: ServiceContext, { limit, after, ...asked }: PageQuery) {
+async function readPage(
+  service: Pick<ServiceContext, 'db' | 'estimates' | 'files' | 'publicUrl'>,
+  { limit, after, ...asked }: PageQuery,
+) {
   const rows = await listExports(service.db, asked, { limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const isOpen = shown.some(({ status }) => status === 'processing');
@@ -80,7 +87,9 @@ async function readPage(service: ServiceContext, { limit, after, ...asked }: Pag
 }
 
 /** Section 4.9. Who asks for the same at the same moment, as after a change, shares an answer. */
-export function exportList(service: ServiceContext): Handler<AppEnv> {
+export function exportList(
+  service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'>,
+): Handler<AppEnv> {
   const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
   const answers = new Turns();
   return async (c) => {

@@ -17,6 +17,23 @@ import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 import { exportList } from './export-list.ts';
 
+type Needs = Pick<
+  ServiceContext,
+  | 'allowPrivateSources'
+  | 'changes'
+  | 'closing'
+  | 'db'
+  | 'estimates'
+  | 'exportQuality'
+  | 'files'
+  | 'limits'
+  | 'presets'
+  | 'publicUrl'
+  | 'queue'
+  | 'storage'
+  | 'workDirectory'
+>;
+
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 function readStart(
   presets: Presets,
@@ -36,7 +53,7 @@ function idsOf(c: Context<AppEnv>) {
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
 }
 
-async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
   const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
@@ -50,7 +67,7 @@ async function start(service: ServiceContext, c: Context<AppEnv>): Promise<Respo
   return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
-async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function read(service: Needs, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
   const userId = c.get('user').id;
   const own = (row: ShownExport): boolean =>
@@ -65,7 +82,10 @@ async function read(service: ServiceContext, c: Context<AppEnv>): Promise<Respon
   return json(exported, 200, hold.headers);
 }
 
-async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function remove(
+  service: Pick<ServiceContext, 'changes' | 'db'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
   const { id: userId } = c.get('user');
   const project = await findProject(service.db, userId, projectId, folderId);
@@ -76,7 +96,7 @@ async function remove(service: ServiceContext, c: Context<AppEnv>): Promise<Resp
 }
 
 /** Sections 4.6 to 4.9. */
-export function exportRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function exportRoutes(app: Hono<AppEnv>, service: Needs): void {
   methods(app, '/exports', { GET: exportList(service) });
   for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
     methods(app, `${path}/exports`, { POST: (c) => start(service, c) });

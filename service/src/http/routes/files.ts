@@ -17,7 +17,10 @@ const redirect = (Location: string, type: string): Response =>
   });
 
 /** Rendered files: public to whoever has the address, which nobody can guess. */
-export function fileRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function fileRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'storage'>,
+): void {
   methods(app, '/files/:kind{exports|previews|posters}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();

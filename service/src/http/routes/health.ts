@@ -22,7 +22,10 @@ export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'mach
 }
 
 /** `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. */
-export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
+export function readyRoute(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'machine' | 'queue' | 'storage'>,
+): void {
   methods(app, '/readyz', {
     GET: async (c) => {
       refuseUnfit(service);
@@ -39,7 +42,10 @@ export function readyRoute(app: Hono<AppEnv>, service: ServiceContext): void {
 }
 
 /** `/healthz`: 200 while the service takes requests and its database answers. */
-export function healthRoute(app: Hono<AppEnv>, service: ServiceContext): void {
+export function healthRoute(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'closing' | 'db' | 'machine'>,
+): void {
   methods(app, '/healthz', {
     GET: async (c) => {
       if (service.closing.aborted) refuseUnfit(service);

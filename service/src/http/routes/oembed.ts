@@ -31,7 +31,10 @@ export function playerPageId(url: string, publicUrl: string): string | null {
 }
 
 /** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
-export function oEmbedRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function oEmbedRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'publicUrl'>,
+): void {
   methods(app, '/oembed', {
     GET: async (c) => {
       const query = fit(querySchema, readQuery(c), 'query');

@@ -50,7 +50,10 @@ const refuse = (detail: string, reason: string): ApiError =>
 
 const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
 
-async function embedView(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function embedView(
+  service: Pick<ServiceContext, 'db' | 'files' | 'tokens'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
   const token = bearer(c.req.header('authorization'));
   if (token === null) throw refuse('An external_access_token is needed.', 'token-missing');
   const read = await service.tokens.read(token);
@@ -77,7 +80,10 @@ const revalidated = 'public, max-age=0, must-revalidate';
 /** A first poster is replaced by the framed one, which stays. */
 const posterCache = { preparing: revalidated, failed: revalidated, ready: 'public, max-age=300' };
 
-async function poster(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function poster(
+  service: Pick<ServiceContext, 'db' | 'storage'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
   // A first poster may be removed between the two reads: its place is taken by then.
   for (let reads = 0; reads < 2; reads += 1) {
     const playable = await findPlayable(service.db, c.req.param('id') ?? '');
@@ -89,7 +95,10 @@ async function poster(service: ServiceContext, c: Context<AppEnv>): Promise<Resp
   throw missing();
 }
 
-async function captions(service: ServiceContext, c: Context<AppEnv>): Promise<Response> {
+async function captions(
+  service: Pick<ServiceContext, 'db'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
   const playable = await findPlayable(service.db, c.req.param('id') ?? '');
   const text = playable?.edit && webVtt(playable.edit);
   if (!text) throw new ApiError('not-found', 'This clip has no captions.');
@@ -97,7 +106,13 @@ async function captions(service: ServiceContext, c: Context<AppEnv>): Promise<Re
 }
 
 /** Section 4.13: the pages, what they load, and the calls that they make. */
-export function playerRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function playerRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<
+    ServiceContext,
+    'db' | 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage' | 'tokens'
+  >,
+): void {
   const headers = pageHeaders(service.pages, service.files.origin);
   const options = (c: Context<AppEnv>): PageOptions => ({
     language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),

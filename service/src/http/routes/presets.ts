@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../context.ts';
 import { methods, type AppEnv } from '../methods.ts';
 
 /** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
-export function presetRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function presetRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'presets'>): void {
   methods(app, '/presets', {
     GET: (c) =>
       c.json([...service.presets.values()], 200, {

@@ -8,7 +8,10 @@ import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */
-export function projectRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function projectRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'changes' | 'db' | 'publicUrl'>,
+): void {
   /** Without its folder in the address, a clip must be in none, as where it is read. */
   const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
     const userId = c.get('user').id;

@@ -23,13 +23,28 @@ import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
 
+type Needs = Pick<
+  ServiceContext,
+  | 'changes'
+  | 'closing'
+  | 'db'
+  | 'estimates'
+  | 'ingestWaitMs'
+  | 'limits'
+  | 'log'
+  | 'machine'
+  | 'presets'
+  | 'queue'
+  | 'translator'
+>;
+
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
     ? { type, ...fit(videoToShortsRequestSchema, body) }
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
 /** See {@link awaitSource}. */
-const sourceAwaited = (service: ServiceContext, c: Context, id: string): Promise<void> =>
+const sourceAwaited = (service: Needs, c: Context, id: string): Promise<void> =>
   awaitSource(service, id, {
     ms: service.ingestWaitMs,
     gone: c.req.raw.signal,
@@ -42,7 +57,7 @@ const sourceAwaited = (service: ServiceContext, c: Context, id: string): Promise
 
 /** `admit`: throws if a task with this id may not be made. */
 async function make(
-  service: ServiceContext,
+  service: Needs,
   c: Context<AppEnv>,
   request: TaskRequest,
   admit: (trx: Trx, id: string) => Promise<void>,
@@ -66,7 +81,7 @@ async function make(
 }
 
 const create =
-  (service: ServiceContext, type: TaskType) =>
+  (service: Needs, type: TaskType) =>
   async (c: Context<AppEnv>): Promise<Response> => {
     const request = parse(type, await readJsonObject(c));
     refuseWithoutTranslator(service, request.translate_to);
@@ -86,7 +101,7 @@ const create =
   };
 
 /** Sections 4.1 to 4.3. */
-export function taskRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function taskRoutes(app: Hono<AppEnv>, service: Needs): void {
   methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
   methods(app, '/tasks/:task_id', {

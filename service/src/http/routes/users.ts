@@ -17,7 +17,10 @@ function requireOwner(c: Context<AppEnv>): void {
 }
 
 /** Sections 4.11 and 4.12. */
-export function userRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function userRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'changes' | 'db' | 'tokens'>,
+): void {
   methods(app, '/users', {
     POST: async (c) => {
       requireOwner(c);

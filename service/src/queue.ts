@@ -1,4 +1,4 @@
-import type { Trx } from './schema.ts';
+import type { Trx } from './db/schema.ts';
 
 /** The work that there is, each kind with a queue of jobs: each job works on one row. */
 export const workKinds = ['ingest', 'scan', 'preview', 'export'] as const;

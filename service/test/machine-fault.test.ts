@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProcessError } from '../../../engine/src/program/process-error.ts';
-import { machineFault } from '../../src/db/machine-fault.ts';
+import { ProcessError } from '../../engine/src/program/process-error.ts';
+import { machineFault } from '../src/machine-fault.ts';
 
 const coded = (code: string, cause?: Error) => Object.assign(new Error('x', { cause }), { code });
 
