@@ -17,7 +17,7 @@ import { startServer } from './measured-server.ts';
 import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
 
-const workerCounts = [1, 4, 16] as const;
+const workerCounts = [1, 5, 16] as const;
 const jobsEach = 600;
 const watchers = 10_000;
 /** Exports that are watched; each is waited for by as many. */
