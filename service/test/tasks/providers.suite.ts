@@ -90,12 +90,8 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.deepEqual([form.get('language'), form.get('prompt')], ['en', 'Ada Lovelace']);
     const kept = await keptJson(task.id, 'words.json');
     assert.deepEqual([kept.provider, kept.heard.language], ['speech-server', 'en']);
-    assert.deepEqual(logged('transcribed', task.id), {
-      event: 'transcribed',
-      id: task.id,
-      provider: 'speech-server',
-      language: 'en',
-    });
+    const line = logged('transcribed', task.id);
+    assert.deepEqual([line?.['provider'], line?.['language']], ['speech-server', 'en']);
   });
 
   it('goes on without words where nobody gives them, and says why', async () => {
