@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Changes } from '../../service/src/changes/changes.ts';
 import type { ServiceContext } from '../../service/src/context.ts';
 import { finishExport } from '../../service/src/db/exports.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
@@ -20,6 +21,7 @@ await serve<{ databaseUrl: string }>(async ({ databaseUrl }) => {
   // What a job of an export uses when nothing is rendered.
   const service = {
     ...{ db, queue, storage, workDirectory, closing: closing.signal },
+    changes: new Changes(db, () => {}),
     log: () => {},
   } as unknown as ServiceContext;
   const work = rowJob(service, 'export', async (_, { attempt }) => {
@@ -31,6 +33,7 @@ await serve<{ databaseUrl: string }>(async ({ databaseUrl }) => {
     facts: {},
     close: async () => {
       closing.abort();
+      await service.changes.close();
       await queue.stop();
       await database.close();
       await rm(workDirectory, { recursive: true, force: true });
