@@ -28,6 +28,14 @@ export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void>
     prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
   );
 
+/** A row begins again: of its files, only what no row needs is still to be removed. */
+export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
+  const { rows } = await sql<{ prefix: string }>`
+    delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
+      returning prefix`.execute(trx);
+  if (rows.length > 0) await removeLeftLater(trx, owner, id);
+}
+
 /** What is taken is given to somebody else if it has not been removed for so long. */
 const takenFor = sql`interval '10 minutes'`;
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { keepNeeded } from './files-to-remove.ts';
 import type { Db } from './schema.ts';
 
 const again = sql`status = 'processing', stage = 'queued', share = 0, failure_code = null,
@@ -20,7 +21,10 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
           where id = ${id} and status = 'error' and watermark is null returning id
       )
       select from task union all select from export`.execute(trx);
-    if (changed.rows.length > 0) return 'retried';
+    if (changed.rows.length > 0) {
+      await keepNeeded(trx, 'tasks', id);
+      return 'retried';
+    }
     const left = await sql`
       select from tasks where id = ${id} and status = 'error'
       union all select from exports where id = ${id} and status = 'error'`.execute(trx);

@@ -17,6 +17,7 @@ import { tokenSecret } from '../../src/commands/token-secret.ts';
 import { webhooks } from '../../src/commands/webhooks.ts';
 import { createOrganization, findOwnerByKey, hashKey } from '../../src/db/accounts.ts';
 import { isDrained } from '../../src/db/drained.ts';
+import { removeLater, takeFilesToRemove } from '../../src/db/files-to-remove.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { reconcile } from '../../src/db/reconcile.ts';
 import { settleTokenSecret } from '../../src/db/token-secret.ts';
@@ -182,10 +183,18 @@ describe('the commands of the operator', () => {
     await writeFile(film, 'film');
     const { id } = await world.addTask(film, []);
     await endInError(db, await world.begin('scan', id), failure);
+    // The store was away since the task failed.
+    await db.transaction().execute((trx) => removeLater(trx, 'tasks', [id]));
     const [again] = await rows(retry, id);
     assert.match(String(again!['outcome']), /begins again/);
     await reconcile(world.service);
     assert.equal(await queue.isAlive('ingest', id), true);
+    const left = await takeFilesToRemove(db, 100);
+    assert.deepEqual(
+      left.filter((prefix) => prefix.startsWith('sources/')),
+      [`sources/${id}/`],
+      'the new source stays',
+    );
 
     await writeFile(film, 'film');
     const kept = await world.addTask(film, [stretchEdit(0, 1)]);
