@@ -158,7 +158,7 @@ const fillingLike =
   /\b(?:\w+ing|in|at|on|of|by|for|to|with|is|are|has|had|and|['’](?:s|m|re|ve)) like\b/i;
 
 /** Compares with, supposes or picks out what was said before. */
-const unsaid =
+const needsContext =
   /\b(?:even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b/i;
 
 /** What is no word: a path, a mark of a programming language. */
@@ -168,7 +168,7 @@ const code = /(?:^|\s)[\\#/@<>*_]/;
  * “the warts”, unless more is said of them, it is a place or a time (“in the town”), a name, or the
  * only one in the world.
  */
-const theKnown =
+const definite =
   /(?<!\b(?:in|on|at|of|to|from|by|with|into|about|over|than|through|for|[Ww]hy (?:do|does|is|are)) )\b[Tt]he (?!(?:world|internet|web|future|past|truth|secret|key|only|first|last|sun|moon|\w+est|best|worst|most)\b)(?:\p{Ll}[\p{L}’'-]* )?(?!of\b)\p{Ll}[\p{L}’'-]*(?=$|[.!?]|\s(?:and|or|is|are|was|were|has|have|had|do|does|did|go|to|will|can|on|at|for|from)\b)/u;
 
 /** An opinion that does not say why. */
@@ -188,7 +188,7 @@ function repeats(terms: readonly Term[]): boolean {
  * that it does not name, and speaks to nobody in the room.
  */
 function isClear(text: string, terms: readonly Term[]): boolean {
-  const signs = [broken, greeting, ofTheDay, fillingLike, opinion, unsaid, code, theKnown];
+  const signs = [broken, greeting, ofTheDay, fillingLike, opinion, needsContext, code, definite];
   if (signs.some((sign) => sign.test(text))) return false;
   if (aboutMyself.test(text) && !telling.test(text)) return false;
   if (repeats(terms)) return false;

@@ -13,7 +13,7 @@ import { holdOf } from '../hold.ts';
 import { encoded, json, jsonStream } from '../json.ts';
 import type { AppEnv } from '../methods.ts';
 import { idempotencyKey } from '../once.ts';
-import { Turns } from '../turns.ts';
+import { Pacer } from '../pacer.ts';
 
 /** A list without `limit` is sent in pieces of so many exports. */
 const readAtOnce = 500;
@@ -91,7 +91,7 @@ export function exportList(
   service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'>,
 ): Handler<AppEnv> {
   const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
-  const answers = new Turns();
+  const answers = new Pacer();
   return async (c) => {
     const key = idempotencyKey(c);
     if (key !== null) return listByKey(service, c, key);

@@ -2,7 +2,7 @@
 const atOnce = 10;
 
 /** Lets many go on a few at a time: what else a process has to do comes between. */
-export class Turns {
+export class Pacer {
   readonly #waiting: (() => void)[] = [];
 
   next(): Promise<void> {
