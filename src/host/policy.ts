@@ -5,7 +5,7 @@ import {
   type StartOptionsInput,
 } from '../contract/host.ts';
 import { fieldErrors } from '../contract/problem.ts';
-import type { HostUser } from './host-user.ts';
+import type { HostUser } from './users/host-user.ts';
 
 /** What a user does. `read` is any read of exports, projects or tasks. */
 export type HostAction = 'token' | 'export' | 'download' | 'task' | 'read';

@@ -1,0 +1,20 @@
+import { tokenRequestSchema } from '../../contract/host.ts';
+import { parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { upstreamProblem } from '../http/upstream-problem.ts';
+
+/**
+ * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
+ * returns a cached token.
+ */
+export const issueToken: Answer = async ({ request, hostUser, tokens, allow }) => {
+  const { project_id } = parsedOrRefused(tokenRequestSchema, await readJson(request));
+  await allow('token', project_id);
+  try {
+    const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
+    return jsonResponse(await tokens.tokenOf(hostUser, fresh));
+  } catch (cause) {
+    throw upstreamProblem(cause, 'user');
+  }
+};
