@@ -24,7 +24,7 @@ export function attemptKeyOf(request: Request): string {
  * the key is carried out at most once.
  */
 export async function attemptResponse<T extends { readonly id: string }>(
-  { url, hostUser, starts }: RouteContext,
+  { url, hostUser, starts }: Pick<RouteContext, 'url' | 'hostUser' | 'starts'>,
   callOf: (request: string) => PaidCall<T>,
 ): Promise<Response> {
   const { attempt } = readQuery(url, attemptQuerySchema);

@@ -6,6 +6,18 @@ import { downloadQuerySchema, readQuery } from '../http/query.ts';
 import type { Answer, RouteContext } from './route-context.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
+type Needs =
+  | 'allow'
+  | 'audit'
+  | 'download'
+  | 'hostUser'
+  | 'ids'
+  | 'request'
+  | 'service'
+  | 'url'
+  | 'users'
+  | 'variant';
+
 /** As `Location` and `fetch` need it, with only ASCII; null if it is not http or https. */
 function httpUrl(text: string | null): string | null {
   const url = text !== null && URL.canParse(text) ? new URL(text) : null;
@@ -31,7 +43,7 @@ function isFile(response: Response): boolean {
 
 /** The file at its public address, or null if it cannot be had there. */
 async function publicFile(
-  { request, service }: RouteContext,
+  { request, service }: Pick<RouteContext, 'request' | 'service'>,
   url: string,
   call: ServiceFileOptions,
 ): Promise<Response | null> {
@@ -72,7 +84,7 @@ async function passedOn(file: Response, name: string, isHead: boolean): Promise<
  * the service's own download (4.10), which waits for an export that is not ready. Or a redirect to
  * the public URL if the host is set so.
  */
-export const downloadExport: Answer = async (context) => {
+export const downloadExport: Answer<Needs> = async (context) => {
   const { request, url, hostUser, users, service, variant } = context;
   const [id = ''] = context.ids;
   const clip = readQuery(url, downloadQuerySchema);

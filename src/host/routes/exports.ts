@@ -11,11 +11,17 @@ import { checkedOptions } from '../policy.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
+/** What the call of an export needs. */
+type Calling = 'now' | 'service' | 'store' | 'variant';
+type Starting =
+  Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts';
+type Listing = Calling | 'allow' | 'hostUser' | 'request' | 'starts' | 'url' | 'users' | 'watch';
+
 /** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
 
 /** `POST /exports` */
-export const startExport: Answer = async (context) => {
+export const startExport: Answer<Starting> = async (context) => {
   const { request, hostUser, starts, audit } = context;
   const key = attemptKeyOf(request);
   const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
@@ -32,14 +38,9 @@ export const startExport: Answer = async (context) => {
 };
 
 /** `GET /exports/{export_id}` */
-export const readExport: Answer = async ({
-  url,
-  ids: [id = ''],
-  hostUser,
-  users,
-  variant,
-  allow,
-}) => {
+export const readExport: Answer<
+  'allow' | 'hostUser' | 'ids' | 'url' | 'users' | 'variant'
+> = async ({ url, ids: [id = ''], hostUser, users, variant, allow }) => {
   const clip = readQuery(url, clipQuerySchema);
   await allow('read', clip.project_id, clip.folder_id);
   try {
@@ -55,7 +56,7 @@ export const readExport: Answer = async ({
 };
 
 /** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
-export const readExports: Answer = async (context) => {
+export const readExports: Answer<Listing> = async (context) => {
   const { request, url, hostUser, users, service, watch } = context;
   const { searchParams } = url;
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));

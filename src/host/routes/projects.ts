@@ -2,8 +2,10 @@ import { folderQuerySchema, optionalFolderQuerySchema, readQuery } from '../http
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
+type Listing = 'allow' | 'hostUser' | 'service' | 'url' | 'users';
+
 /** `GET /projects?folder_id=` */
-export const listProjects: Answer = async ({ url, hostUser, users, service, allow }) => {
+export const listProjects: Answer<Listing> = async ({ url, hostUser, users, service, allow }) => {
   const { folder_id } = readQuery(url, folderQuerySchema);
   await allow('read', null, folder_id);
   try {
@@ -17,16 +19,16 @@ export const listProjects: Answer = async ({ url, hostUser, users, service, allo
 };
 
 /** `GET /projects/{project_id}?folder_id=` */
-export const readProject: Answer = async (context) => {
-  const {
-    url,
-    ids: [projectId = ''],
-    hostUser,
-    users,
-    service,
-  } = context;
+export const readProject: Answer<Listing | 'ids'> = async ({
+  url,
+  ids: [projectId = ''],
+  hostUser,
+  users,
+  service,
+  allow,
+}) => {
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
-  await context.allow('read', projectId, folder_id);
+  await allow('read', projectId, folder_id);
   try {
     const project = await users.with(hostUser, (onBehalfOf) =>
       service.getProject({ projectId, folderId: folder_id ?? null }, { onBehalfOf }),

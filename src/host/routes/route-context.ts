@@ -10,7 +10,7 @@ import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
 import type { TaskWatch } from '../tasks/task-watch.ts';
 
-/** What a route needs to answer one request of one logged-in user. */
+/** What the host has for one request of one logged-in user. Each route says what it needs of it. */
 export interface RouteContext {
   readonly request: Request;
   readonly url: URL;
@@ -35,7 +35,9 @@ export interface RouteContext {
   readonly pay: () => Promise<void>;
 }
 
-export type Answer = (context: RouteContext) => Promise<Response>;
+export type Answer<Needs extends keyof RouteContext = keyof RouteContext> = (
+  context: Pick<RouteContext, Needs>,
+) => Promise<Response>;
 
 export const jsonResponse = (
   value: unknown,

@@ -9,12 +9,15 @@ import { jsonResponse, type Answer } from './route-context.ts';
 import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
+type Starting = 'allow' | 'audit' | 'hostUser' | 'pay' | 'request' | 'service' | 'starts';
+type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
+
 /**
  * Validates the body but forwards it unchanged: the service fills in the defaults and can tell
  * which fields were omitted.
  */
 const create =
-  (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer =>
+  (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
   async (context) => {
     const { request, hostUser, starts, service, audit } = context;
     const key = attemptKeyOf(request);
@@ -34,23 +37,25 @@ export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-
 export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
 
 /** `GET /tasks?attempt=KEY` */
-export const findTask: Answer = async (context) => {
+export const findTask: Answer<'allow' | 'hostUser' | 'service' | 'starts' | 'url'> = async (
+  context,
+) => {
   await context.allow('read');
   return attemptResponse(context, (stored) => TaskCall.stored(context.service, stored));
 };
 
 /** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
-export const readTask: Answer = async (context) => {
-  const {
-    request,
-    url,
-    ids: [id = ''],
-    hostUser,
-    users,
-    taskWatch,
-  } = context;
+export const readTask: Answer<Reading> = async ({
+  request,
+  url,
+  ids: [id = ''],
+  hostUser,
+  users,
+  taskWatch,
+  allow,
+}) => {
   readQuery(url, emptyQuerySchema);
-  await context.allow('read');
+  await allow('read');
   const prefer = request.headers.get('Prefer');
   const seconds = waitSeconds(prefer);
   try {

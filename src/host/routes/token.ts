@@ -8,7 +8,12 @@ import { upstreamProblem } from '../http/upstream-problem.ts';
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
  * returns a cached token.
  */
-export const issueToken: Answer = async ({ request, hostUser, tokens, allow }) => {
+export const issueToken: Answer<'request' | 'hostUser' | 'tokens' | 'allow'> = async ({
+  request,
+  hostUser,
+  tokens,
+  allow,
+}) => {
   const { project_id } = parsedOrRefused(tokenRequestSchema, await readJson(request));
   await allow('token', project_id);
   try {
