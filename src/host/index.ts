@@ -28,6 +28,6 @@ export {
   type PostgresPool,
   type PostgresStoreOptions,
 } from './stores/postgres-store.ts';
-export { redisStore, type RedisClient, type RedisStoreOptions } from './stores/redis-store.ts';
+export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
 export type { Attempt, AttemptVersion, HostStore } from './stores/store.ts';
 export { sqliteStore, type SqliteDatabase } from './stores/sqlite-store.ts';

@@ -14,7 +14,10 @@ export type HostAction = 'token' | 'export' | 'download' | 'task' | 'read';
 export interface HostAsk<User extends HostUser = HostUser> {
   readonly user: User;
   readonly action: HostAction;
-  /** As the page sent them, null if the call (such as `token`) has none. Not yet known to belong to the user. */
+  /**
+   * As the page sent them, null if the call has none, as that for a token. Not yet known to belong
+   * to the user.
+   */
   readonly projectId: string | null;
   readonly folderId: string | null;
   readonly request: Request;

@@ -33,8 +33,9 @@ class ClipHost:
     `base_path`: where the host is mounted. `origin`: the site's public origin, such as
     `https://www.example.com`; needed behind a proxy that changes the host name.
     `authorize(user, action, project_id, folder_id)`: may this user do this? The action is `token`
-    (which names no clip), `export`, `download` or `read`. `export_options(asked, user)`: the `watermark` or `preset_id` to
-    send, whatever the page asked for. `starts_per_minute`: new exports for each user.
+    (which names no clip), `export`, `download` or `read`. `export_options(asked, user)`: the
+    `watermark` or `preset_id` to send, whatever the page asked for. `starts_per_minute`: new
+    exports for each user.
     """
 
     def __init__(

@@ -12,14 +12,8 @@ import { storeFailure } from './store-failure.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
-/**
- * A client of node-redis (`redis`) or `ioredis`, or for any other client a function that sends a
- * command: `['GET', 'key']`.
- */
-export type RedisClient =
-  | { sendCommand(command: string[]): Promise<unknown> }
-  | { call(name: string, ...values: string[]): Promise<unknown> }
-  | ((command: string[]) => Promise<unknown>);
+/** Sends a command, such as `['GET', 'key']`, with any client, and resolves with the answer. */
+export type SendRedisCommand = (command: [name: string, ...values: string[]]) => Promise<unknown>;
 
 export interface RedisStoreOptions {
   /** The prefix of every key; `clip-host` by default. Letters, digits and `_ : . -`. */
@@ -27,29 +21,29 @@ export interface RedisStoreOptions {
   readonly now?: () => number;
 }
 
-function senderOf(client: RedisClient): (command: string[]) => Promise<unknown> {
-  if (typeof client === 'function') return client;
-  // Check this first: ioredis also has a `sendCommand`, with other parameters.
-  if ('call' in client) return ([name = '', ...values]) => client.call(name, ...values);
-  return (command) => client.sendCommand(command);
-}
-
 /**
  * A store in Redis (4 or later), or in a server that speaks its protocol and runs its scripts.
  * Works with a single server or a cluster, for any number of processes. The server must not evict
- * keys. Throws a `TypeError` for an invalid prefix.
+ * keys. Throws a `TypeError` for a client instead of a function, and for an invalid prefix.
  */
-export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): HostStore {
+export function redisStore(
+  sendCommand: SendRedisCommand,
+  options: RedisStoreOptions = {},
+): HostStore {
+  if (typeof sendCommand !== 'function') {
+    throw new TypeError(
+      'redisStore needs a function that sends a command, such as (command) => client.sendCommand(command)',
+    );
+  }
   const { prefix = 'clip-host', now = Date.now } = options;
   if (!/^[\w:.-]{1,100}$/.test(prefix)) {
     throw new TypeError(
       `redisStore: prefix must be 1 to 100 letters, digits and _ : . -, not ${JSON.stringify(prefix)}`,
     );
   }
-  const sender = senderOf(client);
-  const send = async (...command: string[]): Promise<unknown> => {
+  const send = async (...command: Parameters<SendRedisCommand>[0]): Promise<unknown> => {
     try {
-      return await sender(command);
+      return await sendCommand(command);
     } catch (cause) {
       throw storeFailure('Redis', cause);
     }

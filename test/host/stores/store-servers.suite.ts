@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Attempt } from '../../../src/host/index.ts';
-import { postgresStore, redisStore } from '../../../src/host/index.ts';
+import { postgresStore, redisStore, type SendRedisCommand } from '../../../src/host/index.ts';
 import { HostWorld } from '../../support/host-world.ts';
 import { hourMs } from '../../support/store-attempt.ts';
 import { newName, nodeRedis, postgresPool, serverAddresses } from '../../support/server-stores.ts';
@@ -137,12 +137,13 @@ describe('postgresStore on a server', () => {
 
 describe('redisStore on a server', () => {
   const admin = nodeRedis({ after }, urls.redis);
+  const send: SendRedisCommand = (command) => admin.sendCommand(command);
   const keysOf = async (prefix: string) =>
     ((await admin.sendCommand(['KEYS', `*${prefix}*`])) as string[]).sort();
 
   it('has attempts end by themselves after 24 hours, and managed users never', async () => {
     const prefix = newName();
-    const store = redisStore(admin, { prefix });
+    const store = redisStore(send, { prefix });
     await store.keepManagedUser('ann', 'u-1');
     await store.claimMaking('bob', Date.now(), 60_000);
     await store.claimAttempt(attempt);
@@ -169,7 +170,7 @@ describe('redisStore on a server', () => {
   it('whose connection is lost in the middle of a claim: an error, and nothing is written', async (t) => {
     const prefix = newName();
     const client = nodeRedis(t, urls.redis);
-    const store = redisStore(client, { prefix });
+    const store = redisStore((command) => client.sendCommand(command), { prefix });
     const id = String(await client.sendCommand(['CLIENT', 'ID']));
     // Writes wait on the server, for every client, until it continues.
     await admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
@@ -188,7 +189,7 @@ describe('redisStore on a server', () => {
 
   it('has no key and no token in what it keeps', async (t) => {
     const prefix = newName();
-    const world = await HostWorld.open(t, { store: redisStore(admin, { prefix }) });
+    const world = await HostWorld.open(t, { store: redisStore(send, { prefix }) });
     const secrets = await useHost(world);
     const keys = await keysOf(prefix);
     assert.equal(keys.length, 3);

@@ -25,6 +25,16 @@ describe('a name that is not plain', () => {
   }
 });
 
+describe('a Redis client', () => {
+  it('is refused where a function belongs that sends a command', () => {
+    const client = { sendCommand: () => Promise.resolve() };
+    assert.throws(() => redisStore(client as never), {
+      name: 'TypeError',
+      message: /needs a function that sends a command/,
+    });
+  });
+});
+
 describe('a server that cannot be reached', () => {
   const refused = () => Promise.reject(new AggregateError([], ''));
   const coded = () => Promise.reject(Object.assign(new Error(''), { code: 'ECONNREFUSED' }));
