@@ -133,7 +133,7 @@ export class ExportCall implements PaidCall<Export> {
       .filter(({ exportId, request }) => exportId === null && isOf(projectId, request))
       .map(traceOf);
     const fitting = fittingExports(
-      exports.filter((one) => one.project_id === projectId),
+      exports.filter((item) => item.project_id === projectId),
       trace,
       attributed,
     );

@@ -29,7 +29,7 @@ function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
 /** The fields that a watcher shows. A change in any of them ends a hold. */
 const fingerprint = (exports: readonly Export[]): string =>
   JSON.stringify(
-    exports.map((one) => [one.id, one.status, one.src_url, one.estimated_ready_at]).toSorted(),
+    exports.map((item) => [item.id, item.status, item.src_url, item.estimated_ready_at]).toSorted(),
   );
 
 /**
@@ -78,7 +78,7 @@ export class ExportWatch {
     const watched = this.#watched.get(changed.author_id);
     if (!watched) return;
     const updated = (exports: readonly Export[]) =>
-      exports.map((one) => (one.id === changed.id ? changed : one));
+      exports.map((item) => (item.id === changed.id ? changed : item));
     watched.last &&= updated(watched.last);
     for (const [resolve, mine] of [...watched.waiting]) {
       if (mine.some(({ id }) => id === changed.id)) resolve(updated(mine));
@@ -197,9 +197,9 @@ export class ExportWatch {
     const now = this.#now();
     const delay = nextPoll({
       now,
-      waiting: exports.map((one) => ({
-        since: Date.parse(one.created_at),
-        estimate: one.estimated_ready_at === null ? null : Date.parse(one.estimated_ready_at),
+      waiting: exports.map((item) => ({
+        since: Date.parse(item.created_at),
+        estimate: item.estimated_ready_at === null ? null : Date.parse(item.estimated_ready_at),
       })),
       held: false,
       failures: watched.failures,

@@ -70,11 +70,11 @@ export function matchRoute(
   if (!pathname.startsWith(`${basePath}/`)) throw new HostProblem('not-found');
   const segments = pathname.slice(basePath.length + 1).split('/');
   const allowed = new Set<string>();
-  for (const one of routes) {
-    const ids = idsOf(one.path, segments);
+  for (const candidate of routes) {
+    const ids = idsOf(candidate.path, segments);
     if (!ids) continue;
-    if (one.method === method) return { answer: one.answer, ids };
-    allowed.add(one.method);
+    if (candidate.method === method) return { answer: candidate.answer, ids };
+    allowed.add(candidate.method);
   }
   if (!allowed.size) throw new HostProblem('not-found');
   throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });

@@ -66,6 +66,8 @@ export function memoryStore(now: () => number = Date.now): HostStore {
     },
     attempt: async (hostUser, key) => attempts.get(nameOf(hostUser, key)) ?? null,
     attemptsSince: async (hostUser, sinceMs) =>
-      [...attempts.values()].filter((one) => one.hostUser === hostUser && one.startedAt >= sinceMs),
+      [...attempts.values()].filter(
+        (attempt) => attempt.hostUser === hostUser && attempt.startedAt >= sinceMs,
+      ),
   };
 }

@@ -68,7 +68,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     await ready;
     return ask<Row>(text, values);
   };
-  const one = async (text: string, ...values: Value[]) =>
+  const firstRow = async (text: string, ...values: Value[]) =>
     (await rows(text, ...values)).length === 1;
 
   const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
@@ -101,7 +101,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       return row!.managed_user;
     },
     async claimMaking(hostUser, since, lease) {
-      return one(
+      return firstRow(
         `INSERT INTO ${users} AS kept (host_user, making_since) VALUES ($1, $2)
          ON CONFLICT (host_user) DO UPDATE SET making_since = excluded.making_since
            WHERE kept.managed_user IS NULL
@@ -142,7 +142,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       const storedUser = await storedId(hostUser);
       const storedKey = await storedId(key);
       for (;;) {
-        const written = await one(
+        const written = await firstRow(
           `INSERT INTO ${attempts} (host_user, key, request, started_at, state, export_id)
            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (host_user, key) DO NOTHING RETURNING 1`,
           storedUser,
@@ -159,7 +159,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       }
     },
     async moveAttempt(from, { hostUser, key, request, startedAt, state, exportId }) {
-      return one(
+      return firstRow(
         `UPDATE ${attempts} SET request = $3, started_at = $4, state = $5, export_id = $6
          WHERE host_user = $1 AND key = $2 AND state = $7 AND started_at = $8 RETURNING 1`,
         await storedId(hostUser),

@@ -122,7 +122,7 @@ export function redisStore(
       const keys = (await send('ZRANGEBYSCORE', index, String(sinceMs), '+inf')) as unknown[];
       const found = await Promise.all(keys.map((key) => attemptAt(hostUser, String(key))));
       // The index keeps the keys of attempts that were dropped.
-      return found.filter((one) => one !== null);
+      return found.filter((attempt) => attempt !== null);
     },
   };
 }
