@@ -9,7 +9,7 @@ export type ClipErrorCode =
   | 'export-not-found'
   | 'export-not-started'
   | 'export-outcome-unknown'
-  | 'export-outcome-untold'
+  | 'export-outcome-unresolved'
   | 'forbidden'
   | 'frame-blank'
   | 'frame-blocked'

@@ -263,22 +263,22 @@ export class ExportSession {
     this.#progress = 0;
     this.#sawProcessing = false;
     this.#apply({ type: 'adopt', export: null });
-    if (first) this.#heard(first.value, first.skew);
+    if (first) this.#update(first.value, first.skew);
     if (this.#state.status !== 'processing') return;
     this.#watcher.watch(
       id,
       first,
       {
-        heard: (answer, skew) => this.#heard(answer, skew),
-        stalled: (failure) => this.#apply({ type: 'stalled', failure }),
-        refused: (failure) => this.#refuse(failure),
-        gone: () => void this.#gone(id, signal),
+        onUpdate: (answer, skew) => this.#update(answer, skew),
+        onStalled: (failure) => this.#apply({ type: 'stalled', failure }),
+        onRefused: (failure) => this.#refuse(failure),
+        onMissing: () => void this.#confirmMissing(id, signal),
       },
       signal,
     );
   }
 
-  #heard(answer: Export, skew: number): void {
+  #update(answer: Export, skew: number): void {
     if (!isOfClip(answer, this.#intent)) {
       this.#watching?.abort();
       return this.#refuse(exportMismatch());
@@ -288,7 +288,7 @@ export class ExportSession {
     else this.#noteSettled(answer.id);
     const message = answer.failure?.message || 'The export failed. Start a new one.';
     const failure = new ClipError('export-failed', message, { retryable: true });
-    this.#apply({ type: 'heard', export: answer, failure });
+    this.#apply({ type: 'updated', export: answer, failure });
   }
 
   /** A day from now, storage forgets the attempt, and the intent can start a new export. */
@@ -299,7 +299,7 @@ export class ExportSession {
   }
 
   /** No list has the export. It is asked for by id before it is forgotten and may be paid again. */
-  async #gone(id: string, signal: AbortSignal): Promise<void> {
+  async #confirmMissing(id: string, signal: AbortSignal): Promise<void> {
     try {
       const answer = await this.#client.getExport(id, this.#intent, signal);
       if (answer.value.id !== id) return this.#refuse(exportMismatch());

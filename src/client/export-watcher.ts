@@ -9,13 +9,13 @@ import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface WatchListener {
   /** An answer about the export. `skew`: the host's clock minus this one, in milliseconds. */
-  heard(answer: Export, skew: number): void;
+  onUpdate(answer: Export, skew: number): void;
   /** The host does not know the export, or no longer knows it. */
-  gone(): void;
+  onMissing(): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
-  stalled(error: ClipError | null): void;
+  onStalled(error: ClipError | null): void;
   /** The host refuses to answer: not signed in, or not allowed. Watching has ended. */
-  refused(error: ClipError): void;
+  onRefused(error: ClipError): void;
 }
 
 interface Watched extends Waiting {
@@ -30,9 +30,9 @@ interface Watched extends Waiting {
 }
 
 const holdSeconds = 25;
-/** Failures in a row after which a person is told. */
-const failuresToTell = 3;
-/** A person is told at once of a longer wait for a host. */
+/** So many failures in a row are shown. */
+const failuresToShow = 3;
+/** A longer wait for a host is shown at once. */
 const shownWaitMs = 15_000;
 /** A longer wait ends when somebody comes back to the page. */
 const keptWaitMs = 60_000;
@@ -201,7 +201,7 @@ export class ExportWatcher {
         signal: AbortSignal.any([signal, request.signal]),
       });
       this.#failures = 0;
-      const news = this.#tell(ids, answer);
+      const news = this.#notify(ids, answer);
       if (wait) this.#held = answer.held && (news || Date.now() - began >= minHoldMs);
     } catch (cause) {
       if (signal.aborted || request.signal.aborted) return;
@@ -213,7 +213,7 @@ export class ExportWatcher {
   }
 
   /** Passes the answer on; true if it has news. */
-  #tell(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
+  #notify(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
     const byId = new Map(value.map((item) => [item.id, item]));
     let news = false;
     for (const id of ids) {
@@ -234,9 +234,9 @@ export class ExportWatcher {
         news = true;
       }
       for (const listener of [...watched.listeners]) {
-        listener.stalled(null);
-        if (item) listener.heard(item, skew);
-        else listener.gone();
+        listener.onStalled(null);
+        if (item) listener.onUpdate(item, skew);
+        else listener.onMissing();
       }
     }
     if (!this.#watched.size) this.#stop();
@@ -249,7 +249,7 @@ export class ExportWatcher {
     if (error.status === 401 || error.status === 403 || error.status === 400) {
       this.#watched.clear();
       this.#stop();
-      for (const listener of listeners) listener.refused(error);
+      for (const listener of listeners) listener.onRefused(error);
       return;
     }
     this.#failures++;
@@ -257,7 +257,7 @@ export class ExportWatcher {
     if (retryAfter !== null) {
       this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
     }
-    if (this.#failures < failuresToTell && this.waitLeft === null) return;
-    for (const listener of listeners) listener.stalled(error);
+    if (this.#failures < failuresToShow && this.waitLeft === null) return;
+    for (const listener of listeners) listener.onStalled(error);
   }
 }

@@ -323,17 +323,17 @@ export class ClipList extends ClipElement<ClipListStatus> {
     const { folder, project, task } = this;
     this.#set(this.#order.length && !this.#error ? this.#status : 'loading');
     try {
-      const { ClipWatcher } = await loadPart(import('../client/clip-watcher.ts'));
+      const { watchClips } = await loadPart(import('../client/clip-watcher.ts'));
       if (signal.aborted) return;
       const listener: ClipListener = {
-        heard: (clips, now) => this.#heard(clips, now),
-        stalled: (error) => {
+        onUpdate: (clips, now) => this.#heard(clips, now),
+        onStalled: (error) => {
           this.#stalled = !!error;
           this.requestUpdate();
         },
-        failed: (error) => this.#fail(error),
+        onFailed: (error) => this.#fail(error),
       };
-      new ClipWatcher(hostOptions(this), { folder, project, task }, listener, signal);
+      watchClips(hostOptions(this), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(cause as ClipError);
     }

@@ -149,8 +149,8 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const webhook = options.webhookSecrets?.length
     ? new WebhookRoute(options.webhookSecrets, now, (event) =>
         event.type === 'task.ready' || event.type === 'task.error'
-          ? taskWatch.hear(event.data)
-          : watch.hear(event.data),
+          ? taskWatch.notify(event.data)
+          : watch.notify(event.data),
       )
     : null;
   const parts = {

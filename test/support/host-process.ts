@@ -30,9 +30,9 @@ function openStore(): HostStore {
 const store = openStore();
 const watched: HostStore = {
   ...store,
-  async claimMaking(...values) {
-    const won = await store.claimMaking(...values);
-    tell({ event: won ? 'making-claimed' : 'making-refused' });
+  async claimCreation(...values) {
+    const won = await store.claimCreation(...values);
+    tell({ event: won ? 'creation-claimed' : 'creation-refused' });
     return won;
   },
   moveAttempt(...values) {

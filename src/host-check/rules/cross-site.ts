@@ -6,7 +6,7 @@ import type { CheckWorld } from '../world.ts';
 
 const forbidden = problem(403, 'forbidden', 'csrf-failed', 'csrf_failed');
 const forbiddenOrMissing: Judge = (exchange) =>
-  exchange.came.status === 404 ? null : forbidden(exchange);
+  exchange.received.status === 404 ? null : forbidden(exchange);
 
 function foreign(world: CheckWorld): string[] {
   const { protocol, host, hostname } = new URL(world.options.endpoint);
@@ -28,8 +28,8 @@ const unsafe = async (
   [await world.post('tasks/video-to-shorts', {}, { headers }), forbiddenOrMissing],
 ];
 
-const allowed = ({ came }: Exchange): string | undefined =>
-  came.headers['access-control-allow-origin'];
+const allowed = ({ received }: Exchange): string | undefined =>
+  received.headers['access-control-allow-origin'];
 
 const preflight = (world: CheckWorld, origin: string): Promise<Exchange> =>
   world.ask('OPTIONS', 'exports', {

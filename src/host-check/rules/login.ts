@@ -14,7 +14,7 @@ const unauthenticatedOrCsrf: Judge = (exchange) =>
 
 /** Optional routes may be missing for every user. */
 const unauthenticatedOrMissing: Judge = (exchange) =>
-  exchange.came.status === 404 ? null : unauthenticated(exchange);
+  exchange.received.status === 404 ? null : unauthenticated(exchange);
 
 const claims = (world: CheckWorld): string[] => [
   ...(world.options.otherUser === null ? [] : [world.options.otherUser]),
@@ -37,7 +37,7 @@ function idsOf(exchange: Exchange): string {
 
 /** A claimed identity must not change what the user sees. */
 const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>
-  claimed.came.status === 200 && idsOf(claimed) !== idsOf(plain)
+  claimed.received.status === 200 && idsOf(claimed) !== idsOf(plain)
     ? broken(`${how} changed what the user sees`, plain, claimed)
     : held;
 
@@ -99,7 +99,7 @@ export const loginRules: readonly Rule[] = [
           const verdict = judged([
             await world.get('exports', { as: 'nobody', query }),
             (exchange) =>
-              exchange.came.status === 400
+              exchange.received.status === 400
                 ? problem(400, 'invalid-request')(exchange)
                 : unauthenticated(exchange),
           ]);

@@ -101,10 +101,10 @@ export const otherRules: readonly Rule[] = [
       const path = `projects/${project}`;
       const mine = await world.get(path, { query });
       const theirs = await world.get(path, { as: 'other', query });
-      if (theirs.came.status === 200 && isObject(jsonOf(theirs))) {
+      if (theirs.received.status === 200 && isObject(jsonOf(theirs))) {
         return broken("the answer is the other user's clip", theirs);
       }
-      if (mine.came.status === 404) return absent('the host does not offer lists of clips');
+      if (mine.received.status === 404) return absent('the host does not offer lists of clips');
       const verdict = judged([theirs, problem(404, 'clip-not-found', 'not-found')]);
       return verdict.state === 'held' ? held : verdict;
     },

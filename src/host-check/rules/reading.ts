@@ -162,7 +162,7 @@ export const readingRules: readonly Rule[] = [
     check: async (world) => {
       const attempt = `check-${world.nothing()}`;
       const exchange = await world.get('exports', { query: { attempt } });
-      const named = exchange.came.headers['idempotency-key'];
+      const named = exchange.received.headers['idempotency-key'];
       if (named === undefined) return absent('the host does not say that it stores keys');
       return named === attempt ? held : broken(`the header has the key ${named}`, exchange);
     },
@@ -180,7 +180,7 @@ export const readingRules: readonly Rule[] = [
       const verdict = judged([start, problem(404, 'clip-not-found')], [after, listOf()]);
       if (verdict.state !== 'held') return verdict;
       const again = await world.badStart({}, { headers });
-      return again.came.status === 409
+      return again.received.status === 409
         ? broken('the key of a refused start is still in use', start, again)
         : held;
     },

@@ -22,7 +22,7 @@ const ofClip =
 async function started(world: CheckWorld): Promise<{ id: string } | Verdict> {
   const exchange = await world.start();
   const body = jsonOf(exchange);
-  return exchange.came.status === 201 && isObject(body) && typeof body['id'] === 'string'
+  return exchange.received.status === 201 && isObject(body) && typeof body['id'] === 'string'
     ? { id: body['id'] }
     : broken('the start itself failed', exchange);
 }
@@ -54,8 +54,8 @@ export const startingRules: readonly Rule[] = [
       }
       await start;
       if (!last) return unchecked('the start was answered too soon to be seen while it ran');
-      const none = last.came.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
-      return none
+      const isEmpty = last.received.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
+      return isEmpty
         ? broken('the start was running, but the host said that there is none', last)
         : held;
     },
@@ -175,7 +175,7 @@ export const settlingRules: readonly Rule[] = [
             exchange,
           );
         }
-        if (exchange.came.milliseconds < 2000) await world.pause(2000);
+        if (exchange.received.milliseconds < 2000) await world.pause(2000);
       }
     },
   },

@@ -5,7 +5,8 @@ import { absent, broken, held, judged, unchecked } from '../verdict.ts';
 import type { CheckWorld } from '../world.ts';
 import { statusOf } from './reading.ts';
 
-const applied = ({ came }: Exchange): string | undefined => came.headers['preference-applied'];
+const applied = ({ received }: Exchange): string | undefined =>
+  received.headers['preference-applied'];
 
 const hold = (world: CheckWorld, id: string, seconds: number, signal?: AbortSignal) =>
   world.get('exports', {
@@ -33,7 +34,7 @@ export const watchingRules: readonly Rule[] = [
         const exchange = await world.get('exports', { query, headers: { Prefer } });
         const verdict = judged([exchange, status(200), listOf()]);
         if (verdict.state !== 'held') return verdict;
-        if (exchange.came.milliseconds > toleranceMs) {
+        if (exchange.received.milliseconds > toleranceMs) {
           return broken('the answer was held', exchange);
         }
       }
@@ -53,11 +54,11 @@ export const watchingRules: readonly Rule[] = [
       const exchange = await hold(world, sample.id, holdSeconds);
       const verdict = judged([exchange, listOf(sample.id)]);
       if (verdict.state !== 'held') return verdict;
-      const { milliseconds } = exchange.came;
+      const { milliseconds } = exchange.received;
       const waited = milliseconds >= holdSeconds * 1000 - 100;
       if (
         statusOf(exchange) !== 'processing' ||
-        (!waited && before.came.text !== exchange.came.text)
+        (!waited && before.received.text !== exchange.received.text)
       ) {
         return unchecked('the export changed while it was watched: run the check again');
       }
@@ -67,11 +68,12 @@ export const watchingRules: readonly Rule[] = [
           exchange,
         );
       }
-      const said = applied(exchange);
-      if (said === undefined) return absent('the host does not hold requests; the page polls it');
-      if (said.replace(/\s/g, '') !== `wait=${holdSeconds}`) {
+      const preference = applied(exchange);
+      if (preference === undefined)
+        return absent('the host does not hold requests; the page polls it');
+      if (preference.replace(/\s/g, '') !== `wait=${holdSeconds}`) {
         return broken(
-          `Preference-Applied is "${said}", but should be "wait=${holdSeconds}"`,
+          `Preference-Applied is "${preference}", but should be "wait=${holdSeconds}"`,
           exchange,
         );
       }
@@ -99,10 +101,10 @@ export const watchingRules: readonly Rule[] = [
         await Promise.all(holds);
       }
       const after = await hold(world, sample.id, holdSeconds);
-      if (after.came.status === 200 && applied(after) === undefined) {
+      if (after.received.status === 200 && applied(after) === undefined) {
         return absent('the host does not hold requests');
       }
-      if (after.came.milliseconds > holdSeconds * 1000 + toleranceMs) {
+      if (after.received.milliseconds > holdSeconds * 1000 + toleranceMs) {
         return broken('after aborted requests, the next one was answered late', after);
       }
       return judged([after, status(200), listOf(sample.id)]);

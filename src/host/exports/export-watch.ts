@@ -74,7 +74,7 @@ export class ExportWatch {
   }
 
   /** Ends the holds that wait for this export: the service has told that it changed. */
-  hear(changed: Export): void {
+  notify(changed: Export): void {
     const watched = this.#watched.get(changed.author_id);
     if (!watched) return;
     const updated = (exports: readonly Export[]) =>

@@ -27,17 +27,21 @@ const isOtherEvent = (value: unknown): boolean =>
 export class WebhookRoute {
   readonly #keys: Promise<CryptoKey[]>;
   readonly #now: () => number;
-  readonly #hear: (event: WebhookEvent) => void;
+  readonly #onEvent: (event: WebhookEvent) => void;
 
   /**
    * Throws a `TypeError` for a secret that is not one.
    *
-   * @param hear called with each event whose signature fits
+   * @param onEvent called with each event whose signature fits
    */
-  constructor(secrets: readonly string[], now: () => number, hear: (event: WebhookEvent) => void) {
+  constructor(
+    secrets: readonly string[],
+    now: () => number,
+    onEvent: (event: WebhookEvent) => void,
+  ) {
     this.#keys = Promise.all(secrets.map(webhookSecretBytes).map(webhookKey));
     this.#now = now;
-    this.#hear = hear;
+    this.#onEvent = onEvent;
   }
 
   async answer(request: Request): Promise<Response> {
@@ -56,9 +60,9 @@ export class WebhookRoute {
         detail: 'The webhook is not signed with a known secret, or was sent too long ago.',
       });
     }
-    const told = parsedJson(body);
+    const event = parsedJson(body);
     // A sender would repeat what is refused, and give up in the end.
-    if (!isOtherEvent(told)) this.#hear(parsedOrRefused(webhookEventSchema, told));
+    if (!isOtherEvent(event)) this.#onEvent(parsedOrRefused(webhookEventSchema, event));
     return new Response(null, { status: 204, headers: answerHeaders });
   }
 }

@@ -7,7 +7,7 @@ import type { Attempt, HostStore } from './store.ts';
  */
 export function memoryStore(now: () => number = Date.now): HostStore {
   const users = new Map<string, string>();
-  const makings = new Map<string, number>();
+  const claims = new Map<string, number>();
   // In the order of their starts, so that the oldest come first.
   const attempts = new Map<string, Attempt>();
   const nameOf = (hostUser: string, key: string) => JSON.stringify([hostUser, key]);
@@ -24,18 +24,18 @@ export function memoryStore(now: () => number = Date.now): HostStore {
     async keepManagedUser(hostUser, managedUser) {
       const kept = users.get(hostUser) ?? managedUser;
       users.set(hostUser, kept);
-      makings.delete(hostUser);
+      claims.delete(hostUser);
       return kept;
     },
-    async claimMaking(hostUser, since, lease) {
-      const other = makings.get(hostUser);
+    async claimCreation(hostUser, since, lease) {
+      const other = claims.get(hostUser);
       const held = other !== undefined && Math.abs(since - other) < lease;
       if (held || users.has(hostUser)) return false;
-      makings.set(hostUser, since);
+      claims.set(hostUser, since);
       return true;
     },
-    async releaseMaking(hostUser, since) {
-      if (makings.get(hostUser) === since) makings.delete(hostUser);
+    async releaseCreation(hostUser, since) {
+      if (claims.get(hostUser) === since) claims.delete(hostUser);
     },
     async replaceManagedUser(hostUser, from, to) {
       const kept = users.get(hostUser) ?? from;

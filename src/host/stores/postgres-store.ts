@@ -45,7 +45,7 @@ const maxTries = 10;
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): HostStore {
   const { now = Date.now } = options;
-  const { users, attempts, making } = postgresTables(options.schema, options.prefix);
+  const { users, attempts, creation } = postgresTables(options.schema, options.prefix);
 
   const ask = async <Row>(text: string, values: Value[]): Promise<Row[]> => {
     for (let tries = 1; ; tries++) {
@@ -61,7 +61,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   };
   let ready: Promise<unknown> | undefined;
   const rows = async <Row>(text: string, ...values: Value[]): Promise<Row[]> => {
-    ready ??= ask(making, []).catch((error: unknown) => {
+    ready ??= ask(creation, []).catch((error: unknown) => {
       ready = undefined;
       throw error;
     });
@@ -100,7 +100,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       );
       return row!.managed_user;
     },
-    async claimMaking(hostUser, since, lease) {
+    async claimCreation(hostUser, since, lease) {
       return firstRow(
         `INSERT INTO ${users} AS kept (host_user, making_since) VALUES ($1, $2)
          ON CONFLICT (host_user) DO UPDATE SET making_since = excluded.making_since
@@ -112,7 +112,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
         lease,
       );
     },
-    async releaseMaking(hostUser, since) {
+    async releaseCreation(hostUser, since) {
       await rows(
         `DELETE FROM ${users} WHERE host_user = $1 AND managed_user IS NULL AND making_since = $2`,
         await storedId(hostUser),

@@ -18,7 +18,7 @@ const advisoryLockId = '7310868735427903';
 export function postgresTables(
   schema?: string,
   prefix = 'clip_host',
-): { readonly users: string; readonly attempts: string; readonly making: string } {
+): { readonly users: string; readonly attempts: string; readonly creation: string } {
   const start = nameOf('prefix', prefix);
   const schemaPrefix = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
   const [users, attempts] = [`${schemaPrefix}"${start}_user"`, `${schemaPrefix}"${start}_attempt"`];
@@ -32,7 +32,7 @@ export function postgresTables(
     // Check first: a user without the right to create tables may use existing ones. Collation "C":
     // an update of the system's collations cannot break the index. Times are double precision, as
     // in JavaScript.
-    making: `DO $make$ BEGIN
+    creation: `DO $make$ BEGIN
       IF to_regclass('${attempts}') IS NULL OR to_regclass('${users}') IS NULL THEN
         PERFORM pg_advisory_xact_lock(${advisoryLockId});
         ${newSchema}

@@ -12,7 +12,7 @@ redis.call('SET', KEYS[1], 'user:' .. ARGV[1])
 return 'user:' .. ARGV[1]`;
 
 /** KEYS: user. ARGV: since, lease. */
-export const claimMaking = `
+export const claimCreation = `
 local kept = redis.call('GET', KEYS[1])
 if kept then
   if string.sub(kept, 1, 5) == 'user:' then return 0 end

@@ -1,7 +1,7 @@
 import { attemptKeptMs } from './attempt-expiry.ts';
 import {
   claimAttempt,
-  claimMaking,
+  claimCreation,
   deleteIfSame,
   dropAttempt,
   keepUser,
@@ -93,11 +93,11 @@ export function redisStore(
     async keepManagedUser(hostUser, managedUser) {
       return String(await run(keepUser, [await userKey(hostUser)], managedUser)).slice(5);
     },
-    async claimMaking(hostUser, since, lease) {
+    async claimCreation(hostUser, since, lease) {
       const keys = [await userKey(hostUser)];
-      return Number(await run(claimMaking, keys, String(since), String(Math.ceil(lease)))) === 1;
+      return Number(await run(claimCreation, keys, String(since), String(Math.ceil(lease)))) === 1;
     },
-    async releaseMaking(hostUser, since) {
+    async releaseCreation(hostUser, since) {
       await run(deleteIfSame, [await userKey(hostUser)], `making:${since}`);
     },
     async replaceManagedUser(hostUser, from, to) {

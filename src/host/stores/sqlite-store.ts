@@ -54,15 +54,15 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
   const replaceUser = database.prepare(
     'UPDATE clip_host_user SET managed_user = ? WHERE host_user = ? AND managed_user = ?',
   );
-  const claimMaking = database.prepare(
+  const claimCreation = database.prepare(
     `INSERT INTO clip_host_making
      SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM clip_host_user WHERE host_user = ?)
      ON CONFLICT DO UPDATE SET since = excluded.since WHERE abs(since - excluded.since) >= ?`,
   );
-  const releaseMaking = database.prepare(
+  const releaseCreation = database.prepare(
     'DELETE FROM clip_host_making WHERE host_user = ? AND since = ?',
   );
-  const endMaking = database.prepare('DELETE FROM clip_host_making WHERE host_user = ?');
+  const endClaim = database.prepare('DELETE FROM clip_host_making WHERE host_user = ?');
   const readAttempt = database.prepare(
     'SELECT * FROM clip_host_attempt WHERE host_user = ? AND key = ?',
   );
@@ -98,15 +98,15 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
     async keepManagedUser(hostUser, id) {
       const user = await storedId(hostUser);
       writeUser.run(user, id);
-      endMaking.run(user);
+      endClaim.run(user);
       return managedUser(user) ?? id;
     },
-    async claimMaking(hostUser, since, lease) {
+    async claimCreation(hostUser, since, lease) {
       const user = await storedId(hostUser);
-      return Number(claimMaking.run(user, since, user, lease).changes) === 1;
+      return Number(claimCreation.run(user, since, user, lease).changes) === 1;
     },
-    async releaseMaking(hostUser, since) {
-      releaseMaking.run(await storedId(hostUser), since);
+    async releaseCreation(hostUser, since) {
+      releaseCreation.run(await storedId(hostUser), since);
     },
     async replaceManagedUser(hostUser, from, to) {
       const user = await storedId(hostUser);

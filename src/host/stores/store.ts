@@ -35,9 +35,9 @@ export interface HostStore {
    * 1970). The claim of a process that has ended, or that has a wrong clock, therefore does not
    * hold forever. {@link keepManagedUser} also ends a claim.
    */
-  claimMaking(hostUser: string, since: number, lease: number): Promise<boolean>;
+  claimCreation(hostUser: string, since: number, lease: number): Promise<boolean>;
   /** Gives up the claim that was made at `since`, if it still holds. */
-  releaseMaking(hostUser: string, since: number): Promise<void>;
+  releaseCreation(hostUser: string, since: number): Promise<void>;
   /**
    * Replaces the managed user `from` with `to` if it is still `from`. Returns the one that is
    * stored then.

@@ -33,7 +33,7 @@ export class TaskWatch {
   }
 
   /** Ends the holds that wait for this task: the service has told that it changed. */
-  hear(task: Task): void {
+  notify(task: Task): void {
     for (const listener of this.#listeners.get(task.id) ?? []) listener(task);
   }
 
@@ -61,9 +61,9 @@ export class TaskWatch {
       isOver = true;
       return null;
     });
-    let told: Task | null = null;
+    let notified: Task | null = null;
     const listener = (changed: Task): void => {
-      told = changed;
+      notified = changed;
       done.abort();
     };
     const listeners = this.#listeners.get(taskId) ?? new Set();
@@ -73,7 +73,7 @@ export class TaskWatch {
       while (!isOver && taskState(task) === before) {
         task = (await Promise.race([this.#look(managedUser, taskId), over])) ?? task;
       }
-      return { task: told ?? task, held: !closing.aborted };
+      return { task: notified ?? task, held: !closing.aborted };
     } finally {
       listeners.delete(listener);
       if (!listeners.size) this.#listeners.delete(taskId);

@@ -7,10 +7,10 @@ import type { HostStore } from '../stores/store.ts';
  * How long a process may take to create a user before another takes over. Longer than the call may
  * take.
  */
-export const makingLeaseMs = 60_000;
+export const creationLeaseMs = 60_000;
 
 /** How long a request waits in total for another process to create its user. */
-const maxMakingWaitMs = 30_000;
+const maxCreationWaitMs = 30_000;
 
 /** The pause before the service is asked again whether a user is gone. */
 const secondLookMs = 1000;
@@ -45,7 +45,7 @@ export class ManagedUsers {
   readonly #now: () => number;
   readonly #replaced: ManagedUsersOptions['replaced'];
   readonly #pause: (milliseconds: number) => Promise<void>;
-  readonly #making = new Map<string, Promise<string>>();
+  readonly #creating = new Map<string, Promise<string>>();
 
   constructor(
     service: ServiceClient,
@@ -64,7 +64,7 @@ export class ManagedUsers {
     return (
       (await this.#store.managedUser(hostUser)) ??
       this.#shared(hostUser, () =>
-        this.#make(
+        this.#create(
           hostUser,
           () => this.#store.managedUser(hostUser),
           (made) => this.#store.keepManagedUser(hostUser, made),
@@ -84,7 +84,7 @@ export class ManagedUsers {
     } catch (error) {
       // A refusal has many reasons. A wrong key must not create a new user on every request.
       if (!(error instanceof HttpError) || error.status !== 403) throw error;
-      if (!(await this.#isGone(managedUser))) throw error;
+      if (!(await this.#isMissing(managedUser))) throw error;
       return call(await this.#replace(hostUser, managedUser));
     }
   }
@@ -99,7 +99,7 @@ export class ManagedUsers {
     try {
       return await issue(managedUser);
     } catch (error) {
-      if (!saysNotFound(error) || !(await this.#isGone(managedUser))) throw error;
+      if (!saysNotFound(error) || !(await this.#isMissing(managedUser))) throw error;
       return issue(await this.#replace(hostUser, managedUser));
     }
   }
@@ -108,7 +108,7 @@ export class ManagedUsers {
    * Whether the service says twice, in its own words, that there is no such user. The bare 404 of a
    * proxy says nothing of the user, and a new user would have none of the old one's clips.
    */
-  async #isGone(managedUser: string): Promise<boolean> {
+  async #isMissing(managedUser: string): Promise<boolean> {
     for (let look = 0; look < 2; look++) {
       if (look) await this.#pause(secondLookMs);
       try {
@@ -122,52 +122,52 @@ export class ManagedUsers {
   }
 
   /** A new managed user instead of this one, unless another process has replaced it already. */
-  #replace(hostUser: string, gone: string): Promise<string> {
+  #replace(hostUser: string, missing: string): Promise<string> {
     // A name of its own in the store, because the user's own name cannot be claimed.
-    const claim = JSON.stringify([hostUser, 'instead of', gone]);
+    const claim = JSON.stringify([hostUser, 'instead of', missing]);
     return this.#shared(claim, () =>
-      this.#make(
+      this.#create(
         claim,
         async () => {
           const stored = await this.#store.managedUser(hostUser);
-          return stored === gone ? null : stored;
+          return stored === missing ? null : stored;
         },
         async (made) => {
-          const stored = await this.#store.replaceManagedUser(hostUser, gone, made);
-          if (stored === made) this.#replaced(gone, made);
+          const stored = await this.#store.replaceManagedUser(hostUser, missing, made);
+          if (stored === made) this.#replaced(missing, made);
           return stored;
         },
       ),
     );
   }
 
-  #shared(name: string, make: () => Promise<string>): Promise<string> {
-    let making = this.#making.get(name);
-    if (!making) {
-      making = make().finally(() => this.#making.delete(name));
-      this.#making.set(name, making);
+  #shared(name: string, create: () => Promise<string>): Promise<string> {
+    let creating = this.#creating.get(name);
+    if (!creating) {
+      creating = create().finally(() => this.#creating.delete(name));
+      this.#creating.set(name, creating);
     }
-    return making;
+    return creating;
   }
 
   /** Creates a user under a claim of all processes, or waits for the one that another creates. */
-  async #make(
+  async #create(
     claim: string,
     look: () => Promise<string | null>,
     keep: (made: string) => Promise<string>,
   ): Promise<string> {
-    for (let waitedMs = 0, looks = 0; waitedMs < maxMakingWaitMs; looks++) {
+    for (let waitedMs = 0, looks = 0; waitedMs < maxCreationWaitMs; looks++) {
       // Look again, also the first time: another request may have created the user since the last
       // look.
       const known = await look();
       if (known !== null) return known;
       const since = this.#now();
-      if (await this.#store.claimMaking(claim, since, makingLeaseMs)) {
+      if (await this.#store.claimCreation(claim, since, creationLeaseMs)) {
         try {
           return (await look()) ?? (await keep((await this.#service.createUser()).id));
         } finally {
           // A claim that cannot be released ends by itself, and must not hide what was made.
-          await this.#store.releaseMaking(claim, since).catch(() => {});
+          await this.#store.releaseCreation(claim, since).catch(() => {});
         }
       }
       await this.#pause(pauseBeforeMs(looks));

@@ -53,7 +53,7 @@ for (const [name, storeOf] of Object.entries(kinds)) {
     it('make one managed user for ten requests that a new user sends to each', async (t) => {
       const { service, one, two, made } = await open(t, storeOf(t));
       const held = service.hold('POST', /^\/users$/);
-      const refused = Promise.race([one.tells('making-refused'), two.tells('making-refused')]);
+      const refused = Promise.race([one.tells('creation-refused'), two.tells('creation-refused')]);
       const answers = ten.flatMap(() =>
         [one, two].map((host) => host.call('GET', '/clips/exports', { user: 'ann' })),
       );

@@ -145,7 +145,7 @@ describe('redisStore on a server', () => {
     const prefix = newName();
     const store = redisStore(send, { prefix });
     await store.keepManagedUser('ann', 'u-1');
-    await store.claimMaking('bob', Date.now(), 60_000);
+    await store.claimCreation('bob', Date.now(), 60_000);
     await store.claimAttempt(attempt);
     await store.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: 'e-1' });
     const left = new Map<string, number>();
@@ -159,8 +159,8 @@ describe('redisStore on a server', () => {
       `{${prefix}}:attempts:ann`,
     ]);
     assert.equal(left.get(`${prefix}:user:ann`), -1);
-    const making = left.get(`${prefix}:user:bob`)!;
-    assert.ok(making > 0 && making <= 60_000);
+    const claim = left.get(`${prefix}:user:bob`)!;
+    assert.ok(claim > 0 && claim <= 60_000);
     for (const name of ['attempt:["ann","attempt-1"]', 'attempts:ann']) {
       const time = left.get(`{${prefix}}:${name}`)!;
       assert.ok(time > 24 * hourMs && time <= 25 * hourMs, `${name}: ${time}`);

@@ -69,12 +69,12 @@ for (const [name, share] of Object.entries(sharedStores)) {
     });
   });
 
-  describe(`${name}: the making of a managed user`, () => {
+  describe(`${name}: the creation of a managed user`, () => {
     it('is claimed once, and is nobody’s managed user yet', async (t) => {
       const store = make(t, () => start);
-      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
-      assert.equal(await store.claimMaking('ann', start, leaseMs), false);
-      assert.equal(await store.claimMaking('bob', start, leaseMs), true);
+      assert.equal(await store.claimCreation('ann', start, leaseMs), true);
+      assert.equal(await store.claimCreation('ann', start, leaseMs), false);
+      assert.equal(await store.claimCreation('bob', start, leaseMs), true);
       assert.equal(await store.managedUser('ann'), null);
     });
 
@@ -82,7 +82,7 @@ for (const [name, share] of Object.entries(sharedStores)) {
       const several = share(t, () => start, 10);
       const won = await Promise.all(
         Array.from({ length: 30 }, (_, n) =>
-          several[n % 10]!.claimMaking('ann', start + n, leaseMs),
+          several[n % 10]!.claimCreation('ann', start + n, leaseMs),
         ),
       );
       assert.equal(won.filter(Boolean).length, 1);
@@ -90,50 +90,50 @@ for (const [name, share] of Object.entries(sharedStores)) {
 
     it('cannot be claimed for a user who has one', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, leaseMs);
+      await store.claimCreation('ann', start, leaseMs);
       await store.keepManagedUser('ann', 'u-1');
-      assert.equal(await store.claimMaking('ann', start + 10 * leaseMs, leaseMs), false);
+      assert.equal(await store.claimCreation('ann', start + 10 * leaseMs, leaseMs), false);
     });
 
     it('that was given up may be claimed again; another’s claim is not given up', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, leaseMs);
-      await store.releaseMaking('ann', start - 1);
-      await store.releaseMaking('bob', start);
-      assert.equal(await store.claimMaking('ann', start, leaseMs), false);
-      await store.releaseMaking('ann', start);
-      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
+      await store.claimCreation('ann', start, leaseMs);
+      await store.releaseCreation('ann', start - 1);
+      await store.releaseCreation('bob', start);
+      assert.equal(await store.claimCreation('ann', start, leaseMs), false);
+      await store.releaseCreation('ann', start);
+      assert.equal(await store.claimCreation('ann', start, leaseMs), true);
       await store.keepManagedUser('ann', 'u-1');
-      await store.releaseMaking('ann', start);
+      await store.releaseCreation('ann', start);
       assert.equal(await store.managedUser('ann'), 'u-1');
     });
 
     it('is taken over from one who has ended, by one alone', async (t) => {
       const several = share(t, () => start, 5);
-      await several[0]!.claimMaking('ann', start, leaseMs);
-      assert.equal(await several[1]!.claimMaking('ann', start + leaseMs - 1, leaseMs), false);
+      await several[0]!.claimCreation('ann', start, leaseMs);
+      assert.equal(await several[1]!.claimCreation('ann', start + leaseMs - 1, leaseMs), false);
       const won = await Promise.all(
-        several.map((store) => store.claimMaking('ann', start + leaseMs, leaseMs)),
+        several.map((store) => store.claimCreation('ann', start + leaseMs, leaseMs)),
       );
       assert.equal(won.filter(Boolean).length, 1);
-      await several[0]!.releaseMaking('ann', start);
-      assert.equal(await several[0]!.claimMaking('ann', start + leaseMs, leaseMs), false);
+      await several[0]!.releaseCreation('ann', start);
+      assert.equal(await several[0]!.claimCreation('ann', start + leaseMs, leaseMs), false);
     });
 
     it('of a process whose clock is a day ahead does not hold for a day', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start + 24 * hourMs, leaseMs);
+      await store.claimCreation('ann', start + 24 * hourMs, leaseMs);
       assert.equal(
-        await store.claimMaking('ann', start + 24 * hourMs - leaseMs + 1, leaseMs),
+        await store.claimCreation('ann', start + 24 * hourMs - leaseMs + 1, leaseMs),
         false,
       );
-      assert.equal(await store.claimMaking('ann', start, leaseMs), true);
+      assert.equal(await store.claimCreation('ann', start, leaseMs), true);
     });
 
     it('that is claimed late does not replace the user who was kept meanwhile', async (t) => {
       const store = make(t, () => start);
-      await store.claimMaking('ann', start, leaseMs);
-      await store.claimMaking('ann', start + leaseMs, leaseMs);
+      await store.claimCreation('ann', start, leaseMs);
+      await store.claimCreation('ann', start + leaseMs, leaseMs);
       assert.equal(await store.keepManagedUser('ann', 'second'), 'second');
       assert.equal(await store.keepManagedUser('ann', 'first'), 'second');
     });

@@ -49,8 +49,8 @@ describe('a server that cannot be reached', () => {
       for (const call of [
         () => store.managedUser('ann'),
         () => store.keepManagedUser('ann', 'u-1'),
-        () => store.claimMaking('ann', start, leaseMs),
-        () => store.releaseMaking('ann', start),
+        () => store.claimCreation('ann', start, leaseMs),
+        () => store.releaseCreation('ann', start),
         () => store.replaceManagedUser('ann', 'u-1', 'u-2'),
         () => store.claimAttempt(one),
         () => store.moveAttempt(one, one),
@@ -69,7 +69,7 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  it('is asked again: a failed making of the tables is not remembered', async () => {
+  it('is asked again: a failed creation of the tables is not remembered', async () => {
     const answers = [new Error('starting up'), null, null];
     const store = postgresStore({
       async query() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceClient } from '../../../src/client/service-client.ts';
 import { memoryStore, type HostStore } from '../../../src/host/index.ts';
-import { makingLeaseMs, ManagedUsers } from '../../../src/host/users/managed-users.ts';
+import { creationLeaseMs, ManagedUsers } from '../../../src/host/users/managed-users.ts';
 import { FakeService } from '../../support/fake-service.ts';
 import { HostWorld } from '../../support/host-world.ts';
 
@@ -43,7 +43,7 @@ describe('managed users', () => {
     assert.equal(world.service.requests[0]!.onBehalfOf, id);
   });
 
-  it('a failed making is not remembered', async (t) => {
+  it('a failed creation is not remembered', async (t) => {
     const world = await HostWorld.open(t);
     world.service.order({ method: 'POST', path: /^\/users$/, how: { status: 500 } });
     await world.problem(502, 'service-error', 'GET', '/clips/exports');
@@ -99,7 +99,7 @@ describe('managed users', () => {
   }
 });
 
-describe('the making of a managed user, with other processes at the store', () => {
+describe('the creation of a managed user, with other processes at the store', () => {
   const began = Date.parse('2026-01-31T10:00:00Z');
 
   /** Users with pauses that pass at once, on a clock that advances by them. */
@@ -127,7 +127,7 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('is waited for, with more and more patience', async (t) => {
     const { store, clock, users, made } = await open(t);
-    await store.claimMaking('ann', began, makingLeaseMs);
+    await store.claimCreation('ann', began, creationLeaseMs);
     clock.meanwhile = async () => {
       if (clock.pauses.length === 7) await store.keepManagedUser('ann', 'made-elsewhere');
     };
@@ -138,8 +138,8 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('is begun anew when the other has given up', async (t) => {
     const { store, clock, users, service, made } = await open(t);
-    await store.claimMaking('ann', began, makingLeaseMs);
-    clock.meanwhile = () => store.releaseMaking('ann', began);
+    await store.claimCreation('ann', began, creationLeaseMs);
+    clock.meanwhile = () => store.releaseCreation('ann', began);
     assert.ok(service.world.users.has(await users.idOf('ann')));
     assert.equal(made(), 1);
   });
@@ -202,7 +202,7 @@ describe('the making of a managed user, with other processes at the store', () =
 
   it('of a process that has ended: 503 for 30 s of waiting, and taken over after a minute', async (t) => {
     const { store, clock, users, made } = await open(t);
-    await store.claimMaking('ann', began, makingLeaseMs);
+    await store.claimCreation('ann', began, creationLeaseMs);
     await assert.rejects(users.idOf('ann'), {
       code: 'service-unavailable',
       status: 503,
@@ -214,7 +214,7 @@ describe('the making of a managed user, with other processes at the store', () =
     assert.ok(clock.now - began >= 30_000 && clock.now - began < 31_000);
     assert.equal(made(), 0);
     assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
-    assert.ok(clock.now - began >= makingLeaseMs);
+    assert.ok(clock.now - began >= creationLeaseMs);
     assert.equal(made(), 1);
   });
 
@@ -231,7 +231,7 @@ describe('the making of a managed user, with other processes at the store', () =
     const { users } = await open(t, {
       ...memoryStore(() => began),
       keepManagedUser: () => Promise.reject(new Error('disk full')),
-      releaseMaking: () => Promise.reject(new Error('disk still full')),
+      releaseCreation: () => Promise.reject(new Error('disk still full')),
     });
     await assert.rejects(users.idOf('ann'), { message: 'disk full' });
   });
