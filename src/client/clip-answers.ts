@@ -1,13 +1,13 @@
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
-import { dateTime, id, progress, share, status, text, told } from './host-answers.ts';
+import { dateTime, id, progress, share, status, text, codeAndMessage } from './host-answers.ts';
 
 /*
  * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.
  */
 
-const word = (...words: string[]): Reader =>
+const oneOf = (...words: string[]): Reader =>
   plain('string', (value: string) =>
     words.includes(value) ? null : `must be one of ${words.join(', ')}`,
   );
@@ -41,7 +41,7 @@ export const clip = object<Project>({
   created_at: dateTime,
   virality_score: orNull(share),
   virality_score_explanation: orNull(text),
-  notes: optional(list(told)),
+  notes: optional(list(codeAndMessage)),
   poster_url: ifItFits(httpUrl),
   width: ifItFits(pixels),
   height: ifItFits(pixels),
@@ -55,7 +55,7 @@ export const clipList: Reader = (value, ...rest) =>
     ...rest,
   );
 
-const taskType = word('video-to-shorts', 'video-to-video');
+const taskType = oneOf('video-to-shorts', 'video-to-video');
 
 export const task = object<Task>({
   id,
@@ -63,9 +63,9 @@ export const task = object<Task>({
     taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, ...rest),
   status,
   created_at: dateTime,
-  output_type: word('folder', 'project'),
+  output_type: oneOf('folder', 'project'),
   output_id: id,
   progress: optional(nullable(progress)),
-  failure: optional(nullable(told)),
-  notes: optional(list(told)),
+  failure: optional(nullable(codeAndMessage)),
+  notes: optional(list(codeAndMessage)),
 });

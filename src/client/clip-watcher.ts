@@ -21,11 +21,11 @@ type ReadClip = Project | undefined;
 
 export interface ClipListener {
   /** The clips (undefined: one that cannot be read), and the task if it is known. */
-  heard(clips: readonly ReadClip[], task: Task | null): void;
+  onUpdate(clips: readonly ReadClip[], task: Task | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
-  stalled(error: ClipError | null): void;
+  onStalled(error: ClipError | null): void;
   /** Watching has ended. */
-  failed(error: ClipError): void;
+  onFailed(error: ClipError): void;
 }
 
 const holdSeconds = 25;
@@ -35,8 +35,8 @@ const minGapMs = 1000;
 const clipsEveryMs = 5000;
 /** The stage of a task in which its clips exist. */
 const plannedStage = 'preview';
-/** Failures in a row after which a person is told. */
-const failuresToTell = 3;
+/** So many failures in a row are shown. */
+const failuresToShow = 3;
 
 const statusOf = (cause: unknown): number => (cause instanceof HttpError ? cause.status : 0);
 
@@ -47,8 +47,18 @@ const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
     throw cause;
   });
 
-/** Reads clips, and again while their task runs, with one held request at a time. */
-export class ClipWatcher {
+/** Reads clips, and again while their task runs, until the signal is aborted. */
+export function watchClips(
+  host: HostClientOptions,
+  source: ClipSource,
+  listener: ClipListener,
+  signal: AbortSignal,
+): void {
+  void new ClipWatcher(pageHost(host), source, listener, signal).run();
+}
+
+/** Has one held request at a time. */
+class ClipWatcher {
   readonly #client: HostClient;
   readonly #source: ClipSource;
   readonly #listener: ClipListener;
@@ -63,20 +73,14 @@ export class ClipWatcher {
   /** The request in flight. */
   #request: AbortController | null = null;
 
-  constructor(
-    host: HostClientOptions,
-    source: ClipSource,
-    listener: ClipListener,
-    signal: AbortSignal,
-  ) {
-    this.#client = pageHost(host);
+  constructor(client: HostClient, source: ClipSource, listener: ClipListener, signal: AbortSignal) {
+    this.#client = client;
     this.#source = source;
     this.#listener = listener;
     this.#signal = signal;
-    void this.#run();
   }
 
-  async #run(): Promise<void> {
+  async run(): Promise<void> {
     const signal = this.#signal;
     // The connection of a page that returns may be dead.
     onReturn(() => {
@@ -90,9 +94,9 @@ export class ClipWatcher {
       let retryAfter: number | null = null;
       try {
         await this.#read(AbortSignal.any([signal, request.signal]));
-        if (failures >= failuresToTell) this.#listener.stalled(null);
+        if (failures >= failuresToShow) this.#listener.onStalled(null);
         failures = 0;
-        this.#listener.heard(this.#clips!, this.#task);
+        this.#listener.onUpdate(this.#clips!, this.#task);
         if (this.#task?.status !== 'processing') return;
       } catch (cause) {
         if (signal.aborted) return;
@@ -100,11 +104,11 @@ export class ClipWatcher {
           const status = statusOf(cause);
           const error = toClipError(cause);
           if (!this.#clips || (status >= 400 && status < 500 && status !== 429)) {
-            this.#listener.failed(error);
+            this.#listener.onFailed(error);
             return;
           }
           retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
-          if (++failures >= failuresToTell) this.#listener.stalled(error);
+          if (++failures >= failuresToShow) this.#listener.onStalled(error);
         }
       }
       const now = Date.now();

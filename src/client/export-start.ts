@@ -14,7 +14,7 @@ import {
   writeAttempt,
   type Attempt,
 } from './attempt-store.ts';
-import { ClipError } from './clip-error.ts';
+import { ClipError, isClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
@@ -32,7 +32,7 @@ export type StartOutcome =
     };
 
 /** How often a host that keeps keys must say "nothing was started" before it is believed. */
-const noneAnswersNeeded = 3;
+const notStartedAnswersNeeded = 3;
 
 /**
  * Sends the start of an intent at most once, and finds out what became of it if its answer is lost.
@@ -151,7 +151,7 @@ export class ExportStarter {
   async searchLater(isOpen: () => boolean): Promise<StartOutcome | null> {
     const attempt = readAttempt(this.#slot());
     if (!attempt || attempt.id) return null;
-    for (let tries = noneAnswersNeeded; ageMsOf(attempt) < startWindowMs; tries++) {
+    for (let tries = notStartedAnswersNeeded; ageMsOf(attempt) < startWindowMs; tries++) {
       try {
         await this.#waitFor(tries, null);
         const now = readAttempt(this.#slot());
@@ -182,22 +182,22 @@ export class ExportStarter {
    */
   async #settle(attempt: Attempt, failure: ClipError): Promise<StartOutcome | null> {
     this.#lost(failure);
-    let noneAnswers = 0;
+    let notStartedAnswers = 0;
     for (let tries = 1; ; tries++) {
       let retryAfterMs: number | null = null;
       try {
         const found = await this.#search(attempt);
         if (typeof found !== 'string' && 'value' in found) return this.#accept(found, attempt.key);
-        if (found === 'not-started' && ++noneAnswers >= noneAnswersNeeded) return null;
+        if (found === 'not-started' && ++notStartedAnswers >= notStartedAnswersNeeded) return null;
         if (found !== 'in-flight' && ageMsOf(attempt) >= startWindowMs) {
           if (found === 'not-started') return null;
           const candidates = found === 'unknown' ? [] : found.candidates;
-          return { failure: untoldError(failure.cause), candidates };
+          return { failure: unresolvedError(failure.cause), candidates };
         }
       } catch (cause) {
         this.#life.throwIfAborted();
         const refusal = toClipError(cause);
-        if (cause instanceof ClipError || refusal.status === 401 || refusal.status === 403) {
+        if (isClipError(cause) || refusal.status === 401 || refusal.status === 403) {
           return { failure: refusal };
         }
         if (cause instanceof HttpError) retryAfterMs = cause.retryAfter;
@@ -251,9 +251,9 @@ const lostError = (cause: unknown): ClipError =>
     { retryable: true, cause, status: cause instanceof HttpError ? cause.status : null },
   );
 
-const untoldError = (cause: unknown): ClipError =>
+const unresolvedError = (cause: unknown): ClipError =>
   new ClipError(
-    'export-outcome-untold',
+    'export-outcome-unresolved',
     'This site cannot say whether the export has started. Trying again may use up another one.',
     { retryable: true, cause },
   );

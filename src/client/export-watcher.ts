@@ -9,13 +9,13 @@ import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface WatchListener {
   /** An answer about the export. `skew`: the host's clock minus this one, in milliseconds. */
-  heard(answer: Export, skew: number): void;
+  onUpdate(answer: Export, skew: number): void;
   /** The host does not know the export, or no longer knows it. */
-  gone(): void;
+  onMissing(): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
-  stalled(error: ClipError | null): void;
+  onStalled(error: ClipError | null): void;
   /** The host refuses to answer: not signed in, or not allowed. Watching has ended. */
-  refused(error: ClipError): void;
+  onRefused(error: ClipError): void;
 }
 
 interface Watched extends Waiting {
@@ -30,9 +30,9 @@ interface Watched extends Waiting {
 }
 
 const holdSeconds = 25;
-/** Failures in a row after which a person is told. */
-const failuresToTell = 3;
-/** A person is told at once of a longer wait for a host. */
+/** So many failures in a row are shown. */
+const failuresToShow = 3;
+/** A longer wait for a host is shown at once. */
 const shownWaitMs = 15_000;
 /** A longer wait ends when somebody comes back to the page. */
 const keptWaitMs = 60_000;
@@ -43,14 +43,14 @@ const maxIds = 150;
 
 /** If the estimate is the same as in the answer before, the host's progress is newer than it. */
 function timesOf(
-  one: Export,
+  item: Export,
   skew: number,
   estimateBefore: string | null,
 ): Waiting & Pick<Watched, 'lastEstimate'> {
-  const since = Date.parse(one.created_at) - skew;
-  const lastEstimate = one.estimated_ready_at;
+  const since = Date.parse(item.created_at) - skew;
+  const lastEstimate = item.estimated_ready_at;
   const isFixed = lastEstimate !== null && lastEstimate === estimateBefore;
-  const secondsLeft = one.progress?.seconds_left ?? null;
+  const secondsLeft = item.progress?.seconds_left ?? null;
   if (isFixed && secondsLeft !== null) {
     return { since, lastEstimate, estimate: Date.now() + secondsLeft * 1000 };
   }
@@ -201,7 +201,7 @@ export class ExportWatcher {
         signal: AbortSignal.any([signal, request.signal]),
       });
       this.#failures = 0;
-      const news = this.#tell(ids, answer);
+      const news = this.#notify(ids, answer);
       if (wait) this.#held = answer.held && (news || Date.now() - began >= minHoldMs);
     } catch (cause) {
       if (signal.aborted || request.signal.aborted) return;
@@ -213,19 +213,19 @@ export class ExportWatcher {
   }
 
   /** Passes the answer on; true if it has news. */
-  #tell(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
-    const byId = new Map(value.map((one) => [one.id, one]));
+  #notify(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
+    const byId = new Map(value.map((item) => [item.id, item]));
     let news = false;
     for (const id of ids) {
       const watched = this.#watched.get(id);
       if (!watched) continue;
       // Ids may be more than one request takes: those of this request go to the end of the line.
       this.#watched.delete(id);
-      const one = byId.get(id);
-      if (one?.status === 'processing') {
-        const times = timesOf(one, skew, watched.lastEstimate);
+      const item = byId.get(id);
+      if (item?.status === 'processing') {
+        const times = timesOf(item, skew, watched.lastEstimate);
         this.#watched.set(id, { ...watched, ...times, missing: 0, known: true });
-      } else if (!one && ++watched.missing < 2) {
+      } else if (!item && ++watched.missing < 2) {
         // A list may lag behind a start: one answer without it proves nothing.
         this.#watched.set(id, watched);
         if (!watched.known) this.#ask = true;
@@ -234,9 +234,9 @@ export class ExportWatcher {
         news = true;
       }
       for (const listener of [...watched.listeners]) {
-        listener.stalled(null);
-        if (one) listener.heard(one, skew);
-        else listener.gone();
+        listener.onStalled(null);
+        if (item) listener.onUpdate(item, skew);
+        else listener.onMissing();
       }
     }
     if (!this.#watched.size) this.#stop();
@@ -249,7 +249,7 @@ export class ExportWatcher {
     if (error.status === 401 || error.status === 403 || error.status === 400) {
       this.#watched.clear();
       this.#stop();
-      for (const listener of listeners) listener.refused(error);
+      for (const listener of listeners) listener.onRefused(error);
       return;
     }
     this.#failures++;
@@ -257,7 +257,7 @@ export class ExportWatcher {
     if (retryAfter !== null) {
       this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
     }
-    if (this.#failures < failuresToTell && this.waitLeft === null) return;
-    for (const listener of listeners) listener.stalled(error);
+    if (this.#failures < failuresToShow && this.waitLeft === null) return;
+    for (const listener of listeners) listener.onStalled(error);
   }
 }

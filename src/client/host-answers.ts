@@ -26,9 +26,9 @@ export const dateTime: Reader = (value, path, errors) => {
   return errors.length > before ? value : new Date(toUtc(value as string)).toISOString();
 };
 export const status: Reader = (value, path, errors) => {
-  const word = presentStatus(value);
-  if (!statuses.includes(word as never)) errors.push({ path, message: unknownStatus(word) });
-  return word;
+  const current = presentStatus(value);
+  if (!statuses.includes(current as never)) errors.push({ path, message: unknownStatus(current) });
+  return current;
 };
 export const share = plain('number', (value: number) =>
   value >= 0 && value <= 1 ? null : 'must be 0 to 1',
@@ -45,7 +45,7 @@ const webAddress: Reader = (value, path, errors) => {
 };
 
 /** A failure, or a note, which has the same fields. */
-export const told = object<Failure>({ code: text, message: text });
+export const codeAndMessage = object<Failure>({ code: text, message: text });
 
 export const progress = object<Progress>({
   stage: text,
@@ -67,8 +67,8 @@ const exportObject = object<Export>({
   descriptions: orNull(text),
   watermarked: orNull(flag),
   progress: optional(nullable(progress)),
-  failure: optional(nullable(told)),
-  notes: optional(list(told)),
+  failure: optional(nullable(codeAndMessage)),
+  notes: optional(list(codeAndMessage)),
 });
 
 const exportList: Reader = (value, ...rest) =>

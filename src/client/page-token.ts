@@ -34,8 +34,8 @@ export interface TokenListener {
   failing(error: ClipError): void;
 }
 
-/** Failures in a row after which a person is told, if the token has ended by then. */
-const failuresToTell = 3;
+/** So many failures in a row are shown, if the token has ended by then. */
+const failuresToShow = 3;
 
 /** The token of one embed: obtained, or given by the page, and renewed while the embed is shown. */
 export class PageToken {
@@ -126,7 +126,7 @@ export class PageToken {
         failures++;
         delayMs = backoff(failures, Math.random());
         waitedMs = stopwatch();
-        if (failures >= failuresToTell && (!grant.life || grant.age() >= grant.life.ms)) {
+        if (failures >= failuresToShow && (!grant.life || grant.age() >= grant.life.ms)) {
           this.#listener.failing(cause as ClipError);
         }
       }

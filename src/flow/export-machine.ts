@@ -15,7 +15,7 @@ export type ExportEvent<Failure> =
   | { readonly type: 'start' }
   /** An existing export is watched from now on; its object may not be known yet. */
   | { readonly type: 'adopt'; readonly export: Export | null }
-  | { readonly type: 'heard'; readonly export: Export; readonly failure: Failure }
+  | { readonly type: 'updated'; readonly export: Export; readonly failure: Failure }
   | {
       readonly type: 'refused';
       readonly failure: Failure;
@@ -45,7 +45,7 @@ export function exportNext<Failure>(
         : state;
     case 'adopt':
       return { ...exportStart, status: 'processing', export: event.export };
-    case 'heard':
+    case 'updated':
       // A late answer never changes a settled export.
       if (state.status !== 'processing') return state;
       return {

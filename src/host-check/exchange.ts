@@ -8,7 +8,7 @@ export interface Sent {
 }
 
 /** The answer. `status` is 0 if there was no answer; `failure` then says why. */
-export interface Came {
+export interface Received {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -21,13 +21,13 @@ export interface Came {
 
 export interface Exchange {
   readonly sent: Sent;
-  readonly came: Came;
+  readonly received: Received;
 }
 
 /** The body as JSON, or undefined if it is not JSON. */
-export function jsonOf({ came }: Exchange): unknown {
+export function jsonOf({ received }: Exchange): unknown {
   try {
-    return JSON.parse(came.text) as unknown;
+    return JSON.parse(received.text) as unknown;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Came, Sent } from './exchange.ts';
+import type { Received, Sent } from './exchange.ts';
 
 /** How much of an answer is read. */
 const maxTextBytes = 256 * 1024;
@@ -10,19 +10,19 @@ const maxTextBytes = 256 * 1024;
  * redirect. Never throws: a connection that fails or takes longer than `timeoutMs` gives an answer
  * with status 0.
  */
-export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Came> =>
+export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Received> =>
   new Promise((resolve) => {
     const began = performance.now();
     const { protocol, hostname, port, host } = new URL(sent.url);
     const path = sent.url.slice(sent.url.indexOf('/', sent.url.indexOf('//') + 2));
-    const finish = (came: Partial<Came>) => {
+    const finish = (received: Partial<Received>) => {
       clearTimeout(over);
       resolve({
         status: 0,
         headers: {},
         text: '',
         failure: null,
-        ...came,
+        ...received,
         milliseconds: performance.now() - began,
       });
     };
@@ -46,7 +46,7 @@ export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promi
         const headers = Object.fromEntries(
           Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
         );
-        const came = { status: response.statusCode ?? 0, headers };
+        const received = { status: response.statusCode ?? 0, headers };
         const parts: Buffer[] = [];
         let size = 0;
         const text = () => Buffer.concat(parts).toString('utf8');
@@ -54,11 +54,13 @@ export const send = (sent: Sent, timeoutMs: number, signal?: AbortSignal): Promi
           parts.push(part);
           size += part.byteLength;
           if (size < maxTextBytes) return;
-          finish({ ...came, text: text() });
+          finish({ ...received, text: text() });
           response.destroy();
         });
-        response.on('end', () => finish({ ...came, text: text() }));
-        response.on('error', (error) => finish({ ...came, text: text(), failure: error.message }));
+        response.on('end', () => finish({ ...received, text: text() }));
+        response.on('error', (error) =>
+          finish({ ...received, text: text(), failure: error.message }),
+        );
       },
     );
     const over = setTimeout(

@@ -5,20 +5,22 @@ import type { Judge } from './verdict.ts';
 /** The codes that frameworks use to report that their own CSRF token is missing. */
 const csrfCodes = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
-const answered = ({ came }: Exchange): string =>
-  came.status === 0 ? `no answer came (${came.failure})` : `the answer was ${came.status}`;
+const answered = ({ received }: Exchange): string =>
+  received.status === 0
+    ? `no answer came (${received.failure})`
+    : `the answer was ${received.status}`;
 
 /** The answer has one of these statuses. */
 export const status =
   (...wanted: readonly number[]): Judge =>
   (exchange) =>
-    wanted.includes(exchange.came.status)
+    wanted.includes(exchange.received.status)
       ? null
       : `${answered(exchange)}, but should have been ${wanted.join(' or ')}`;
 
 /** The answer is 4xx. */
 export const refused: Judge = (exchange) =>
-  exchange.came.status >= 400 && exchange.came.status < 500
+  exchange.received.status >= 400 && exchange.received.status < 500
     ? null
     : `${answered(exchange)}, but should have been a refusal (4xx)`;
 
@@ -32,28 +34,28 @@ export function codeOf(exchange: Exchange): string | null {
  * An error answer is a problem with a code of the contract, and the code belongs to this status.
  */
 export const isProblem: Judge = (exchange) => {
-  const { came } = exchange;
-  const type = came.headers['content-type'] ?? 'none';
+  const { received } = exchange;
+  const type = received.headers['content-type'] ?? 'none';
   if (!/^application\/problem\+json\s*(;|$)/i.test(type)) {
-    return `the answer ${came.status} has the content type ${type}, not application/problem+json`;
+    return `the answer ${received.status} has the content type ${type}, not application/problem+json`;
   }
   const body = jsonOf(exchange);
-  if (!isObject(body)) return `the answer ${came.status} is not a JSON object`;
+  if (!isObject(body)) return `the answer ${received.status} is not a JSON object`;
   const code = codeOf(exchange);
-  if (code === null) return `the problem ${came.status} has no "code"`;
+  if (code === null) return `the problem ${received.status} has no "code"`;
   const known = csrfCodes.includes(code)
     ? 403
     : (problemStatuses as Readonly<Record<string, number>>)[code];
   if (known === undefined) return `the code "${code}" is not a code of the contract`;
-  if (known !== came.status) {
-    return `the code "${code}" belongs to status ${known}, not to ${came.status}`;
+  if (known !== received.status) {
+    return `the code "${code}" belongs to status ${known}, not to ${received.status}`;
   }
-  if (body['status'] !== undefined && body['status'] !== came.status) {
-    return `the problem says status ${JSON.stringify(body['status'])}, the answer is ${came.status}`;
+  if (body['status'] !== undefined && body['status'] !== received.status) {
+    return `the problem says status ${JSON.stringify(body['status'])}, the answer is ${received.status}`;
   }
   return typeof body['title'] === 'string' && body['title']
     ? null
-    : `the problem ${came.status} has no "title"`;
+    : `the problem ${received.status} has no "title"`;
 };
 
 /** The answer is a problem with this status and one of these codes. */
@@ -65,7 +67,7 @@ export const problem =
     const code = codeOf(exchange);
     return code !== null && codes.includes(code)
       ? null
-      : `the code is "${code}", but should have been ${codes.map((one) => `"${one}"`).join(' or ')}`;
+      : `the code is "${code}", but should have been ${codes.map((code) => `"${code}"`).join(' or ')}`;
   };
 
 /** A 200 with a JSON array; `look` checks its items. */

@@ -12,16 +12,16 @@ import { CheckWorld, type CheckOptions } from './world.ts';
 async function unreachable(world: CheckWorld): Promise<string | null> {
   const { endpoint } = world.options;
   for (const as of world.options.other ? (['user', 'other'] as const) : (['user'] as const)) {
-    const { came } = await world.get('exports', { as });
-    if (came.status === 0) {
-      return `${endpoint} cannot be reached: ${came.failure}. Is the host running, and is the URL right?`;
+    const { received } = await world.get('exports', { as });
+    if (received.status === 0) {
+      return `${endpoint} cannot be reached: ${received.failure}. Is the host running, and is the URL right?`;
     }
-    if (came.status === 401) {
+    if (received.status === 401) {
       const flags = as === 'user' ? '--cookie or --header' : '--other-cookie or --other-header';
       return `With ${flags} the host says that nobody is logged in (401). Copy a new session from the browser.`;
     }
-    if (came.status >= 300 && came.status < 400) {
-      return `${endpoint}/exports redirects (${came.status}). Is the session still valid, and is the URL right?`;
+    if (received.status >= 300 && received.status < 400) {
+      return `${endpoint}/exports redirects (${received.status}). Is the session still valid, and is the URL right?`;
     }
   }
   return null;

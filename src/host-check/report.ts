@@ -21,14 +21,14 @@ const colours: Readonly<Record<Verdict['state'], number>> = {
 };
 
 /** The headers of an answer that are worth showing. */
-const telling =
+const shownHeaders =
   /^(content-type|cache-control|location|allow|retry-after|preference-applied|content-disposition|content-range|access-control-)/;
 
 const short = (text: string, length = 400): string =>
   text.length > length ? `${text.slice(0, length)} ... (${text.length} characters)` : text;
 
 /** What was sent and received, without secrets. */
-const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
+const shownExchange = ({ sent, received }: Exchange, mask: Mask) => ({
   sent: [
     `${sent.method} ${mask(sent.url)}`,
     ...Object.entries(sent.headers).map(
@@ -36,19 +36,19 @@ const shownExchange = ({ sent, came }: Exchange, mask: Mask) => ({
     ),
     ...(sent.body === null ? [] : [short(mask(sent.body))]),
   ],
-  came: [
-    came.status === 0 ? `no answer: ${mask(came.failure ?? '')}` : String(came.status),
-    ...Object.entries(came.headers)
-      .filter(([name]) => telling.test(name))
+  received: [
+    received.status === 0 ? `no answer: ${mask(received.failure ?? '')}` : String(received.status),
+    ...Object.entries(received.headers)
+      .filter(([name]) => shownHeaders.test(name))
       .map(([name, value]) => `${name}: ${mask(value)}`),
-    ...(came.text ? [short(mask(came.text))] : []),
+    ...(received.text ? [short(mask(received.text))] : []),
   ],
 });
 
 /** The lines for one result. */
 export function resultLines({ rule, verdict }: Result, mask: Mask, colour: boolean): string[] {
-  const word = stateWords[verdict.state].padEnd(19);
-  const painted = colour ? `\u001b[${colours[verdict.state]}m${word}\u001b[0m` : word;
+  const state = stateWords[verdict.state].padEnd(19);
+  const painted = colour ? `\u001b[${colours[verdict.state]}m${state}\u001b[0m` : state;
   const head = `${painted} ${rule.id}: ${rule.title}`;
   if (verdict.state === 'held') return [head];
   if (verdict.state !== 'broken') return [head, `    ${verdict.note}`];
@@ -58,10 +58,10 @@ export function resultLines({ rule, verdict }: Result, mask: Mask, colour: boole
     `    why it matters: ${rule.why}`,
     `    how to fix it: ${rule.fix}`,
     ...verdict.exchanges.flatMap((exchange) => {
-      const { sent, came } = shownExchange(exchange, mask);
+      const { sent, received } = shownExchange(exchange, mask);
       return [
-        ...sent.map((line, at) => `      ${at ? '     ' : 'sent:'} ${line}`),
-        ...came.map((line, at) => `      ${at ? '     ' : 'came:'} ${line}`),
+        ...sent.map((line, at) => `      ${at ? '         ' : 'sent:    '} ${line}`),
+        ...received.map((line, at) => `      ${at ? '         ' : 'received:'} ${line}`),
       ];
     }),
   ];

@@ -36,13 +36,13 @@ async function verdictOf(rule: Rule, world: CheckWorld): Promise<Verdict> {
 export async function runRules(
   world: CheckWorld,
   rules: readonly Rule[],
-  tell: (result: Result) => void = () => {},
+  report: (result: Result) => void = () => {},
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const rule of rules) {
     const result = { rule, verdict: await verdictOf(rule, world) };
     results.push(result);
-    tell(result);
+    report(result);
   }
   return results;
 }

@@ -1,4 +1,4 @@
-import type { Came, Exchange, Sent } from './exchange.ts';
+import type { Received, Exchange, Sent } from './exchange.ts';
 import { isObject, jsonOf } from './exchange.ts';
 
 export interface CheckOptions {
@@ -54,7 +54,7 @@ const defaultTimeoutMs = 30_000;
 const maxRetries = 2;
 const maxRetryAfterSeconds = 60;
 
-export type Send = (sent: Sent, timeoutMs: number, signal?: AbortSignal) => Promise<Came>;
+export type Send = (sent: Sent, timeoutMs: number, signal?: AbortSignal) => Promise<Received>;
 
 const sampleOf = (value: unknown): Sample | null =>
   isObject(value) && typeof value['id'] === 'string' && typeof value['project_id'] === 'string'
@@ -100,12 +100,12 @@ export class CheckWorld {
     for (let tries = 0; ; tries++) {
       const exchange = {
         sent,
-        came: await this.#send(sent, ask.timeoutMs ?? defaultTimeoutMs, ask.signal),
+        received: await this.#send(sent, ask.timeoutMs ?? defaultTimeoutMs, ask.signal),
       };
       if (!ask.apart) this.seen.push(exchange);
-      const seconds = Number(exchange.came.headers['retry-after'] ?? NaN);
+      const seconds = Number(exchange.received.headers['retry-after'] ?? NaN);
       if (
-        exchange.came.status !== 429 ||
+        exchange.received.status !== 429 ||
         tries === maxRetries ||
         !(seconds <= maxRetryAfterSeconds)
       )
@@ -126,7 +126,7 @@ export class CheckWorld {
   async publicFile(url: string): Promise<Exchange> {
     const headers = { Range: 'bytes=0-0', 'User-Agent': 'clip-host-check' };
     const sent = { method: 'GET', url, headers, body: null };
-    return { sent, came: await this.#send(sent, defaultTimeoutMs) };
+    return { sent, received: await this.#send(sent, defaultTimeoutMs) };
   }
 
   /** An id that does not exist. */
@@ -170,7 +170,7 @@ export class CheckWorld {
     if (started && state === undefined) return started;
     const body = jsonOf(await this.get('exports'));
     const found = (Array.isArray(body) ? body : []).flatMap((item) => sampleOf(item) ?? []);
-    const fitting = found.filter((one) => state === undefined || one.status === state);
+    const fitting = found.filter((sample) => state === undefined || sample.status === state);
     return fitting.find(({ id }) => id === started?.id) ?? fitting[0] ?? null;
   }
 
@@ -201,7 +201,7 @@ export class CheckWorld {
   #sent(method: string, path: string, { as = 'user', query = {}, body, headers }: Ask): Sent {
     const { endpoint, cookie, other } = this.options;
     const values = Object.entries(query).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name, one] as [string, string]),
+      [value].flat().map((item) => [name, item] as [string, string]),
     );
     const search = values.length ? `?${new URLSearchParams(values).toString()}` : '';
     const logIn: Record<string, string> =

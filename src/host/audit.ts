@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../contract/problem.ts';
-import type { HostProblem } from './host-problem.ts';
+import type { HostProblem } from './http/host-problem.ts';
 import type { HostAction } from './policy.ts';
 
 /**
@@ -41,8 +41,8 @@ export class AuditTrail {
   }
 
   /** Adds the result of the action. */
-  note(came: { exportId?: string; taskId?: string; replayed?: boolean }): void {
-    const { replayed = false, ...ids } = came;
+  note(result: { exportId?: string; taskId?: string; replayed?: boolean }): void {
+    const { replayed = false, ...ids } = result;
     this.#replayed = replayed;
     if (this.#facts) this.#facts = { ...this.#facts, ...ids };
   }

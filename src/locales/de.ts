@@ -41,7 +41,7 @@ const de: Locale = {
     'Der Export hat nicht begonnen. Versuchen Sie es erneut: Er wird nicht doppelt gestartet.',
   'export-outcome-unknown':
     'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
-  'export-outcome-untold':
+  'export-outcome-unresolved':
     'Diese Website kann nicht sagen, ob der Export begonnen hat. Ein neuer Versuch kann einen weiteren verbrauchen.',
   forbidden: 'Dazu fehlt Ihnen die Berechtigung.',
   'frame-blank':

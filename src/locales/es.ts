@@ -40,7 +40,7 @@ const es: Locale = {
     'La exportación no ha comenzado. Inténtelo de nuevo: no se iniciará dos veces.',
   'export-outcome-unknown':
     'Aún no se sabe si la exportación se ha iniciado. Se está comprobando; nada se iniciará dos veces.',
-  'export-outcome-untold':
+  'export-outcome-unresolved':
     'Este sitio no puede decir si la exportación comenzó. Otro intento puede consumir una más.',
   forbidden: 'No tiene permiso para hacer esto.',
   'frame-blank':

@@ -41,7 +41,7 @@ const fr: Locale = {
     'L’exportation n’a pas commencé. Réessayez\u202f: elle ne sera pas lancée deux fois.',
   'export-outcome-unknown':
     'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
-  'export-outcome-untold':
+  'export-outcome-unresolved':
     'Ce site ne peut pas dire si l’exportation a commencé. Un nouvel essai peut en consommer une autre.',
   forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
   'frame-blank':

@@ -41,7 +41,7 @@ const pt: Locale = {
     'A exportação não começou. Tente novamente: ela não será iniciada duas vezes.',
   'export-outcome-unknown':
     'Ainda não se sabe se a exportação começou. A verificação está em curso; nada será iniciado duas vezes.',
-  'export-outcome-untold':
+  'export-outcome-unresolved':
     'Este site não sabe dizer se a exportação começou. Outra tentativa pode consumir mais uma.',
   forbidden: 'Não tem permissão para fazer isto.',
   'frame-blank': 'A página do clipe não carregou. Pode estar indisponível neste momento.',

@@ -38,7 +38,7 @@ const zh: Locale = {
   'export-not-found': '此导出已不存在。',
   'export-not-started': '导出尚未开始。请重试：不会重复开始。',
   'export-outcome-unknown': '尚不确定导出是否已开始。正在核实，不会重复开始。',
-  'export-outcome-untold': '该网站无法确定导出是否已开始。再次尝试可能会多消耗一次导出。',
+  'export-outcome-unresolved': '该网站无法确定导出是否已开始。再次尝试可能会多消耗一次导出。',
   forbidden: '您没有执行此操作的权限。',
   'frame-blank': '短片页面未能加载，可能暂时不可用。',
   'frame-blocked': '本网站的安全策略不允许显示此短片。',

@@ -86,7 +86,7 @@ class Model {
     this.#steps.push(
       `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,
     );
-    if (error?.code === 'export-outcome-untold') {
+    if (error?.code === 'export-outcome-unresolved') {
       this.#warnedAt = this.page.clock.time;
     }
     // With a host that stores keys, a late start is still found and does not count as a second one.

@@ -13,7 +13,7 @@ const codes: Record<ClipErrorCode, true> = {
   'endpoint-not-found': true,
   'export-limit': true,
   'export-mismatch': true,
-  'export-outcome-untold': true,
+  'export-outcome-unresolved': true,
   'invalid-option': true,
   'export-not-found': true,
   'export-not-started': true,

@@ -259,7 +259,7 @@ describe('an export button, when something is wrong', () => {
       age(180_000);
       const again = await add(world);
       await reaches(again, 'error');
-      expect(again.error!.code).to.equal('export-outcome-untold');
+      expect(again.error!.code).to.equal('export-outcome-unresolved');
       expect(again.error!.message).to.contain('may use up another');
       const before = (await world.sent('start')).length;
       await world.set({ start: 'ok' });
@@ -388,7 +388,7 @@ describe('an export button, when something is wrong', () => {
 
     it('are offered to choose from', async () => {
       const { world, element } = await lostAmongTwo();
-      expect(element.error!.code).to.equal('export-outcome-untold');
+      expect(element.error!.code).to.equal('export-outcome-unresolved');
       expect(element.candidates.length).to.equal(2);
       await element.updateComplete;
       const buttons = element.shadowRoot!.querySelectorAll<HTMLElement>('[part="candidate"]');

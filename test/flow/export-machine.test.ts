@@ -34,7 +34,7 @@ describe('the export machine', () => {
     const ready = run(
       { type: 'start' },
       { type: 'adopt', export: null },
-      { type: 'heard', export: one('ready'), failure: 'failed' },
+      { type: 'updated', export: one('ready'), failure: 'failed' },
     );
     assert.deepEqual(ready, {
       status: 'ready',
@@ -68,10 +68,10 @@ describe('the export machine', () => {
   it('never takes a settled answer back', () => {
     const ready = run(
       { type: 'adopt', export: null },
-      { type: 'heard', export: one('ready'), failure: '' },
+      { type: 'updated', export: one('ready'), failure: '' },
     );
     for (const event of [
-      { type: 'heard', export: one('processing'), failure: '' },
+      { type: 'updated', export: one('processing'), failure: '' },
       { type: 'stalled', failure: 'gone' },
     ] as const) {
       assert.equal(exportNext(ready, event), ready);
@@ -81,7 +81,7 @@ describe('the export machine', () => {
   it('keeps a failed render’s export beside the failure', () => {
     const failed = run(
       { type: 'adopt', export: null },
-      { type: 'heard', export: one('error'), failure: 'failed' },
+      { type: 'updated', export: one('error'), failure: 'failed' },
     );
     assert.deepEqual(failed, {
       status: 'error',
@@ -94,7 +94,7 @@ describe('the export machine', () => {
   it('remembers why nothing is heard, and forgets it with the next answer', () => {
     const stalled = run({ type: 'adopt', export: null }, { type: 'stalled', failure: 'down' });
     assert.equal(stalled.error, 'down');
-    const heard = exportNext(stalled, { type: 'heard', export: one('processing'), failure: '' });
+    const heard = exportNext(stalled, { type: 'updated', export: one('processing'), failure: '' });
     assert.equal(heard.error, null);
   });
 });

@@ -12,7 +12,7 @@ interface Report {
     readonly state: Verdict['state'];
     readonly note?: string;
     readonly found?: string;
-    readonly exchanges?: readonly { readonly sent: string[]; readonly came: string[] }[];
+    readonly exchanges?: readonly { readonly sent: string[]; readonly received: string[] }[];
   }[];
 }
 
@@ -196,15 +196,15 @@ describe('clip-host-check', () => {
       },
     };
 
-    it('is printed with what was sent, what came and how to fix it; the exit code is 1', async (t) => {
+    it('is printed with what was sent and received, and how to fix it; the exit code is 1', async (t) => {
       const { code, text } = await checkAll(t, leaky);
       assert.equal(code, 1);
       assert.match(text, /^broken +no-store: /m);
       assert.match(text, /^    found: the answer \d+ has Cache-Control: public$/m);
       assert.match(text, /^    how to fix it: Set Cache-Control: no-store on all answers/m);
-      assert.match(text, /^      sent: (POST|GET) http:\/\/127\.0\.0\.1:\d+\/clips\/token$/m);
-      assert.match(text, /^ {12}Cookie: \*\*\*$/m);
-      assert.match(text, /^ {12}"?cache-control: public$/m);
+      assert.match(text, /^      sent:     (POST|GET) http:\/\/127\.0\.0\.1:\d+\/clips\/token$/m);
+      assert.match(text, /^ {16}Cookie: \*\*\*$/m);
+      assert.match(text, /^ {16}"?cache-control: public$/m);
     });
 
     it('shows no cookie, token or key, not even of a host that sends them back', async (t) => {
@@ -230,7 +230,7 @@ describe('clip-host-check', () => {
       assert.equal(report.summary.broken, broken.length);
       const noStore = report.rules.find(({ id }) => id === 'no-store')!;
       assert.equal(noStore.state, 'broken');
-      assert.ok(noStore.exchanges?.[0]?.came.includes('cache-control: public'));
+      assert.ok(noStore.exchanges?.[0]?.received.includes('cache-control: public'));
       assert.match(report.rules.find(({ id }) => id === 'start')!.note ?? '', /--start/);
     });
   });

@@ -30,10 +30,10 @@ async function verdictOn(vector: Vector): Promise<string | null> {
       const response = await host.answer('ann', path, init);
       const { status, headers } = response;
       const text = await response.text();
-      const came = { status, headers: Object.fromEntries(headers), text, failure: null };
+      const received = { status, headers: Object.fromEntries(headers), text, failure: null };
       return {
         sent: { method: '', url: path, headers: {}, body: null },
-        came: { ...came, milliseconds: 0 },
+        received: { ...received, milliseconds: 0 },
       };
     };
     let verdict: string | null | undefined;

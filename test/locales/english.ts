@@ -39,7 +39,7 @@ export const english: Locale = {
   'export-not-started': 'The export has not started. Try again: it is not started twice.',
   'export-outcome-unknown':
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
-  'export-outcome-untold':
+  'export-outcome-unresolved':
     'This site cannot say whether the export has started. Trying again may use up another one.',
   forbidden: 'You are not allowed to do this.',
   'frame-blank': "The clip's page did not load. It may be unavailable for the moment.",

@@ -11,7 +11,7 @@ import {
   type HostStore,
 } from '../../src/host/index.ts';
 import type { Call, HostProcessOptions, Told } from './host-processes.ts';
-import { nodeRedis, postgresPool } from './server-stores.ts';
+import { nodeRedisCommands, postgresPool } from './server-stores.ts';
 
 const options = JSON.parse(process.argv[2]!) as HostProcessOptions;
 
@@ -24,15 +24,15 @@ function openStore(): HostStore {
   if (kind === 'postgres') {
     return postgresStore(postgresPool(untilTheEnd, address), { schema: name });
   }
-  return redisStore(nodeRedis(untilTheEnd, address), { prefix: name });
+  return redisStore(nodeRedisCommands(untilTheEnd, address), { prefix: name });
 }
 
 const store = openStore();
 const watched: HostStore = {
   ...store,
-  async claimMaking(...values) {
-    const won = await store.claimMaking(...values);
-    tell({ event: won ? 'making-claimed' : 'making-refused' });
+  async claimCreation(...values) {
+    const won = await store.claimCreation(...values);
+    tell({ event: won ? 'creation-claimed' : 'creation-refused' });
     return won;
   },
   moveAttempt(...values) {

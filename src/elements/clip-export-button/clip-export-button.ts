@@ -154,8 +154,8 @@ export class ClipExportButton extends ClipElement {
   }
 
   /**
-   * Exports of which one may be the result of a start, after the error `export-outcome-untold`. The
-   * element shows a button for each; `retry()` starts another export.
+   * Exports of which one may be the result of a start, after the error `export-outcome-unresolved`.
+   * The element shows a button for each; `retry()` starts another export.
    */
   get candidates(): readonly Export[] {
     return this.#export.view?.candidates ?? [];

@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { ClipError } from '../../client/clip-error.ts';
+import { ClipError, isClipError } from '../../client/clip-error.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
@@ -58,7 +58,7 @@ export class ExportController implements ReactiveController {
       optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     } catch (cause) {
       // `JSON.stringify` throws for some objects, such as circular ones.
-      error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
+      error = isClipError(cause) ? cause : new ClipError('invalid-watermark', `${cause}`);
       clipKey = error.code + error.message;
     }
     this.#awaitsSetting = this.#page.awaitsSetting(error);

@@ -143,17 +143,17 @@ export class ClipsController implements ReactiveController {
     const { folder, project, task } = this.#host;
     this.#set(this.order.length && !this.error ? this.status : 'loading');
     try {
-      const { ClipWatcher } = await loadPart(import('../../client/clip-watcher.ts'));
+      const { watchClips } = await loadPart(import('../../client/clip-watcher.ts'));
       if (signal.aborted) return;
       const listener: ClipListener = {
-        heard: (clips, now) => this.#update(clips, now),
-        stalled: (error) => {
+        onUpdate: (clips, now) => this.#update(clips, now),
+        onStalled: (error) => {
           this.isStalled = !!error;
           this.#host.requestUpdate();
         },
-        failed: (error) => this.#fail(error),
+        onFailed: (error) => this.#fail(error),
       };
-      new ClipWatcher(hostOptions(this.#host), { folder, project, task }, listener, signal);
+      watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(cause as ClipError);
     }

@@ -26,7 +26,7 @@ export async function checkFaults(
     const { baseUrl, apiKey } = service;
     error(`A service that fails listens at ${baseUrl}\nIts key: ${apiKey}\n`);
     error(`Start your host with it. Waiting for ${world.options.endpoint} ...\n`);
-    while ((await world.get('exports')).came.status !== 200) await world.pause(500);
+    while ((await world.get('exports')).received.status !== 200) await world.pause(500);
     const results = await runFaults(suitable, world, service, (result) => {
       if (!json) out(`${lineOf(result)}\n`);
     });

@@ -21,7 +21,7 @@ export async function runFaults(
   vectors: readonly Vector[],
   world: CheckWorld,
   service: FaultService,
-  tell: (result: FaultResult) => void,
+  report: (result: FaultResult) => void,
   kill?: (arrived: Promise<void>) => Promise<void>,
 ): Promise<FaultResult[]> {
   return Promise.all(
@@ -41,7 +41,7 @@ export async function runFaults(
         ...(kill && { kill: () => kill(arrivalOf(clip, world, service)) }),
       });
       const result = { vector, fault };
-      tell(result);
+      report(result);
       return result;
     }),
   );

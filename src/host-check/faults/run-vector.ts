@@ -17,7 +17,7 @@ export interface FaultWorld {
 
 /** What a host answered; a text for an answer that is none of the outcomes. */
 function outcomeOf(exchange: Exchange, key: string): Outcome | string {
-  const { status, headers } = exchange.came;
+  const { status, headers } = exchange.received;
   const body = jsonOf(exchange);
   if (Array.isArray(body)) {
     if (status === 202 && !body.length) return 'in-flight';
@@ -30,7 +30,7 @@ function outcomeOf(exchange: Exchange, key: string): Outcome | string {
     return 'id' in object ? 'export' : `${status} without an export`;
   if (status >= 400 && status < 500) return 'refused';
   if (status >= 500) return object['unknown_outcome'] === true ? 'unknown' : 'failed';
-  return status ? `${status}` : `no answer (${exchange.came.failure})`;
+  return status ? `${status}` : `no answer (${exchange.received.failure})`;
 }
 
 function idOf(exchange: Exchange): unknown {

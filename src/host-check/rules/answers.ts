@@ -11,7 +11,7 @@ async function everyAnswer(
 ): Promise<Verdict> {
   await world.survey();
   for (const exchange of world.seen) {
-    const found = exchange.came.status === 0 ? null : look(exchange);
+    const found = exchange.received.status === 0 ? null : look(exchange);
     if (found !== null) return broken(found, exchange);
   }
   return held;
@@ -23,12 +23,12 @@ function secretsOf(world: CheckWorld, probe: string): string[] {
   return [
     ...`${cookie ?? ''};${other?.cookie ?? ''}`
       .split(';')
-      .map((one) => one.split('=').at(-1) ?? ''),
+      .map((part) => part.split('=').at(-1) ?? ''),
     ...Object.values({ ...headers, ...other?.headers }),
     probe,
   ]
-    .map((one) => one.trim())
-    .filter((one) => one.length >= 8);
+    .map((part) => part.trim())
+    .filter((secret) => secret.length >= 8);
 }
 
 /** These rules look at all answers to the other rules, so they come last. */
@@ -39,11 +39,11 @@ export const answerRules: readonly Rule[] = [
     why: 'No cache between host and page may store tokens or the state of exports.',
     fix: 'Set Cache-Control: no-store on all answers, errors too.',
     check: (world) =>
-      everyAnswer(world, ({ sent, came }) =>
+      everyAnswer(world, ({ sent, received }) =>
         sent.method === 'OPTIONS' ||
-        /(^|[\s,])no-store($|[\s,])/i.test(came.headers['cache-control'] ?? '')
+        /(^|[\s,])no-store($|[\s,])/i.test(received.headers['cache-control'] ?? '')
           ? null
-          : `the answer ${came.status} has Cache-Control: ${came.headers['cache-control'] ?? '(none)'}`,
+          : `the answer ${received.status} has Cache-Control: ${received.headers['cache-control'] ?? '(none)'}`,
       ),
   },
   {
@@ -53,7 +53,7 @@ export const answerRules: readonly Rule[] = [
     fix: "Answer every error yourself, including those of your framework: {type, title, status, code}, with the contract's codes.",
     check: (world) =>
       everyAnswer(world, (exchange) =>
-        exchange.came.status >= 400 &&
+        exchange.received.status >= 400 &&
         exchange.sent.method !== 'HEAD' &&
         exchange.sent.method !== 'OPTIONS'
           ? isProblem(exchange)
@@ -66,15 +66,15 @@ export const answerRules: readonly Rule[] = [
     why: 'A browser that reads an answer as HTML would run the scripts in it.',
     fix: 'Set Content-Type: application/json.',
     check: (world) =>
-      everyAnswer(world, ({ sent, came }) =>
-        came.status !== 200 && came.status !== 201
+      everyAnswer(world, ({ sent, received }) =>
+        received.status !== 200 && received.status !== 201
           ? null
           : sent.method === 'HEAD' ||
               sent.method === 'OPTIONS' ||
               /\/download(\?|$)/.test(sent.url) ||
-              /^application\/json\s*(;|$)/i.test(came.headers['content-type'] ?? '')
+              /^application\/json\s*(;|$)/i.test(received.headers['content-type'] ?? '')
             ? null
-            : `the answer has the content type ${came.headers['content-type'] ?? '(none)'}`,
+            : `the answer has the content type ${received.headers['content-type'] ?? '(none)'}`,
       ),
   },
   {
@@ -91,10 +91,10 @@ export const answerRules: readonly Rule[] = [
       await world.badStart({}, { headers });
       await world.get('exports', { as: 'nobody', headers });
       const secrets = secretsOf(world, probe);
-      return everyAnswer(world, ({ came }) => {
-        const names = Object.entries(came.headers).filter(([name]) => name !== 'set-cookie');
-        const all = `${came.text}\n${JSON.stringify(names)}`;
-        if (secrets.some((one) => all.includes(one))) {
+      return everyAnswer(world, ({ received }) => {
+        const names = Object.entries(received.headers).filter(([name]) => name !== 'set-cookie');
+        const all = `${received.text}\n${JSON.stringify(names)}`;
+        if (secrets.some((secret) => all.includes(secret))) {
           return 'the answer contains a secret of the request';
         }
         return /\bBearer [\w.-]{8,}/.test(all)
@@ -110,9 +110,11 @@ export const answerRules: readonly Rule[] = [
     fix: 'Send Retry-After in whole seconds with every 429, and the code rate-limited.',
     check: async (world) => {
       await world.survey();
-      const limited = world.seen.filter(({ came }) => came.status === 429);
+      const limited = world.seen.filter(({ received }) => received.status === 429);
       if (!limited.length) return unchecked('no 429 was seen; the check does not provoke one');
-      const wrong = limited.find(({ came }) => !/^\d+$/.test(came.headers['retry-after'] ?? ''));
+      const wrong = limited.find(
+        ({ received }) => !/^\d+$/.test(received.headers['retry-after'] ?? ''),
+      );
       return wrong ? broken('a 429 has no Retry-After in seconds', wrong) : held;
     },
   },

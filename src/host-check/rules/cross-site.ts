@@ -6,7 +6,7 @@ import type { CheckWorld } from '../world.ts';
 
 const forbidden = problem(403, 'forbidden', 'csrf-failed', 'csrf_failed');
 const forbiddenOrMissing: Judge = (exchange) =>
-  exchange.came.status === 404 ? null : forbidden(exchange);
+  exchange.received.status === 404 ? null : forbidden(exchange);
 
 function foreign(world: CheckWorld): string[] {
   const { protocol, host, hostname } = new URL(world.options.endpoint);
@@ -28,8 +28,8 @@ const unsafe = async (
   [await world.post('tasks/video-to-shorts', {}, { headers }), forbiddenOrMissing],
 ];
 
-const allowed = ({ came }: Exchange): string | undefined =>
-  came.headers['access-control-allow-origin'];
+const allowed = ({ received }: Exchange): string | undefined =>
+  received.headers['access-control-allow-origin'];
 
 const preflight = (world: CheckWorld, origin: string): Promise<Exchange> =>
   world.ask('OPTIONS', 'exports', {
@@ -91,7 +91,7 @@ export const crossSiteRules: readonly Rule[] = [
           }),
           await preflight(world, origin),
         ];
-        const wrong = answers.find((one) => allowed(one) === origin);
+        const wrong = answers.find((exchange) => allowed(exchange) === origin);
         if (wrong) return broken(`Access-Control-Allow-Origin lets ${origin} in`, wrong);
       }
       return held;
@@ -105,7 +105,7 @@ export const crossSiteRules: readonly Rule[] = [
     check: async (world) => {
       await world.survey();
       await preflight(world, 'https://clip-host-check.example');
-      const wrong = world.seen.find((one) => allowed(one) === '*');
+      const wrong = world.seen.find((exchange) => allowed(exchange) === '*');
       return wrong ? broken('Access-Control-Allow-Origin is "*"', wrong) : held;
     },
   },

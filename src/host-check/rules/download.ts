@@ -5,11 +5,11 @@ import type { CheckWorld } from '../world.ts';
 import { broken, held, judged, unchecked, type Verdict } from '../verdict.ts';
 import { clipQuery } from './reading.ts';
 
-const isAttachment = ({ came }: Exchange): boolean =>
-  /^attachment\s*;\s*filename/i.test(came.headers['content-disposition'] ?? '');
+const isAttachment = ({ received }: Exchange): boolean =>
+  /^attachment\s*;\s*filename/i.test(received.headers['content-disposition'] ?? '');
 
 function file(exchange: Exchange): Verdict {
-  const { headers } = exchange.came;
+  const { headers } = exchange.received;
   if (!/^video\/mp4/i.test(headers['content-type'] ?? '')) {
     return broken(`the file has the content type ${headers['content-type'] ?? '(none)'}`, exchange);
   }
@@ -19,12 +19,13 @@ function file(exchange: Exchange): Verdict {
 }
 
 const named = (exchange: Exchange): Verdict =>
-  (exchange.came.headers['content-disposition'] ?? '').includes('check-name.mp4')
+  (exchange.received.headers['content-disposition'] ?? '').includes('check-name.mp4')
     ? held
     : broken('with ?name=check-name.mp4 the file has another name', exchange);
 
 const range = (exchange: Exchange): Verdict =>
-  exchange.came.status === 206 && !/^bytes 0-0\//.test(exchange.came.headers['content-range'] ?? '')
+  exchange.received.status === 206 &&
+  !/^bytes 0-0\//.test(exchange.received.headers['content-range'] ?? '')
     ? broken('a 206 for bytes=0-0 has no Content-Range: bytes 0-0/...', exchange)
     : judged([exchange, status(200, 206)]);
 
@@ -33,7 +34,7 @@ const firstBroken = (...verdicts: readonly Verdict[]): Verdict =>
 
 /** A redirect must lead to a file that the browser saves and does not play. */
 async function redirected(world: CheckWorld, exchange: Exchange): Promise<Verdict> {
-  const { location = '' } = exchange.came.headers;
+  const { location = '' } = exchange.received.headers;
   const target = URL.canParse(location, exchange.sent.url)
     ? new URL(location, exchange.sent.url)
     : null;
@@ -53,14 +54,14 @@ export const downloadRules: readonly Rule[] = [
     why: 'Browsers play a file without Content-Disposition: attachment, and ignore the download attribute of a link to another origin.',
     fix: 'The file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; filename*=UTF-8\'\'...; `?name=` names it. Ranges are answered with 206 or the whole file. Or 302 with the address of a file that has the header.',
     check: async (world) => {
-      const one = await world.sample('ready');
-      if (one === null) return unchecked('no export is ready: use --start with --project');
-      const path = `exports/${one.id}/download`;
-      const query = clipQuery(one);
+      const sample = await world.sample('ready');
+      if (sample === null) return unchecked('no export is ready: use --start with --project');
+      const path = `exports/${sample.id}/download`;
+      const query = clipQuery(sample);
       const exchange = await world.get(path, { query });
       const verdict = judged([exchange, status(200, 302)]);
       if (verdict.state !== 'held') return verdict;
-      if (exchange.came.status === 302) return redirected(world, exchange);
+      if (exchange.received.status === 302) return redirected(world, exchange);
       return firstBroken(
         file(exchange),
         named(await world.get(path, { query: { ...query, name: 'check-name.mp4' } })),
@@ -86,5 +87,5 @@ export const downloadRules: readonly Rule[] = [
 
 /** Whether the answer is a file or redirects to one. */
 export const isDownload = (exchange: Exchange): boolean =>
-  [200, 206, 301, 302, 303, 307, 308].includes(exchange.came.status) &&
+  [200, 206, 301, 302, 303, 307, 308].includes(exchange.received.status) &&
   jsonOf(exchange) === undefined;

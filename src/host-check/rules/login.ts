@@ -14,7 +14,7 @@ const unauthenticatedOrCsrf: Judge = (exchange) =>
 
 /** Optional routes may be missing for every user. */
 const unauthenticatedOrMissing: Judge = (exchange) =>
-  exchange.came.status === 404 ? null : unauthenticated(exchange);
+  exchange.received.status === 404 ? null : unauthenticated(exchange);
 
 const claims = (world: CheckWorld): string[] => [
   ...(world.options.otherUser === null ? [] : [world.options.otherUser]),
@@ -31,13 +31,13 @@ const claimHeaders = (id: string): Record<string, string> =>
 function idsOf(exchange: Exchange): string {
   const body = jsonOf(exchange);
   return Array.isArray(body)
-    ? JSON.stringify(body.map((one) => (isObject(one) ? String(one['id']) : '?')).sort())
+    ? JSON.stringify(body.map((item) => (isObject(item) ? String(item['id']) : '?')).sort())
     : '';
 }
 
 /** A claimed identity must not change what the user sees. */
 const sameAs = (plain: Exchange, claimed: Exchange, how: string): Verdict =>
-  claimed.came.status === 200 && idsOf(claimed) !== idsOf(plain)
+  claimed.received.status === 200 && idsOf(claimed) !== idsOf(plain)
     ? broken(`${how} changed what the user sees`, plain, claimed)
     : held;
 
@@ -99,7 +99,7 @@ export const loginRules: readonly Rule[] = [
           const verdict = judged([
             await world.get('exports', { as: 'nobody', query }),
             (exchange) =>
-              exchange.came.status === 400
+              exchange.received.status === 400
                 ? problem(400, 'invalid-request')(exchange)
                 : unauthenticated(exchange),
           ]);

@@ -16,12 +16,12 @@ export const optionalRules: readonly Rule[] = [
       const { project, folder } = world.options;
       const query = folder === null ? {} : { folder_id: folder };
       const exchange = await world.get(`projects/${project}`, { query });
-      if (exchange.came.status === 404) return absent('the host does not offer clips');
+      if (exchange.received.status === 404) return absent('the host does not offer clips');
       return judged([
         exchange,
         status(200),
-        (one) => {
-          const found = projectMisfit(jsonOf(one));
+        (exchange) => {
+          const found = projectMisfit(jsonOf(exchange));
           return found === null ? null : `the clip is not valid: ${found}`;
         },
       ]);
@@ -37,11 +37,11 @@ export const optionalRules: readonly Rule[] = [
       const folder_id = world.options.folder ?? (await world.sample())?.folder_id;
       if (folder_id == null) return unchecked('no folder is known: use --folder');
       const exchange = await world.get('projects', { query: { folder_id } });
-      if (exchange.came.status === 404) return absent('the host does not offer lists of clips');
+      if (exchange.received.status === 404) return absent('the host does not offer lists of clips');
       return judged([
         exchange,
         list((items) => {
-          const found = items.map(projectMisfit).find((one) => one !== null);
+          const found = items.map(projectMisfit).find((misfit) => misfit !== null);
           return found == null ? null : `a clip in the list is not valid: ${found}`;
         }),
       ]);
@@ -56,7 +56,7 @@ export const optionalRules: readonly Rule[] = [
     check: async (world) => {
       const shorts = await world.post('tasks/video-to-shorts', {});
       const video = await world.post('tasks/video-to-video', {});
-      if (shorts.came.status === 404 && video.came.status === 404) {
+      if (shorts.received.status === 404 && video.received.status === 404) {
         return absent('the host creates no tasks');
       }
       const invalid = problem(400, 'invalid-request');

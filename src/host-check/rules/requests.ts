@@ -11,8 +11,8 @@ const hasFieldErrors: Judge = (exchange) => {
   return Array.isArray(errors) &&
     errors.length > 0 &&
     errors.every(
-      (one) =>
-        isObject(one) && typeof one['path'] === 'string' && typeof one['message'] === 'string',
+      (item) =>
+        isObject(item) && typeof item['path'] === 'string' && typeof item['message'] === 'string',
     )
     ? null
     : 'the problem has no "errors" [{path, message}]';
@@ -20,10 +20,10 @@ const hasFieldErrors: Judge = (exchange) => {
 
 /** A host that closes the connection because a body is far too big has refused it. */
 const tooBig: Judge = (exchange) =>
-  exchange.came.status === 0
+  exchange.received.status === 0
     ? null
     : (status(413, 400)(exchange) ??
-      problem(exchange.came.status, 'body-too-large', 'invalid-request')(exchange));
+      problem(exchange.received.status, 'body-too-large', 'invalid-request')(exchange));
 
 const notTaken: Judge = (exchange) => status(415, 400)(exchange) ?? isProblem(exchange);
 
@@ -200,7 +200,7 @@ export const requestRules: readonly Rule[] = [
       const notAllowed = problem(405, 'method-not-allowed');
       const head = await world.ask('HEAD', 'exports');
       const options = await world.ask('OPTIONS', 'exports', { as: 'nobody' });
-      if (options.came.status === 0 || options.came.status >= 500) {
+      if (options.received.status === 0 || options.received.status >= 500) {
         return broken('OPTIONS failed', options);
       }
       return judged(

@@ -52,7 +52,7 @@ export const tokenRules: readonly Rule[] = [
       const project_id = clip?.project_id ?? world.nothing();
       const exchange = await world.post('token', { project_id });
       // A host may check the clip. It then answers 404 to an unknown id.
-      return clip === null && exchange.came.status === 404
+      return clip === null && exchange.received.status === 404
         ? held
         : judged([exchange, status(200), hasToken]);
     },

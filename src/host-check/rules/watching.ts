@@ -5,7 +5,8 @@ import { absent, broken, held, judged, unchecked } from '../verdict.ts';
 import type { CheckWorld } from '../world.ts';
 import { statusOf } from './reading.ts';
 
-const applied = ({ came }: Exchange): string | undefined => came.headers['preference-applied'];
+const applied = ({ received }: Exchange): string | undefined =>
+  received.headers['preference-applied'];
 
 const hold = (world: CheckWorld, id: string, seconds: number, signal?: AbortSignal) =>
   world.get('exports', {
@@ -33,7 +34,7 @@ export const watchingRules: readonly Rule[] = [
         const exchange = await world.get('exports', { query, headers: { Prefer } });
         const verdict = judged([exchange, status(200), listOf()]);
         if (verdict.state !== 'held') return verdict;
-        if (exchange.came.milliseconds > toleranceMs) {
+        if (exchange.received.milliseconds > toleranceMs) {
           return broken('the answer was held', exchange);
         }
       }
@@ -47,17 +48,17 @@ export const watchingRules: readonly Rule[] = [
     fix: 'Hold at most N seconds, answer as soon as one of the exports changes, and send Preference-Applied: wait=N only then. A host that does not hold ignores the header and is polled.',
     optional: true,
     check: async (world) => {
-      const one = await world.sample('processing');
-      if (one === null) return noneProcessing;
-      const before = await world.get('exports', { query: { id: one.id } });
-      const exchange = await hold(world, one.id, holdSeconds);
-      const verdict = judged([exchange, listOf(one.id)]);
+      const sample = await world.sample('processing');
+      if (sample === null) return noneProcessing;
+      const before = await world.get('exports', { query: { id: sample.id } });
+      const exchange = await hold(world, sample.id, holdSeconds);
+      const verdict = judged([exchange, listOf(sample.id)]);
       if (verdict.state !== 'held') return verdict;
-      const { milliseconds } = exchange.came;
+      const { milliseconds } = exchange.received;
       const waited = milliseconds >= holdSeconds * 1000 - 100;
       if (
         statusOf(exchange) !== 'processing' ||
-        (!waited && before.came.text !== exchange.came.text)
+        (!waited && before.received.text !== exchange.received.text)
       ) {
         return unchecked('the export changed while it was watched: run the check again');
       }
@@ -67,11 +68,12 @@ export const watchingRules: readonly Rule[] = [
           exchange,
         );
       }
-      const said = applied(exchange);
-      if (said === undefined) return absent('the host does not hold requests; the page polls it');
-      if (said.replace(/\s/g, '') !== `wait=${holdSeconds}`) {
+      const preference = applied(exchange);
+      if (preference === undefined)
+        return absent('the host does not hold requests; the page polls it');
+      if (preference.replace(/\s/g, '') !== `wait=${holdSeconds}`) {
         return broken(
-          `Preference-Applied is "${said}", but should be "wait=${holdSeconds}"`,
+          `Preference-Applied is "${preference}", but should be "wait=${holdSeconds}"`,
           exchange,
         );
       }
@@ -87,25 +89,25 @@ export const watchingRules: readonly Rule[] = [
     fix: "Watch for the end of the connection (the request's signal) and end the hold then.",
     optional: true,
     check: async (world) => {
-      const one = await world.sample('processing');
-      if (one === null) return noneProcessing;
+      const sample = await world.sample('processing');
+      if (sample === null) return noneProcessing;
       for (let round = 0; round < 3; round++) {
         const leaving = new AbortController();
-        const holds = Array.from({ length: 5 }, () => hold(world, one.id, 25, leaving.signal));
+        const holds = Array.from({ length: 5 }, () => hold(world, sample.id, 25, leaving.signal));
         // The requests must arrive before they are aborted. The answer to a later request shows
         // that they have arrived.
-        await world.get('exports', { query: { id: one.id } });
+        await world.get('exports', { query: { id: sample.id } });
         leaving.abort();
         await Promise.all(holds);
       }
-      const after = await hold(world, one.id, holdSeconds);
-      if (after.came.status === 200 && applied(after) === undefined) {
+      const after = await hold(world, sample.id, holdSeconds);
+      if (after.received.status === 200 && applied(after) === undefined) {
         return absent('the host does not hold requests');
       }
-      if (after.came.milliseconds > holdSeconds * 1000 + toleranceMs) {
+      if (after.received.milliseconds > holdSeconds * 1000 + toleranceMs) {
         return broken('after aborted requests, the next one was answered late', after);
       }
-      return judged([after, status(200), listOf(one.id)]);
+      return judged([after, status(200), listOf(sample.id)]);
     },
   },
 ];
