@@ -32,6 +32,25 @@ const kit = {
   'host-check': ['contract'],
 };
 
+const host = {
+  stores: [],
+  http: [],
+  users: ['stores', 'http'],
+  policy: ['users'],
+  audit: ['http', 'policy'],
+  holds: [],
+  'rate-limit': [],
+  'service-variant': ['http'],
+  attempts: ['stores', 'http', 'users'],
+  exports: ['stores', 'http', 'attempts', 'holds', 'service-variant'],
+  tasks: ['stores', 'http', 'attempts', 'holds'],
+  routes: [
+    ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks'],
+    ...['policy', 'audit', 'service-variant'],
+  ],
+  adapters: ['http', 'clip-host'],
+};
+
 const nouns = ['facts', 'edit', 'spans', 'style'];
 const engine = {
   facts: [],
@@ -117,6 +136,7 @@ export default {
       to: { circular: true },
     },
     ...rooms('src', kit),
+    ...rooms('src/host', host),
     ...rooms('engine/src', engine),
     ...rooms('service/src', service),
     {

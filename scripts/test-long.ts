@@ -32,7 +32,7 @@ const files = [
   'service/test/tasks/providers.suite.ts',
   'service/test/webhooks/service.suite.ts',
   'test/client/start-model.test.ts',
-  'test/host/store-processes.test.ts',
+  'test/host/stores/store-processes.test.ts',
   'test/e2e/frameworks.suite.ts',
   'test/e2e/leftovers.suite.ts',
   'test/e2e/tabs.test.ts',

@@ -6,9 +6,15 @@ import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 import { testWithServers } from './server-tests.ts';
 
-const suites = ['store-users.test', 'store-attempts.test', 'attempts.test', 'store-processes.test'];
+const suites = [
+  'attempts/paid-starts.test',
+  'stores/store-attempts.test',
+  'stores/store-processes.test',
+  'stores/store-servers.suite',
+  'stores/store-users.test',
+];
 const only = process.argv.slice(2);
 await testWithServers(
   [startPostgres, startRedis],
-  only.length ? only : [...suites, 'store-servers.suite'].map((name) => `test/host/${name}.ts`),
+  only.length ? only : suites.map((name) => `test/host/${name}.ts`),
 );

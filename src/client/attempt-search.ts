@@ -72,15 +72,15 @@ export async function searchAttempt(
   const answer = await usable(client.exportsByAttempt(attempt.key, signal));
   if (answer?.inFlight) return 'in-flight';
   if (answer?.keepsKeys) {
-    const [one] = answer.value;
-    if (!one) return 'not-started';
-    if (answer.value.length > 1 || !isOfClip(one, intent)) throw exportMismatch();
-    return { ...answer, value: one };
+    const [found] = answer.value;
+    if (!found) return 'not-started';
+    if (answer.value.length > 1 || !isOfClip(found, intent)) throw exportMismatch();
+    return { ...answer, value: found };
   }
   // A host that does not name the key may have answered another question.
   const attributed = attributedExports(attempt.key);
   const fitting = (read: HostAnswer<Export[]>): Export[] => {
-    const own = read.value.filter((one) => isOfClip(one, intent));
+    const own = read.value.filter((item) => isOfClip(item, intent));
     return fittingExports(own, traceOf(attempt, read, !!intent.options.watermark), attributed);
   };
   const byAttempt = answer ? fitting(answer) : [];

@@ -62,7 +62,7 @@ function parse(text: string | null | undefined): Kept {
               downloaded: downloaded === true,
             }
           : null,
-      former: Array.isArray(former) ? former.filter((one) => typeof one === 'string') : [],
+      former: Array.isArray(former) ? former.filter((id) => typeof id === 'string') : [],
       writtenAt: numberOr(read['writtenAt'], 0),
     };
   } catch {

@@ -59,8 +59,12 @@ export class ClipError extends Error {
     this.retryable = !!options.retryable;
   }
 
-  /** Where the code is explained, relative to the kit's repository. */
+  /** The address of the page that explains the code, from the newest package. */
   get help(): string {
-    return `docs/elements/errors.md#${this.code}`;
+    return `https://cdn.jsdelivr.net/npm/clip-kit/docs/elements/errors.md#${this.code}`;
   }
 }
+
+/** Whether it is a {@link ClipError}, also one of another copy of the kit on the page. */
+export const isClipError = (value: unknown): value is ClipError =>
+  value instanceof Error && value.name === 'ClipError';

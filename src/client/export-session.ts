@@ -68,11 +68,11 @@ export class ExportSession {
 
   /** 0 to 0.99 while processing, 1 when ready, null if unknown. Never falls for one export. */
   get progress(): number | null {
-    const { status, export: one } = this.#state;
+    const { status, export: current } = this.#state;
     if (status === 'ready') return 1;
-    if (status !== 'processing' || !one?.estimated_ready_at) return null;
+    if (status !== 'processing' || !current?.estimated_ready_at) return null;
     const share = progressOf(
-      { since: Date.parse(one.created_at), estimate: Date.parse(one.estimated_ready_at) },
+      { since: Date.parse(current.created_at), estimate: Date.parse(current.estimated_ready_at) },
       Date.now() + this.#skew,
     );
     return share === null ? null : (this.#progress = Math.max(this.#progress, share));
@@ -80,9 +80,9 @@ export class ExportSession {
 
   /** Milliseconds until a running export should be ready; null if unknown or overdue. */
   get timeLeft(): number | null {
-    const { status, export: one } = this.#state;
-    if (status !== 'processing' || !one?.estimated_ready_at) return null;
-    const left = Date.parse(one.estimated_ready_at) - Date.now() - this.#skew;
+    const { status, export: current } = this.#state;
+    if (status !== 'processing' || !current?.estimated_ready_at) return null;
+    const left = Date.parse(current.estimated_ready_at) - Date.now() - this.#skew;
     return left > 0 ? left : null;
   }
 
@@ -137,7 +137,7 @@ export class ExportSession {
         dropAttempt(this.#slot);
         ruleOut(
           this.#slot,
-          candidates.map((one) => one.id),
+          candidates.map((candidate) => candidate.id),
         );
       }
       await this.start();
@@ -146,7 +146,7 @@ export class ExportSession {
 
   /** Takes one of the candidates as the export of this intent. */
   choose(id: string): void {
-    if (!this.#state.candidates.some((one) => one.id === id)) return;
+    if (!this.#state.candidates.some((candidate) => candidate.id === id)) return;
     this.#starter?.choose(id);
     this.#watch(id, null);
   }
@@ -171,8 +171,8 @@ export class ExportSession {
     return true;
   }
 
-  downloadUrl(one: Export, fileName: string | null): string {
-    return this.#client.downloadUrl(one.id, clipOf(one), fileName);
+  downloadUrl(item: Export, fileName: string | null): string {
+    return this.#client.downloadUrl(item.id, clipOf(item), fileName);
   }
 
   /** Where storage keeps the attempt of this intent: each account has its own. */
@@ -217,11 +217,11 @@ export class ExportSession {
 
   /** Continues from storage: watches a known export, settles an open attempt. */
   #resume(starter: ExportStarter, life: AbortSignal): void {
-    const { status, export: one } = this.#state;
+    const { status, export: current } = this.#state;
     const attempt = this.#intent.exportId ? null : readAttempt(this.#slot);
     if (!attempt || status === 'starting') return;
     if (attempt.id) {
-      const shown = status === 'error' && one?.status === 'error' && one.id === attempt.id;
+      const shown = status === 'error' && current?.status === 'error' && current.id === attempt.id;
       if (!shown) this.#watch(attempt.id, null);
     } else if (status === 'idle') {
       // Another tab that holds the lock is still sending it.
@@ -337,6 +337,9 @@ export class ExportSession {
   }
 }
 
-const clipOf = (one: Export): ClipAddress => ({ project: one.project_id, folder: one.folder_id });
+const clipOf = (item: Export): ClipAddress => ({
+  project: item.project_id,
+  folder: item.folder_id,
+});
 
 const slotOf = (account: string, name: string): string => (account ? `${account} ${name}` : name);

@@ -14,7 +14,7 @@ import {
   writeAttempt,
   type Attempt,
 } from './attempt-store.ts';
-import { ClipError } from './clip-error.ts';
+import { ClipError, isClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
@@ -197,7 +197,7 @@ export class ExportStarter {
       } catch (cause) {
         this.#life.throwIfAborted();
         const refusal = toClipError(cause);
-        if (cause instanceof ClipError || refusal.status === 401 || refusal.status === 403) {
+        if (isClipError(cause) || refusal.status === 401 || refusal.status === 403) {
           return { failure: refusal };
         }
         if (cause instanceof HttpError) retryAfterMs = cause.retryAfter;

@@ -43,14 +43,14 @@ const maxIds = 150;
 
 /** If the estimate is the same as in the answer before, the host's progress is newer than it. */
 function timesOf(
-  one: Export,
+  item: Export,
   skew: number,
   estimateBefore: string | null,
 ): Waiting & Pick<Watched, 'lastEstimate'> {
-  const since = Date.parse(one.created_at) - skew;
-  const lastEstimate = one.estimated_ready_at;
+  const since = Date.parse(item.created_at) - skew;
+  const lastEstimate = item.estimated_ready_at;
   const isFixed = lastEstimate !== null && lastEstimate === estimateBefore;
-  const secondsLeft = one.progress?.seconds_left ?? null;
+  const secondsLeft = item.progress?.seconds_left ?? null;
   if (isFixed && secondsLeft !== null) {
     return { since, lastEstimate, estimate: Date.now() + secondsLeft * 1000 };
   }
@@ -214,18 +214,18 @@ export class ExportWatcher {
 
   /** Passes the answer on; true if it has news. */
   #tell(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
-    const byId = new Map(value.map((one) => [one.id, one]));
+    const byId = new Map(value.map((item) => [item.id, item]));
     let news = false;
     for (const id of ids) {
       const watched = this.#watched.get(id);
       if (!watched) continue;
       // Ids may be more than one request takes: those of this request go to the end of the line.
       this.#watched.delete(id);
-      const one = byId.get(id);
-      if (one?.status === 'processing') {
-        const times = timesOf(one, skew, watched.lastEstimate);
+      const item = byId.get(id);
+      if (item?.status === 'processing') {
+        const times = timesOf(item, skew, watched.lastEstimate);
         this.#watched.set(id, { ...watched, ...times, missing: 0, known: true });
-      } else if (!one && ++watched.missing < 2) {
+      } else if (!item && ++watched.missing < 2) {
         // A list may lag behind a start: one answer without it proves nothing.
         this.#watched.set(id, watched);
         if (!watched.known) this.#ask = true;
@@ -235,7 +235,7 @@ export class ExportWatcher {
       }
       for (const listener of [...watched.listeners]) {
         listener.stalled(null);
-        if (one) listener.heard(one, skew);
+        if (item) listener.heard(item, skew);
         else listener.gone();
       }
     }

@@ -1,4 +1,4 @@
-import { ClipError, type ClipErrorCode } from './clip-error.ts';
+import { ClipError, isClipError, type ClipErrorCode } from './clip-error.ts';
 import { HttpError, SchemaError, TransportError } from './errors.ts';
 
 const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
@@ -14,7 +14,7 @@ const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
 
 /** The error that a page sees for a failed call of the host client. */
 export function toClipError(cause: unknown): ClipError {
-  if (cause instanceof ClipError) return cause;
+  if (isClipError(cause)) return cause;
   if (cause instanceof HttpError) {
     const { status } = cause;
     // A host says what it did not find. Without a code the 404 is the web server's.

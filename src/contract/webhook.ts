@@ -70,8 +70,8 @@ export async function isSignedWebhook(
 ): Promise<boolean> {
   const signatures = header
     .split(' ')
-    .filter((one) => one.startsWith('v1,'))
-    .map((one) => fromBase64(one.slice(3)))
+    .filter((signature) => signature.startsWith('v1,'))
+    .map((signature) => fromBase64(signature.slice(3)))
     .filter((bytes) => bytes !== null);
   for (const key of keys) {
     for (const signature of signatures) {

@@ -1,4 +1,4 @@
-import { ClipError } from '../client/clip-error.ts';
+import { ClipError, isClipError } from '../client/clip-error.ts';
 import type { Export } from '../contract/export.ts';
 import type { WatermarkInput } from '../contract/watermark.ts';
 import { mayStart, type ExportStatus } from '../flow/export-status.ts';
@@ -266,7 +266,7 @@ export class ClipExportButton extends ClipElement<ExportStatus> {
       optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     } catch (cause) {
       // `JSON.stringify` throws for some objects, such as circular ones.
-      error = cause instanceof ClipError ? cause : new ClipError('invalid-watermark', `${cause}`);
+      error = isClipError(cause) ? cause : new ClipError('invalid-watermark', `${cause}`);
       clipKey = error.code + error.message;
     }
     this.#mayCome = this.mayPass(error);

@@ -1,4 +1,4 @@
-export { ClipError, type ClipErrorCode } from '../client/clip-error.ts';
+export { ClipError, isClipError, type ClipErrorCode } from '../client/clip-error.ts';
 export type { GetToken } from '../client/page-token.ts';
 export type { Export } from '../contract/export.ts';
 export type { WatermarkInput } from '../contract/watermark.ts';

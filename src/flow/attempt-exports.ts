@@ -9,15 +9,15 @@ export interface AttemptTrace {
   readonly watermarked: boolean | null;
 }
 
-const createdMs = (one: Export): number => Date.parse(one.created_at);
+const createdMs = (item: Export): number => Date.parse(item.created_at);
 
 /** Compares the options as far as the Export Object has them. */
-function fits(one: Export, { fromMs, untilMs, watermarked }: AttemptTrace): boolean {
-  const created = createdMs(one);
+function fits(item: Export, { fromMs, untilMs, watermarked }: AttemptTrace): boolean {
+  const created = createdMs(item);
   return (
     created >= fromMs &&
     created <= untilMs &&
-    (watermarked === null || one.watermarked === null || one.watermarked === watermarked)
+    (watermarked === null || item.watermarked === null || item.watermarked === watermarked)
   );
 }
 
@@ -28,7 +28,7 @@ export const fittingExports = (
   attributed: ReadonlySet<string>,
 ): Export[] =>
   exports
-    .filter((one) => fits(one, trace) && !attributed.has(one.id))
+    .filter((item) => fits(item, trace) && !attributed.has(item.id))
     .toSorted((a, b) => createdMs(a) - createdMs(b));
 
 /**
@@ -41,7 +41,7 @@ export function exportOfAttempt(
   rivals: readonly AttemptTrace[],
 ): Export | 'ambiguous' | null {
   if (!fitting.length) return null;
-  const owners = rivals.filter((rival) => fitting.some((one) => fits(one, rival)));
+  const owners = rivals.filter((rival) => fitting.some((item) => fits(item, rival)));
   if (!owners.length) return fitting[0]!;
   // If there are as many exports as attempts with the same options, each has started one.
   const alike = owners.every(

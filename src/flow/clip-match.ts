@@ -5,7 +5,7 @@ import type { Export } from '../contract/export.ts';
  * service may omit it.
  */
 export const isOfClip = (
-  one: Pick<Export, 'project_id' | 'folder_id'>,
+  item: Pick<Export, 'project_id' | 'folder_id'>,
   { project, folder }: { readonly project: string; readonly folder?: string | null },
 ): boolean =>
-  one.project_id === project && (!folder || one.folder_id === null || one.folder_id === folder);
+  item.project_id === project && (!folder || item.folder_id === null || item.folder_id === folder);

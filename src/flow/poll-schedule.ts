@@ -71,7 +71,7 @@ export function nextPoll(at: PollSituation): number | null {
   if (!at.waiting.length) return null;
   const delay = at.failures
     ? retryDelay(at)
-    : Math.min(...at.waiting.map((one) => delayOf(one, at.now, at.held)));
+    : Math.min(...at.waiting.map((waiting) => delayOf(waiting, at.now, at.held)));
   return Math.max(delay, gatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
 }
 

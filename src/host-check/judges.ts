@@ -65,7 +65,7 @@ export const problem =
     const code = codeOf(exchange);
     return code !== null && codes.includes(code)
       ? null
-      : `the code is "${code}", but should have been ${codes.map((one) => `"${one}"`).join(' or ')}`;
+      : `the code is "${code}", but should have been ${codes.map((code) => `"${code}"`).join(' or ')}`;
   };
 
 /** A 200 with a JSON array; `look` checks its items. */

@@ -170,7 +170,7 @@ export class CheckWorld {
     if (started && state === undefined) return started;
     const body = jsonOf(await this.get('exports'));
     const found = (Array.isArray(body) ? body : []).flatMap((item) => sampleOf(item) ?? []);
-    const fitting = found.filter((one) => state === undefined || one.status === state);
+    const fitting = found.filter((sample) => state === undefined || sample.status === state);
     return fitting.find(({ id }) => id === started?.id) ?? fitting[0] ?? null;
   }
 
@@ -201,7 +201,7 @@ export class CheckWorld {
   #sent(method: string, path: string, { as = 'user', query = {}, body, headers }: Ask): Sent {
     const { endpoint, cookie, other } = this.options;
     const values = Object.entries(query).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name, one] as [string, string]),
+      [value].flat().map((item) => [name, item] as [string, string]),
     );
     const search = values.length ? `?${new URLSearchParams(values).toString()}` : '';
     const logIn: Record<string, string> =

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../contract/problem.ts';
-import type { HostProblem } from './host-problem.ts';
+import type { HostProblem } from './http/host-problem.ts';
 import type { HostAction } from './policy.ts';
 
 /**

@@ -1,24 +1,24 @@
 import { ServiceClient, type ServiceClientOptions } from '../client/service-client.ts';
-import { AccessTokens } from './access-tokens.ts';
-import { accountHeader, accountTag } from './account-tag.ts';
+import { AccessTokens } from './users/access-tokens.ts';
+import { accountHeader, accountTag } from './users/account-tag.ts';
 import { AuditTrail, type HostAuditEntry } from './audit.ts';
-import { crossOriginHeaders, preflightResponse } from './cross-origin.ts';
-import { ExportWatch } from './export-watch.ts';
+import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
+import { ExportWatch } from './exports/export-watch.ts';
 import { Holds, type HoldLimits } from './holds.ts';
-import { HostProblem } from './host-problem.ts';
-import { checkUser, type HostUser } from './host-user.ts';
-import { ManagedUsers } from './managed-users.ts';
-import { memoryStore } from './memory-store.ts';
-import { PaidStarts } from './paid-starts.ts';
+import { HostProblem } from './http/host-problem.ts';
+import { checkUser, type HostUser } from './users/host-user.ts';
+import { ManagedUsers } from './users/managed-users.ts';
+import { memoryStore } from './stores/memory-store.ts';
+import { PaidStarts } from './attempts/paid-starts.ts';
 import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
 import { memoryRateLimit, type RateKind, type RateLimit, type RateLimits } from './rate-limit.ts';
-import { matchRoute } from './routes.ts';
-import { isTrustedOrigin } from './same-origin.ts';
+import { matchRoute } from './routes/routes.ts';
+import { isTrustedOrigin } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
-import type { HostStore } from './store.ts';
-import { TaskWatch } from './task-watch.ts';
-import { upstreamProblem } from './upstream-problem.ts';
-import { WebhookRoute } from './webhook-route.ts';
+import type { HostStore } from './stores/store.ts';
+import { TaskWatch } from './tasks/task-watch.ts';
+import { upstreamProblem } from './http/upstream-problem.ts';
+import { WebhookRoute } from './routes/webhook.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
 export interface HostLogEntry {

@@ -6,7 +6,7 @@ export {
 } from './clip-host.ts';
 export type { HostAuditEntry } from './audit.ts';
 export type { HoldLimits } from './holds.ts';
-export type { HostUser } from './host-user.ts';
+export type { HostUser } from './users/host-user.ts';
 export type {
   Authorize,
   ChooseExportOptions,
@@ -22,8 +22,12 @@ export {
   type RateLimits,
 } from './rate-limit.ts';
 export type { ServiceVariantOptions } from './service-variant.ts';
-export { memoryStore } from './memory-store.ts';
-export { postgresStore, type PostgresPool, type PostgresStoreOptions } from './postgres-store.ts';
-export { redisStore, type RedisClient, type RedisStoreOptions } from './redis-store.ts';
-export type { Attempt, AttemptVersion, HostStore } from './store.ts';
-export { sqliteStore, type SqliteDatabase } from './sqlite-store.ts';
+export { memoryStore } from './stores/memory-store.ts';
+export {
+  postgresStore,
+  type PostgresPool,
+  type PostgresStoreOptions,
+} from './stores/postgres-store.ts';
+export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
+export type { Attempt, AttemptVersion, HostStore } from './stores/store.ts';
+export { sqliteStore, type SqliteDatabase } from './stores/sqlite-store.ts';

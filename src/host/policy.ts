@@ -5,7 +5,7 @@ import {
   type StartOptionsInput,
 } from '../contract/host.ts';
 import { fieldErrors } from '../contract/problem.ts';
-import type { HostUser } from './host-user.ts';
+import type { HostUser } from './users/host-user.ts';
 
 /** What a user does. `read` is any read of exports, projects or tasks. */
 export type HostAction = 'token' | 'export' | 'download' | 'task' | 'read';
@@ -14,7 +14,10 @@ export type HostAction = 'token' | 'export' | 'download' | 'task' | 'read';
 export interface HostAsk<User extends HostUser = HostUser> {
   readonly user: User;
   readonly action: HostAction;
-  /** As the page sent them, null if the call has none. Not yet known to belong to the user. */
+  /**
+   * As the page sent them, null if the call has none, as that for a token. Not yet known to belong
+   * to the user.
+   */
   readonly projectId: string | null;
   readonly folderId: string | null;
   readonly request: Request;

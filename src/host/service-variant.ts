@@ -2,7 +2,7 @@ import { HttpError } from '../client/errors.ts';
 import type { ServiceCallOptions, ServiceClient, ServiceClip } from '../client/service-client.ts';
 import type { Export, StartedExport } from '../contract/export.ts';
 import type { StartOptions } from '../contract/host.ts';
-import { HostProblem } from './host-problem.ts';
+import { HostProblem } from './http/host-problem.ts';
 
 /** How deployments of the service may differ (4.6, 4.7). Omitted options are detected. */
 export interface ServiceVariantOptions {

@@ -21,7 +21,9 @@ const steps = [
  */
 export function formatDuration(milliseconds: number, language: string): string {
   const left = Number.isFinite(milliseconds) ? Math.max(milliseconds, 1) : 1;
-  const { unit, lengthMs, step } = steps.find((one) => left <= one.maxUnits * one.lengthMs)!;
+  const { unit, lengthMs, step } = steps.find(
+    (candidate) => left <= candidate.maxUnits * candidate.lengthMs,
+  )!;
   const round = unit === 'second' ? Math.ceil : Math.round;
   const value = round(left / lengthMs / step) * step;
   return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);

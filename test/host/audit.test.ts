@@ -52,7 +52,7 @@ describe('audit', () => {
       body: { source_video_url: 'https://a.example/v.mp4', editing_options: {} },
     });
     assert.deepEqual(entries, [
-      { ...base, action: 'token', outcome: 'done', projectId },
+      { ...base, action: 'token', outcome: 'done' },
       { ...base, action: 'download', outcome: 'done', projectId, exportId: id },
       { ...base, action: 'task', outcome: 'done', taskId: task.id },
     ]);

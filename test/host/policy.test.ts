@@ -32,7 +32,7 @@ describe('authorize', () => {
     await world.call('GET', `/clips/exports/${id}/download?${query}`);
     assert.deepEqual(asked, [
       ['ann', 'export', project_id, 'f'],
-      ['ann', 'token', project_id, null],
+      ['ann', 'token', null, null],
       ['ann', 'read', project_id, 'f'],
       ['ann', 'read', null, null],
       ['ann', 'read', project_id, 'f'],

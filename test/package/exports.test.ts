@@ -21,7 +21,7 @@ const events = [
   'ClipPreviewReadyEvent',
   'ClipTokenRenewedEvent',
 ];
-const kit = [...elements, ...events, 'ClipError', 'configure', 'registerLocale'];
+const kit = [...elements, ...events, 'ClipError', 'configure', 'isClipError', 'registerLocale'];
 
 /** The values that each entry exports. Adding one is a decision; removing one breaks pages. */
 const documented: Readonly<Record<string, readonly string[]>> = {

@@ -50,6 +50,7 @@ describe('the published tarball', () => {
       'angular/index.d.ts',
       'angular/index.js',
       'custom-elements.json',
+      'docs/elements/errors.md',
       'host-openapi.json',
       'llms-full.txt',
       'llms.txt',

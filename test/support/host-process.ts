@@ -11,7 +11,7 @@ import {
   type HostStore,
 } from '../../src/host/index.ts';
 import type { Call, HostProcessOptions, Told } from './host-processes.ts';
-import { nodeRedis, postgresPool } from './server-stores.ts';
+import { nodeRedisCommands, postgresPool } from './server-stores.ts';
 
 const options = JSON.parse(process.argv[2]!) as HostProcessOptions;
 
@@ -24,7 +24,7 @@ function openStore(): HostStore {
   if (kind === 'postgres') {
     return postgresStore(postgresPool(untilTheEnd, address), { schema: name });
   }
-  return redisStore(nodeRedis(untilTheEnd, address), { prefix: name });
+  return redisStore(nodeRedisCommands(untilTheEnd, address), { prefix: name });
 }
 
 const store = openStore();

@@ -3,7 +3,12 @@ import type { TestContext } from 'node:test';
 import { Cluster, Redis } from 'ioredis';
 import pg from 'pg';
 import { createClient, createCluster } from 'redis';
-import { postgresStore, redisStore, type HostStore } from '../../src/host/index.ts';
+import {
+  postgresStore,
+  redisStore,
+  type HostStore,
+  type SendRedisCommand,
+} from '../../src/host/index.ts';
 
 /** The URLs of the servers that `npm run test:stores` has started; null if there are none. */
 export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {
@@ -38,23 +43,28 @@ export function nodeRedis(t: Scope, url: string) {
   return client;
 }
 
-function ioRedis(t: Scope, url: string): Redis {
-  const client = new Redis(url);
-  t.after(() => client.disconnect());
-  return client;
+export function nodeRedisCommands(t: Scope, url: string): SendRedisCommand {
+  const client = nodeRedis(t, url);
+  return (command) => client.sendCommand(command);
 }
 
-function ioRedisCluster(t: Scope, url: string): Cluster {
+function ioRedis(t: Scope, url: string): SendRedisCommand {
+  const client = new Redis(url);
+  t.after(() => client.disconnect());
+  return ([name, ...values]) => client.call(name, ...values);
+}
+
+function ioRedisCluster(t: Scope, url: string): SendRedisCommand {
   const { hostname, port, password } = new URL(url);
   const client = new Cluster([{ host: hostname, port: Number(port) }], {
     redisOptions: { password },
   });
   t.after(() => client.disconnect());
-  return client;
+  return ([name, ...values]) => client.call(name, ...values);
 }
 
-/** Through a function, because it needs the key of each command. */
-function nodeRedisCluster(t: Scope, url: string) {
+/** It needs the key of each command. */
+function nodeRedisCluster(t: Scope, url: string): SendRedisCommand {
   const { password } = new URL(url);
   const cluster = createCluster({ rootNodes: [{ url }], defaults: { password } });
   const connected = cluster.connect();
@@ -62,7 +72,7 @@ function nodeRedisCluster(t: Scope, url: string) {
     await connected;
     cluster.destroy();
   });
-  return async (command: string[]): Promise<unknown> => {
+  return async (command) => {
     await connected;
     const key = command[0] === 'EVAL' ? command[3] : command[1];
     return cluster.sendCommand(key, false, command);
@@ -77,7 +87,7 @@ export function serverStores(): Record<
   const urls = serverAddresses();
   if (!urls) return null;
   const redis =
-    (open: (t: Scope, url: string) => Parameters<typeof redisStore>[0]) =>
+    (open: (t: Scope, url: string) => SendRedisCommand) =>
     (t: TestContext, now: () => number, count: number): HostStore[] => {
       const prefix = newName();
       return Array.from({ length: count }, () => redisStore(open(t, urls.redis), { prefix, now }));
@@ -89,7 +99,7 @@ export function serverStores(): Record<
         postgresStore(postgresPool(t, urls.postgres), { schema, now }),
       );
     },
-    'redisStore, node-redis': redis(nodeRedis),
+    'redisStore, node-redis': redis(nodeRedisCommands),
     'redisStore, ioredis': redis(ioRedis),
     'redisStore, node-redis cluster': redis(nodeRedisCluster),
     'redisStore, ioredis cluster': redis(ioRedisCluster),

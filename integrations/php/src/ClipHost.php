@@ -21,7 +21,8 @@ final class ClipHost
      * @param ?string $origin the site's public origin, such as `https://www.example.com`; needed
      *     behind a proxy that changes the host name
      * @param ?callable(string, string, ?string, ?string): bool $authorize may this user do this?
-     *     Receives the user, `token`, `export`, `download` or `read`, the project and the folder
+     *     Receives the user, `token` (without a clip), `export`, `download` or `read`, the project
+     *     and the folder
      * @param ?callable(array<string, mixed>, string): array<string, mixed> $exportOptions the
      *     `watermark` or `preset_id` to send; receives what the page asked for, and the user
      * @param int $startsPerMinute new exports for each user
@@ -113,8 +114,9 @@ final class ClipHost
 
     private function token(string $user, Request $request): Response
     {
-        $body = Checks::ids(self::body($request), [], ['project_id']);
-        $this->allow($user, 'token', $body['project_id'] ?? null, null);
+        Checks::ids(self::body($request), [], ['project_id']);
+        // Without the clip that the page names: the token opens all clips of the user.
+        $this->allow($user, 'token', null, null);
         $token = $this->users->tokenOf($user);
         $claims = json_decode((string) base64_decode(strtr(explode('.', $token)[1] ?? '', '-_', '+/')), true);
         $expires = is_array($claims) && is_int($claims['exp'] ?? null) ? gmdate('Y-m-d\TH:i:s\Z', $claims['exp']) : null;

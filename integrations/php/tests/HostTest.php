@@ -54,6 +54,14 @@ return [
         $answer = $host($http = new FakeHttp(), authorize: fn () => false)->handle($post('exports', ['project_id' => 'p']));
         same([$answer->status, $http->exports], [403, []]);
     },
+    'the site is asked about a token without a clip' => function () use ($host, $post) {
+        $asked = [];
+        $host(new FakeHttp(), authorize: function (?string ...$ask) use (&$asked): bool {
+            $asked[] = $ask;
+            return true;
+        })->handle($post('token', ['project_id' => 'p']));
+        same($asked, [['ann', 'token', null, null]]);
+    },
     'starts are limited' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp(), startsPerMinute: 2);
         $statuses = array_map(

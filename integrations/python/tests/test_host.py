@@ -65,6 +65,11 @@ class HostTest(unittest.TestCase):
             self.assertEqual(host.handle(post("exports", {"project_id": "p"})).status, 403)
         self.assertEqual(self.service.exports_started, [])
 
+    def test_the_site_is_asked_about_a_token_without_a_clip(self):
+        asked = []
+        self.host(authorize=lambda *ask: asked.append(ask) or True).handle(post("token", {"project_id": "p"}))
+        self.assertEqual(asked, [("ann", "token", None, None)])
+
     def test_starts_are_limited_and_a_refused_key_stays_free(self):
         host = self.host(starts_per_minute=2)
         statuses = [host.handle(post("exports", {"project_id": "p"}, **{"idempotency-key": f"attempt-{n}"})).status for n in range(3)]

@@ -146,9 +146,9 @@ export class LateService {
     }
     // A broken connection after the work must not come before it.
     const made = answer === undefined || answer === 'drop' ? work : null;
-    const [one] = await Promise.all([made, pause(answerMs)]);
+    const [first] = await Promise.all([made, pause(answerMs)]);
     if (answer === 'drop') throw new BrokenConnection();
-    return one ? json(201, this.#object(one)) : problem(answer ?? 503);
+    return first ? json(201, this.#object(first)) : problem(answer ?? 503);
   }
 
   async #work(
@@ -167,7 +167,7 @@ export class LateService {
   async #list(request: Request, author: string, project: string | null): Promise<Response> {
     if (project === null) {
       const all = [...this.#clips.values()].flatMap(({ exports }) => exports);
-      return json(200, this.#listed(all.filter((one) => one.author === author)));
+      return json(200, this.#listed(all.filter((item) => item.author === author)));
     }
     const clip = this.#clipOf(project);
     const { listFails = 0, listCut, keepsKeys } = this.#options.listOf(project);
@@ -177,7 +177,7 @@ export class LateService {
       const made = clip.exports.length ? await clip.byKey.get(key) : null;
       return json(200, made ? [this.#object(made)] : [], { 'Idempotency-Key': key });
     }
-    const own = clip.exports.filter((one) => one.author === author);
+    const own = clip.exports.filter((item) => item.author === author);
     if (!listCut || new URL(request.url).searchParams.has('after')) {
       return json(200, this.#listed(own));
     }
@@ -191,7 +191,7 @@ export class LateService {
         const { listLateMs = 0 } = this.#options.listOf(project);
         return Date.now() - madeAt >= listLateMs;
       })
-      .map((one) => this.#object(one));
+      .map((item) => this.#object(item));
   }
 
   #object({ id, project, author, madeAt, watermarked }: MadeExport): object {

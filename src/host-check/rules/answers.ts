@@ -23,12 +23,12 @@ function secretsOf(world: CheckWorld, probe: string): string[] {
   return [
     ...`${cookie ?? ''};${other?.cookie ?? ''}`
       .split(';')
-      .map((one) => one.split('=').at(-1) ?? ''),
+      .map((part) => part.split('=').at(-1) ?? ''),
     ...Object.values({ ...headers, ...other?.headers }),
     probe,
   ]
-    .map((one) => one.trim())
-    .filter((one) => one.length >= 8);
+    .map((part) => part.trim())
+    .filter((secret) => secret.length >= 8);
 }
 
 /** These rules look at all answers to the other rules, so they come last. */
@@ -94,7 +94,7 @@ export const answerRules: readonly Rule[] = [
       return everyAnswer(world, ({ came }) => {
         const names = Object.entries(came.headers).filter(([name]) => name !== 'set-cookie');
         const all = `${came.text}\n${JSON.stringify(names)}`;
-        if (secrets.some((one) => all.includes(one))) {
+        if (secrets.some((secret) => all.includes(secret))) {
           return 'the answer contains a secret of the request';
         }
         return /\bBearer [\w.-]{8,}/.test(all)

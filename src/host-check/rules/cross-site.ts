@@ -91,7 +91,7 @@ export const crossSiteRules: readonly Rule[] = [
           }),
           await preflight(world, origin),
         ];
-        const wrong = answers.find((one) => allowed(one) === origin);
+        const wrong = answers.find((exchange) => allowed(exchange) === origin);
         if (wrong) return broken(`Access-Control-Allow-Origin lets ${origin} in`, wrong);
       }
       return held;
@@ -105,7 +105,7 @@ export const crossSiteRules: readonly Rule[] = [
     check: async (world) => {
       await world.survey();
       await preflight(world, 'https://clip-host-check.example');
-      const wrong = world.seen.find((one) => allowed(one) === '*');
+      const wrong = world.seen.find((exchange) => allowed(exchange) === '*');
       return wrong ? broken('Access-Control-Allow-Origin is "*"', wrong) : held;
     },
   },

@@ -53,10 +53,10 @@ export const downloadRules: readonly Rule[] = [
     why: 'Browsers play a file without Content-Disposition: attachment, and ignore the download attribute of a link to another origin.',
     fix: 'The file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; filename*=UTF-8\'\'...; `?name=` names it. Ranges are answered with 206 or the whole file. Or 302 with the address of a file that has the header.',
     check: async (world) => {
-      const one = await world.sample('ready');
-      if (one === null) return unchecked('no export is ready: use --start with --project');
-      const path = `exports/${one.id}/download`;
-      const query = clipQuery(one);
+      const sample = await world.sample('ready');
+      if (sample === null) return unchecked('no export is ready: use --start with --project');
+      const path = `exports/${sample.id}/download`;
+      const query = clipQuery(sample);
       const exchange = await world.get(path, { query });
       const verdict = judged([exchange, status(200, 302)]);
       if (verdict.state !== 'held') return verdict;

@@ -31,7 +31,7 @@ const claimHeaders = (id: string): Record<string, string> =>
 function idsOf(exchange: Exchange): string {
   const body = jsonOf(exchange);
   return Array.isArray(body)
-    ? JSON.stringify(body.map((one) => (isObject(one) ? String(one['id']) : '?')).sort())
+    ? JSON.stringify(body.map((item) => (isObject(item) ? String(item['id']) : '?')).sort())
     : '';
 }
 

@@ -20,8 +20,8 @@ export const optionalRules: readonly Rule[] = [
       return judged([
         exchange,
         status(200),
-        (one) => {
-          const found = projectMisfit(jsonOf(one));
+        (exchange) => {
+          const found = projectMisfit(jsonOf(exchange));
           return found === null ? null : `the clip is not valid: ${found}`;
         },
       ]);
@@ -41,7 +41,7 @@ export const optionalRules: readonly Rule[] = [
       return judged([
         exchange,
         list((items) => {
-          const found = items.map(projectMisfit).find((one) => one !== null);
+          const found = items.map(projectMisfit).find((misfit) => misfit !== null);
           return found == null ? null : `a clip in the list is not valid: ${found}`;
         }),
       ]);

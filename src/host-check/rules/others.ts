@@ -18,9 +18,9 @@ export const otherRules: readonly Rule[] = [
     fix,
     needs: ['other', 'export'],
     check: async (world) => {
-      const one = (await world.sample())!;
-      const query = clipQuery(one);
-      return judged([await world.get(`exports/${one.id}`, { as: 'other', query }), notFound]);
+      const sample = (await world.sample())!;
+      const query = clipQuery(sample);
+      return judged([await world.get(`exports/${sample.id}`, { as: 'other', query }), notFound]);
     },
   },
   {
@@ -51,10 +51,10 @@ export const otherRules: readonly Rule[] = [
     fix,
     needs: ['other', 'export'],
     check: async (world) => {
-      const one = (await world.sample('ready')) ?? (await world.sample())!;
-      const exchange = await world.get(`exports/${one.id}/download`, {
+      const sample = (await world.sample('ready')) ?? (await world.sample())!;
+      const exchange = await world.get(`exports/${sample.id}/download`, {
         as: 'other',
-        query: clipQuery(one),
+        query: clipQuery(sample),
       });
       if (isDownload(exchange)) {
         return broken("the answer is the other user's file, or redirects to it", exchange);

@@ -48,10 +48,14 @@ export const readingRules: readonly Rule[] = [
     fix: 'Map pending and in_progress to processing, completed to ready, failed to error; send every field of the Export Object; an empty field is null.',
     needs: ['export'],
     check: async (world) => {
-      const one = (await world.sample())!;
+      const sample = (await world.sample())!;
       return judged(
         [await world.get('exports'), exportsFit],
-        [await world.get(`exports/${one.id}`, { query: clipQuery(one) }), status(200), isExport],
+        [
+          await world.get(`exports/${sample.id}`, { query: clipQuery(sample) }),
+          status(200),
+          isExport,
+        ],
       );
     },
   },
@@ -61,18 +65,18 @@ export const readingRules: readonly Rule[] = [
     why: 'A list next to a clip shows only what belongs to it.',
     fix: 'Pass project_id and folder_id to the service, or filter the list yourself.',
     check: async (world) => {
-      const one = await world.sample();
+      const sample = await world.sample();
       const nothing = await world.get('exports', { query: { project_id: world.nothing() } });
       const verdict = judged([nothing, list(), listOf()]);
-      if (verdict.state !== 'held' || one === null) return verdict;
-      const clip = await world.get('exports', { query: { project_id: one.project_id } });
+      if (verdict.state !== 'held' || sample === null) return verdict;
+      const clip = await world.get('exports', { query: { project_id: sample.project_id } });
       return judged([
         clip,
         list((items) =>
-          items.every((item) => isObject(item) && item['project_id'] === one.project_id) &&
-          items.some((item) => isObject(item) && item['id'] === one.id)
+          items.every((item) => isObject(item) && item['project_id'] === sample.project_id) &&
+          items.some((item) => isObject(item) && item['id'] === sample.id)
             ? null
-            : `the list is not that of the clip ${one.project_id}`,
+            : `the list is not that of the clip ${sample.project_id}`,
         ),
       ]);
     },
@@ -85,12 +89,12 @@ export const readingRules: readonly Rule[] = [
     check: async (world) => {
       const unknown = [world.nothing(), world.nothing()];
       const verdict = judged([await world.get('exports', { query: { id: unknown } }), listOf()]);
-      const one = await world.sample();
-      if (verdict.state !== 'held' || one === null) return verdict;
+      const sample = await world.sample();
+      if (verdict.state !== 'held' || sample === null) return verdict;
       return judged(
-        [await world.get('exports', { query: { id: [one.id, ...unknown] } }), listOf(one.id)],
-        [await world.get('exports', { query: { id: [...unknown, one.id] } }), listOf(one.id)],
-        [await world.get('exports', { query: { id: [one.id, one.id] } }), listOf(one.id)],
+        [await world.get('exports', { query: { id: [sample.id, ...unknown] } }), listOf(sample.id)],
+        [await world.get('exports', { query: { id: [...unknown, sample.id] } }), listOf(sample.id)],
+        [await world.get('exports', { query: { id: [sample.id, sample.id] } }), listOf(sample.id)],
       );
     },
   },
@@ -111,9 +115,9 @@ export const readingRules: readonly Rule[] = [
     fix: 'Ask the service with the clip and the folder of the query (4.8).',
     needs: ['export'],
     check: async (world) => {
-      const one = (await world.sample())!;
-      const exchange = await world.get(`exports/${one.id}`, { query: clipQuery(one) });
-      return judged([exchange, status(200), hasId(one.id)]);
+      const sample = (await world.sample())!;
+      const exchange = await world.get(`exports/${sample.id}`, { query: clipQuery(sample) });
+      return judged([exchange, status(200), hasId(sample.id)]);
     },
   },
   {
@@ -133,9 +137,9 @@ export const readingRules: readonly Rule[] = [
     fix: 'Ask the service with the project_id of the query; do not look up exports only by their id.',
     needs: ['export'],
     check: async (world) => {
-      const one = (await world.sample())!;
+      const sample = (await world.sample())!;
       const query = { project_id: world.nothing() };
-      return judged([await world.get(`exports/${one.id}`, { query }), notFound]);
+      return judged([await world.get(`exports/${sample.id}`, { query }), notFound]);
     },
   },
   {
@@ -186,6 +190,6 @@ export const readingRules: readonly Rule[] = [
 /** The status of the export in an answer. */
 export function statusOf(exchange: Exchange): string | null {
   const body = jsonOf(exchange);
-  const one: unknown = Array.isArray(body) ? body[0] : body;
-  return isObject(one) ? String(one['status']) : null;
+  const item: unknown = Array.isArray(body) ? body[0] : body;
+  return isObject(item) ? String(item['status']) : null;
 }

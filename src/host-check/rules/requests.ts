@@ -11,8 +11,8 @@ const hasFieldErrors: Judge = (exchange) => {
   return Array.isArray(errors) &&
     errors.length > 0 &&
     errors.every(
-      (one) =>
-        isObject(one) && typeof one['path'] === 'string' && typeof one['message'] === 'string',
+      (item) =>
+        isObject(item) && typeof item['path'] === 'string' && typeof item['message'] === 'string',
     )
     ? null
     : 'the problem has no "errors" [{path, message}]';

@@ -75,13 +75,13 @@ export const startingRules: readonly Rule[] = [
     fix: 'Write the attempt key, atomically and unique for each user, before the service is called; on a second request, answer with the export that is stored with it.',
     needs: ['start'],
     check: async (world) => {
-      const one = await started(world);
-      if ('state' in one) return one;
+      const startedExport = await started(world);
+      if ('state' in startedExport) return startedExport;
       const headers = { 'Idempotency-Key': world.key };
       return judged([
         await world.post('exports', world.startBody, { headers, timeoutMs: 120_000 }),
         status(200),
-        hasId(one.id),
+        hasId(startedExport.id),
         isExport,
       ]);
     },
@@ -93,8 +93,8 @@ export const startingRules: readonly Rule[] = [
     fix: 'Store the body with the key, and compare it before you call the service.',
     needs: ['start'],
     check: async (world) => {
-      const one = await started(world);
-      if ('state' in one) return one;
+      const startedExport = await started(world);
+      if ('state' in startedExport) return startedExport;
       const headers = { 'Idempotency-Key': world.key };
       return judged([await world.badStart({}, { headers }), problem(409, 'attempt-mismatch')]);
     },
@@ -106,11 +106,11 @@ export const startingRules: readonly Rule[] = [
     fix: "Store the export's id with the attempt. If it is not known, search the clip's exports since the attempt began.",
     needs: ['start'],
     check: async (world) => {
-      const one = await started(world);
-      if ('state' in one) return one;
+      const startedExport = await started(world);
+      if ('state' in startedExport) return startedExport;
       return judged([
         await world.get('exports', { query: { attempt: world.key } }),
-        listOf(one.id),
+        listOf(startedExport.id),
       ]);
     },
   },
@@ -121,13 +121,22 @@ export const startingRules: readonly Rule[] = [
     fix: 'Start, list and read with the same managed user (X-On-Behalf-Of).',
     needs: ['start'],
     check: async (world) => {
-      const one = await started(world);
-      if ('state' in one) return one;
+      const startedExport = await started(world);
+      if ('state' in startedExport) return startedExport;
       const { project, folder } = world.options;
-      const query = clipQuery({ id: one.id, project_id: project!, folder_id: folder, status: '' });
+      const query = clipQuery({
+        id: startedExport.id,
+        project_id: project!,
+        folder_id: folder,
+        status: '',
+      });
       return judged(
-        [await world.get('exports', { query: { id: one.id } }), listOf(one.id)],
-        [await world.get(`exports/${one.id}`, { query }), status(200), hasId(one.id)],
+        [await world.get('exports', { query: { id: startedExport.id } }), listOf(startedExport.id)],
+        [
+          await world.get(`exports/${startedExport.id}`, { query }),
+          status(200),
+          hasId(startedExport.id),
+        ],
       );
     },
   },
@@ -144,12 +153,12 @@ export const settlingRules: readonly Rule[] = [
     fix: "Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.",
     needs: ['start'],
     check: async (world) => {
-      const one = await started(world);
-      if ('state' in one) return one;
+      const startedExport = await started(world);
+      if ('state' in startedExport) return startedExport;
       const end = performance.now() + world.options.maxWatchMs;
       for (;;) {
-        const exchange = await watch(world, one.id);
-        const verdict = judged([exchange, listOf(one.id)]);
+        const exchange = await watch(world, startedExport.id);
+        const verdict = judged([exchange, listOf(startedExport.id)]);
         if (verdict.state !== 'held') return verdict;
         const [found] = jsonOf(exchange) as Record<string, unknown>[];
         if (found?.['status'] === 'ready' || found?.['status'] === 'error') {

@@ -47,11 +47,11 @@ export const watchingRules: readonly Rule[] = [
     fix: 'Hold at most N seconds, answer as soon as one of the exports changes, and send Preference-Applied: wait=N only then. A host that does not hold ignores the header and is polled.',
     optional: true,
     check: async (world) => {
-      const one = await world.sample('processing');
-      if (one === null) return noneProcessing;
-      const before = await world.get('exports', { query: { id: one.id } });
-      const exchange = await hold(world, one.id, holdSeconds);
-      const verdict = judged([exchange, listOf(one.id)]);
+      const sample = await world.sample('processing');
+      if (sample === null) return noneProcessing;
+      const before = await world.get('exports', { query: { id: sample.id } });
+      const exchange = await hold(world, sample.id, holdSeconds);
+      const verdict = judged([exchange, listOf(sample.id)]);
       if (verdict.state !== 'held') return verdict;
       const { milliseconds } = exchange.came;
       const waited = milliseconds >= holdSeconds * 1000 - 100;
@@ -87,25 +87,25 @@ export const watchingRules: readonly Rule[] = [
     fix: "Watch for the end of the connection (the request's signal) and end the hold then.",
     optional: true,
     check: async (world) => {
-      const one = await world.sample('processing');
-      if (one === null) return noneProcessing;
+      const sample = await world.sample('processing');
+      if (sample === null) return noneProcessing;
       for (let round = 0; round < 3; round++) {
         const leaving = new AbortController();
-        const holds = Array.from({ length: 5 }, () => hold(world, one.id, 25, leaving.signal));
+        const holds = Array.from({ length: 5 }, () => hold(world, sample.id, 25, leaving.signal));
         // The requests must arrive before they are aborted. The answer to a later request shows
         // that they have arrived.
-        await world.get('exports', { query: { id: one.id } });
+        await world.get('exports', { query: { id: sample.id } });
         leaving.abort();
         await Promise.all(holds);
       }
-      const after = await hold(world, one.id, holdSeconds);
+      const after = await hold(world, sample.id, holdSeconds);
       if (after.came.status === 200 && applied(after) === undefined) {
         return absent('the host does not hold requests');
       }
       if (after.came.milliseconds > holdSeconds * 1000 + toleranceMs) {
         return broken('after aborted requests, the next one was answered late', after);
       }
-      return judged([after, status(200), listOf(one.id)]);
+      return judged([after, status(200), listOf(sample.id)]);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../json-body.ts';
+import { maxBodyBytes } from '../http/json-body.ts';
 
 /** The part of Node's `IncomingMessage` or `Http2ServerRequest` that reading a body needs. */
 export interface NodeReadable {

@@ -33,7 +33,7 @@ function headersOf(request: NodeRequest, dropped: readonly string[]): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':') || dropped.includes(name)) continue;
-    for (const one of typeof value === 'string' ? [value] : value) headers.append(name, one);
+    for (const line of typeof value === 'string' ? [value] : value) headers.append(name, line);
   }
   return headers;
 }

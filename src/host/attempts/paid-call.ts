@@ -1,0 +1,26 @@
+import type { ServiceCallOptions } from '../../client/service-client.ts';
+import type { Attempt } from '../stores/store.ts';
+import type { Subject } from '../http/upstream-problem.ts';
+
+/** What the service says about an attempt whose outcome is not known. */
+export interface AttemptSearch<T> {
+  readonly found: T | null;
+  /** The service keeps attempt keys: it knows for certain, and starts nothing twice for a key. */
+  readonly keepsKeys: boolean;
+  /** Without a find: whether the service has shown everything that the attempt can have started. */
+  readonly isCertain: boolean;
+}
+
+/** A call to the service that costs money: the start of an export, or of a task. */
+export interface PaidCall<T> {
+  /** What a 404 of the service means. */
+  readonly subject: Subject;
+  /** The request as one canonical string. It is stored with the attempt. */
+  readonly request: string;
+  /** Whether a stored request is this one. */
+  isSameRequest(stored: string): boolean;
+  /** Sends the start. `complete` makes the answer for the page, and never fails. */
+  send(options: ServiceCallOptions): Promise<{ readonly id: string; complete(): Promise<T> }>;
+  read(id: string, options: ServiceCallOptions): Promise<T>;
+  search(attempt: Attempt, options: ServiceCallOptions): Promise<AttemptSearch<T>>;
+}

@@ -1,0 +1,81 @@
+import { HostProblem } from '../http/host-problem.ts';
+import { readExport, readExports, startExport } from './exports.ts';
+import { downloadExport } from './download.ts';
+import { listProjects, readProject } from './projects.ts';
+import type { Answer } from './route-context.ts';
+import { createVideoToShorts, createVideoToVideo, findTask, readTask } from './tasks.ts';
+import { issueToken } from './token.ts';
+
+interface Route {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  /** Segments below the mount; `*` matches an id. */
+  readonly path: readonly string[];
+  readonly answer: Answer;
+}
+
+const route = (method: Route['method'], path: string, answer: Answer): Route => ({
+  method,
+  path: path.split('/'),
+  answer,
+});
+
+const routes: readonly Route[] = [
+  route('POST', 'token', issueToken),
+  route('POST', 'exports', startExport),
+  route('GET', 'exports', readExports),
+  route('GET', 'exports/*', readExport),
+  route('GET', 'exports/*/download', downloadExport),
+  route('HEAD', 'exports/*/download', downloadExport),
+  route('GET', 'projects', listProjects),
+  route('GET', 'projects/*', readProject),
+  route('POST', 'tasks/video-to-shorts', createVideoToShorts),
+  route('POST', 'tasks/video-to-video', createVideoToVideo),
+  route('GET', 'tasks', findTask),
+  route('GET', 'tasks/*', readTask),
+];
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+/** The ids if the segments match the pattern, otherwise null. */
+function idsOf(pattern: readonly string[], segments: readonly string[]): string[] | null {
+  if (pattern.length !== segments.length) return null;
+  const ids: string[] = [];
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (part !== '*') {
+      if (part !== segment) return null;
+      continue;
+    }
+    const id = decode(segment);
+    if (!id || id === '.' || id === '..') return null;
+    ids.push(id);
+  }
+  return ids;
+}
+
+/**
+ * The route of a request and the ids in its path. Throws 404, or 405 if only the method is wrong.
+ */
+export function matchRoute(
+  method: string,
+  pathname: string,
+  basePath: string,
+): { answer: Answer; ids: readonly string[] } {
+  if (!pathname.startsWith(`${basePath}/`)) throw new HostProblem('not-found');
+  const segments = pathname.slice(basePath.length + 1).split('/');
+  const allowed = new Set<string>();
+  for (const candidate of routes) {
+    const ids = idsOf(candidate.path, segments);
+    if (!ids) continue;
+    if (candidate.method === method) return { answer: candidate.answer, ids };
+    allowed.add(candidate.method);
+  }
+  if (!allowed.size) throw new HostProblem('not-found');
+  throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });
+}

@@ -1,0 +1,60 @@
+import type { ServiceCallOptions, ServiceClient } from '../../client/service-client.ts';
+import type { Task, VideoToShortsInput, VideoToVideoInput } from '../../contract/task.ts';
+import { HostProblem } from '../http/host-problem.ts';
+import type { AttemptSearch, PaidCall } from '../attempts/paid-call.ts';
+import type { Attempt } from '../stores/store.ts';
+
+/** A request for a task, as it is stored with its attempt. */
+export type TaskRequest =
+  | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
+  | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput };
+
+/** The text of a value with the fields of its objects in order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** The creation of a task. The specification lists no tasks, so a lost one cannot be searched. */
+export class TaskCall implements PaidCall<Task> {
+  readonly subject = 'task';
+  readonly request: string;
+  readonly #service: ServiceClient;
+  readonly #task: TaskRequest;
+
+  constructor(service: ServiceClient, task: TaskRequest) {
+    this.#service = service;
+    this.#task = task;
+    this.request = canonical(task);
+  }
+
+  static stored(service: ServiceClient, request: string): TaskCall {
+    if (!request.startsWith('{')) {
+      throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
+    }
+    return new TaskCall(service, JSON.parse(request) as TaskRequest);
+  }
+
+  isSameRequest(stored: string): boolean {
+    return stored === this.request;
+  }
+
+  async send(call: ServiceCallOptions) {
+    const task = await (this.#task.type === 'video-to-shorts'
+      ? this.#service.createVideoToShorts(this.#task.body, call)
+      : this.#service.createVideoToVideo(this.#task.body, call));
+    return { id: task.id, complete: () => Promise.resolve(task) };
+  }
+
+  read(id: string, call: ServiceCallOptions): Promise<Task> {
+    return this.#service.getTask(id, call);
+  }
+
+  /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
+  async search({ key }: Attempt, call: ServiceCallOptions): Promise<AttemptSearch<Task>> {
+    const { keepsKeys } = await this.#service.findExports(key, {}, call);
+    return { found: null, keepsKeys, isCertain: keepsKeys };
+  }
+}
