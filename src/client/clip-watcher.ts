@@ -60,6 +60,8 @@ export class ClipWatcher {
   #readAt = 0;
   #task: Task | null = null;
   #held: boolean | null = null;
+  /** False if only the requests fail that are to be held. */
+  #mayHold = true;
   /** The request in flight. */
   #request: AbortController | null = null;
 
@@ -91,6 +93,8 @@ export class ClipWatcher {
       try {
         await this.#read(AbortSignal.any([signal, request.signal]));
         if (failures >= failuresToTell) this.#listener.stalled(null);
+        // After several failures the host itself was away.
+        if (failures > 1) this.#mayHold = true;
         failures = 0;
         this.#listener.heard(this.#clips!, this.#task);
         if (this.#task?.status !== 'processing') return;
@@ -132,7 +136,7 @@ export class ClipWatcher {
     // Handled below; the task may fail first.
     early?.catch(() => {});
     if (task) {
-      const known = this.#task;
+      const known = this.#mayHold ? this.#task : null;
       const wait = known ? holdSeconds : 0;
       const hold = known && { wait, after: taskState(known) };
       const answer = await orMissing(
@@ -140,7 +144,11 @@ export class ClipWatcher {
           ...hold,
           signal,
         }),
-      );
+      ).catch((cause: unknown) => {
+        if (statusOf(cause) >= 500) this.#mayHold = !wait;
+        if (!this.#mayHold) this.#held = false;
+        throw cause;
+      });
       this.#task = answer && answer.value;
       if (wait) this.#held = !!answer?.held;
     }
