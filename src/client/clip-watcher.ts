@@ -40,10 +40,10 @@ const failuresToTell = 3;
 
 const statusOf = (cause: unknown): number => (cause instanceof HttpError ? cause.status : 0);
 
-/** Null instead of a 404. */
+/** Null instead of a 404, except for an address where no host answers. */
 const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((cause: unknown) => {
-    if (statusOf(cause) === 404 && (cause as HttpError).problem?.code) return null;
+    if (toClipError(cause).code === 'clip-not-found') return null;
     throw cause;
   });
 
