@@ -40,10 +40,10 @@ const failuresToShow = 3;
 
 const statusOf = (cause: unknown): number => (cause instanceof HttpError ? cause.status : 0);
 
-/** Null instead of a 404. */
+/** Null instead of a 404, except for an address where no host answers. */
 const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((cause: unknown) => {
-    if (statusOf(cause) === 404 && (cause as HttpError).problem?.code) return null;
+    if (toClipError(cause).code === 'clip-not-found') return null;
     throw cause;
   });
 
@@ -70,6 +70,8 @@ class ClipWatcher {
   #readAt = 0;
   #task: Task | null = null;
   #held: boolean | null = null;
+  /** False if only the requests fail that are to be held. */
+  #mayHold = true;
   /** The request in flight. */
   #request: AbortController | null = null;
 
@@ -95,6 +97,8 @@ class ClipWatcher {
       try {
         await this.#read(AbortSignal.any([signal, request.signal]));
         if (failures >= failuresToShow) this.#listener.onStalled(null);
+        // After several failures the host itself was away.
+        if (failures > 1) this.#mayHold = true;
         failures = 0;
         this.#listener.onUpdate(this.#clips!, this.#task);
         if (this.#task?.status !== 'processing') return;
@@ -136,7 +140,7 @@ class ClipWatcher {
     // Handled below; the task may fail first.
     early?.catch(() => {});
     if (task) {
-      const known = this.#task;
+      const known = this.#mayHold ? this.#task : null;
       const wait = known ? holdSeconds : 0;
       const hold = known && { wait, after: taskState(known) };
       const answer = await orMissing(
@@ -144,7 +148,11 @@ class ClipWatcher {
           ...hold,
           signal,
         }),
-      );
+      ).catch((cause: unknown) => {
+        if (statusOf(cause) >= 500) this.#mayHold = !wait;
+        if (!this.#mayHold) this.#held = false;
+        throw cause;
+      });
       this.#task = answer && answer.value;
       if (wait) this.#held = !!answer?.held;
     }
