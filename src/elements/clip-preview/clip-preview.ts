@@ -155,38 +155,51 @@ export class ClipPreview extends MediaElement {
     if (error) {
       return frameError(this.#page, error, () => void this.frame.begin(), this.#link(error));
     }
+    const isCovered = status !== 'ready';
+    const content = isCovered ? slotted(this, 'poster', 'play') : [];
+    const image = isCovered ? this.#poster.draw(this.poster) : null;
     // One template for all of these, so that the frame stays where it is.
-    return html`${status === 'ready' ? null : this.#cover(status)}${element}`;
+    return html`${content.length ? html`<slot name="poster">${image}</slot>` : image}${
+      isCovered ? this.#control(status, content) : null
+    }${element}`;
   }
 
-  /** What is shown until the page is there: the poster, and the play button or a spinner. */
-  #cover(status: FrameStatus): TemplateResult {
-    const content = slotted(this, 'poster', 'play');
-    const image = this.#poster.draw(this.poster);
-    const poster = content.length ? html`<slot name="poster">${image}</slot>` : image;
-    if (status === 'loading') {
-      return html`${poster}<slot name="loading"><i part="spinner"></i></slot>`;
+  /** What is above the poster: a play button, or a spinner. */
+  #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
+    if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
+    if (this.loading !== 'click') return null;
+    const name = this.#page.text('play', 'Play: {0}', this.#name);
+    if (!content.length) {
+      return html`<button
+        part="play"
+        class="cover"
+        aria-label=${name}
+        @click=${this.activate}
+        @pointerenter=${this.#preconnect}
+        @focus=${this.#preconnect}
+      >
+        <span part="symbol"><i></i></span>
+      </button>`;
     }
-    return html`${poster}${this.loading === 'click' ? this.#button(content) : null}`;
-  }
-
-  #button(content: readonly Element[]): TemplateResult {
-    const preconnectToPage = () => preconnect(this.#address);
-    const symbol = html`<i></i>`;
     // A button's accessible name must contain its visible text.
     const hasText = content.some(({ slot, textContent }) => slot === 'play' && textContent.trim());
     return html`<button
       part="play"
       class="cover"
-      aria-label=${hasText ? nothing : this.#page.text('play', 'Play: {0}', this.#name)}
+      aria-label=${hasText ? nothing : name}
       @click=${this.activate}
-      @pointerenter=${preconnectToPage}
-      @focus=${preconnectToPage}
+      @pointerenter=${this.#preconnect}
+      @focus=${this.#preconnect}
     >
       <span part="symbol"
-        >${content.length ? html`<slot name="play">${symbol}</slot>` : symbol}</span
-      >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : nothing}
+        ><slot name="play"><i></i></slot></span
+      >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}
     </button>`;
+  }
+
+  /** Opens the connection to the page's origin before it is needed. */
+  #preconnect(): void {
+    preconnect(this.#address);
   }
 
   /** Opens the page of the clip, where its address is known. */
