@@ -183,7 +183,8 @@ export class MediaController implements ReactiveController {
   dropped(): void {
     this.clicked = false;
     this.#ratio = 0;
-    this.failed(new ClipError('player-interrupted', gone));
+    // An error is not free, and a page may have a thousand clips that nobody plays.
+    if (this.#calls.size) this.failed(new ClipError('player-interrupted', gone));
   }
 
   #changed(state: MediaState, events: readonly string[], error?: ClipError): void {
