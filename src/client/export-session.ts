@@ -308,7 +308,7 @@ export class ExportSession {
     } catch (cause) {
       if (signal.aborted) return;
       const failure = toClipError(cause);
-      if (!/^(clip|export)-not-found$/.test(failure.code)) return this.#refuse(failure);
+      if (failure.status !== 404) return this.#refuse(failure);
     }
     dropAttempt(this.#slot);
     this.#watchedId = null;
