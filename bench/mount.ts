@@ -1,7 +1,7 @@
 /**
  * Time to mount 1,000 posters with a play button: `<clip-preview loading="click">` beside two
- * facades written by hand (the floors: one of the same structure, and the leanest) and two
- * well-known elements of the kind. Only this: `node bench/mount.ts`, after `npm run build`.
+ * facades written by hand (the floors: one of the same structure, and the leanest) two well-known
+ * elements of the kind, and `<clip-export-button>`. Only this: `node bench/mount.ts`, after `npm run build`.
  */
 import { startMountPages } from './mount-server.ts';
 import { median, ratios } from './statistics.ts';
@@ -11,6 +11,7 @@ const names = [
   'lean floor',
   'floor',
   'clip-preview',
+  'clip-export-button',
   'lite-youtube-embed',
   '@justinribeiro/lite-youtube',
 ] as const;

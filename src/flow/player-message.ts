@@ -16,9 +16,6 @@ export function readPlayerMessage(data: unknown): PlayerMessage | null {
   }
 }
 
-export const playerMessage = (method: string, value?: unknown, listener?: string): string =>
-  JSON.stringify({ context: 'player.js', version: '0.0.11', method, value, listener });
-
 const number = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 

@@ -49,7 +49,7 @@ describe('<clip-export-button>', () => {
   it('is held by the host: few questions, asked with Prefer: wait=25', async () => {
     const world = await newWorld({ render: 1500, estimate: 1500 });
     const element = await add(world);
-    await element.start();
+    expect(await element.start()).to.equal('processing');
     await reaches(element, 'ready');
     const polls = await world.sent('poll');
     expect(polls).to.have.length(1);
@@ -176,8 +176,7 @@ describe('<clip-export-button>', () => {
     const world = await newWorld();
     const element = await add(world);
     element.addEventListener('clip-export-start', (event) => event.preventDefault());
-    await element.start();
-    expect(element.status).to.equal('idle');
+    expect(await element.start()).to.equal('idle');
     expect(await world.sent()).to.have.length(0);
   });
 

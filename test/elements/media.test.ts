@@ -24,8 +24,9 @@ describe('the media element’s interface', () => {
   let seen: ReturnType<typeof frameNews>;
   /** The address that the page was opened with. Its message may come after its load. */
   const opened = async () => {
-    await until(() => seen.news.length);
-    return new URL(seen.news.at(-1)!.href);
+    const loads = () => seen.news.filter(({ frame }) => frame === 'load');
+    await until(() => loads().length);
+    return new URL(loads().at(-1)!.href);
   };
 
   beforeEach(async () => {
@@ -62,7 +63,7 @@ describe('the media element’s interface', () => {
     expect(element.paused).to.equal(true);
   });
 
-  it('autoplay, muted, loop, playsinline and lang are in the address of the page', async () => {
+  it('autoplay, muted, loop and playsinline are in the address of the page, the language is not', async () => {
     const box = await fixture(
       html`<div lang="de">
         <clip-preview
@@ -85,8 +86,45 @@ describe('the media element’s interface', () => {
       muted: '1',
       loop: '1',
       playsinline: '1',
-      lang: 'de',
     });
+  });
+
+  it('the language is sent to the page, again when it changes, and a player need not know it', async () => {
+    const box = await fixture<HTMLElement>(
+      html`<div lang="de">
+        <clip-preview project="a" player-url=${frames} loading="eager"></clip-preview>
+      </div>`,
+    );
+    const element = box.querySelector('clip-preview')!;
+    const languages = () => seen.news.filter(({ frame }) => frame === 'language');
+    const errors: Event[] = [];
+    element.addEventListener('error', (event) => errors.push(event));
+    await until(() => languages().length === 1);
+    await element.play();
+    box.lang = 'fr';
+    element.label = 'Drawn again';
+    await until(() => languages().length === 2);
+    expect(languages().map(({ href }) => href)).to.deep.equal(['de', 'fr']);
+    // The answer to a later call comes after the one to this.
+    element.pause();
+    await until(() => element.paused);
+    expect(errors).to.deep.equal([]);
+    expect(element.error).to.equal(null);
+  });
+
+  it('{lang} in the address is the language, for pages that take it there', async () => {
+    const box = await fixture(
+      html`<div lang="pt-BR">
+        <clip-preview
+          project="a"
+          player-url=${`${frames}/{lang}?l={lang}`}
+          loading="eager"
+        ></clip-preview>
+      </div>`,
+    );
+    await reaches(box.querySelector('clip-preview')!, 'ready');
+    const { pathname, search } = await opened();
+    expect([pathname, search]).to.deep.equal(['/frames/media/pt-BR/player/a', '?l=pt-BR']);
   });
 
   it('play() loads, plays and resolves; time goes on; pause() pauses', async () => {

@@ -77,7 +77,7 @@ export const nextEvent = <K extends keyof HTMLElementEventMap>(
   });
 
 export interface FrameNews {
-  frame: 'load' | 'hashchange';
+  frame: 'load' | 'hashchange' | 'language';
   href: string;
   referrer: string;
   load: number;

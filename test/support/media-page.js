@@ -4,6 +4,10 @@
  */
 /* global playerjs */
 function start() {
+  addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string' || !data.includes('clip-setLanguage')) return;
+    parent.postMessage({ frame: 'language', href: JSON.parse(data).value }, '*');
+  });
   const receiver = new playerjs.Receiver();
   // It reads the parent's origin from the referrer, and WebKit sends none if a script navigates.
   if (!document.referrer) receiver.origin = location.ancestorOrigins[0];

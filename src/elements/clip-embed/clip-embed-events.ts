@@ -1,10 +1,11 @@
 import type { ClipError } from '../../client/clip-error.ts';
 import { ClipEvent } from '../events.ts';
+import type { MediaElement } from '../media/media-element.ts';
 
 /** The embed's frame has loaded. */
 export class ClipEmbedReadyEvent extends ClipEvent {
-  constructor() {
-    super('clip-embed-ready');
+  constructor(element: MediaElement) {
+    super('clip-embed-ready', element);
   }
 }
 
@@ -12,8 +13,8 @@ export class ClipEmbedReadyEvent extends ClipEvent {
 export class ClipEmbedErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
-  constructor(error: ClipError) {
-    super('clip-embed-error');
+  constructor(element: MediaElement, error: ClipError) {
+    super('clip-embed-error', element);
     this.error = error;
   }
 }
@@ -23,8 +24,8 @@ export class ClipTokenRenewedEvent extends ClipEvent {
   /** When the new token ends; null if not known. */
   readonly expiresAt: Date | null;
 
-  constructor(expiresAt: Date | null) {
-    super('clip-token-renewed');
+  constructor(element: MediaElement, expiresAt: Date | null) {
+    super('clip-token-renewed', element);
     this.expiresAt = expiresAt;
   }
 }

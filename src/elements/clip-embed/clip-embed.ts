@@ -129,10 +129,10 @@ export class ClipEmbed extends MediaElement {
   readonly #token = new TokenController(this, {
     renewed: (end) => {
       if (this.frame.element) this.#navigate(this.frame.element);
-      this.#page.dispatch(new ClipTokenRenewedEvent(end === null ? null : new Date(end)));
+      this.#page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
     },
     frame: () => this.frame.element,
-    failing: (error) => this.#page.dispatch(new ClipEmbedErrorEvent(error)),
+    failing: (error) => this.#page.dispatch(new ClipEmbedErrorEvent(this, error)),
   });
   protected readonly media = new MediaController(this, () => this.frame);
   protected readonly frame = new FrameController(this, this.#page, {
@@ -146,6 +146,7 @@ export class ClipEmbed extends MediaElement {
     authorize: (signal) => this.#token.obtain(signal),
     begins: () => this.media.begins(),
     prepare: (frame) => {
+      this.media.prepare(frame);
       // A feature without an origin is for the origin of `src`, which this frame does not have.
       const { origin } = new URL(clipUrl(this, 'appUrl'));
       frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, `$1 $2 ${origin}`).trim();
@@ -153,12 +154,12 @@ export class ClipEmbed extends MediaElement {
     navigate: (frame) => this.#navigate(frame),
     loaded: (...loaded) => {
       this.media.loaded(...loaded);
-      this.#page.dispatch(new ClipEmbedReadyEvent());
+      this.#page.dispatch(new ClipEmbedReadyEvent(this));
     },
     failed: (error) => {
       this.media.failed(error);
       this.#token.end();
-      this.#page.dispatch(new ClipEmbedErrorEvent(error));
+      this.#page.dispatch(new ClipEmbedErrorEvent(this, error));
     },
     dropped: () => {
       this.media.dropped();

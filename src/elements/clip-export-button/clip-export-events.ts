@@ -1,16 +1,12 @@
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
 import { ClipEvent } from '../events.ts';
+import type { ExportHost } from './export-host.ts';
 
 /** An export is about to be started, which costs money. `preventDefault()` stops it. */
 export class ClipExportStartEvent extends ClipEvent {
-  readonly project: string;
-  readonly folder: string | null;
-
-  constructor(project: string, folder: string | null) {
-    super('clip-export-start', true);
-    this.project = project;
-    this.folder = folder;
+  constructor(element: ExportHost) {
+    super('clip-export-start', element, true);
   }
 }
 
@@ -20,8 +16,8 @@ export class ClipExportProgressEvent extends ClipEvent {
   /** 0 to 0.99, or null if unknown. */
   readonly progress: number | null;
 
-  constructor(one: Export, progress: number | null) {
-    super('clip-export-progress');
+  constructor(element: ExportHost, one: Export, progress: number | null) {
+    super('clip-export-progress', element);
     this.export = one;
     this.progress = progress;
   }
@@ -32,8 +28,8 @@ export class ClipExportReadyEvent extends ClipEvent {
   readonly export: Export;
   readonly downloadUrl: string;
 
-  constructor(one: Export, downloadUrl: string) {
-    super('clip-export-ready');
+  constructor(element: ExportHost, one: Export, downloadUrl: string) {
+    super('clip-export-ready', element);
     this.export = one;
     this.downloadUrl = downloadUrl;
   }
@@ -43,8 +39,8 @@ export class ClipExportReadyEvent extends ClipEvent {
 export class ClipExportErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
-  constructor(error: ClipError) {
-    super('clip-export-error');
+  constructor(element: ExportHost, error: ClipError) {
+    super('clip-export-error', element);
     this.error = error;
   }
 }

@@ -82,8 +82,7 @@ export class ExportController implements ReactiveController {
     // Options that were set in this task belong to this start.
     if (host.isUpdatePending) await host.updateComplete;
     if (this.#awaitsSetting || (!this.offersNew && !mayStart(this.status))) return;
-    const event = new ClipExportStartEvent(host.project ?? '', (host.folder as string) || null);
-    if (!host.dispatchEvent(event)) return;
+    if (!host.dispatchEvent(new ClipExportStartEvent(host))) return;
     if (this.offersNew) this.#rejoin();
     this.show('starting', null);
     await (await this.#joined())?.session.start();

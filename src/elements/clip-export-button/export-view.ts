@@ -227,10 +227,10 @@ export class ExportView {
     }
     this.#shown.show(status, error);
     if (changed && status === 'ready') {
-      this.#host.dispatchEvent(new ClipExportReadyEvent(one!, this.downloadUrl!));
+      this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl!));
       if (this.#host.autoDownload && session.claimDownload()) this.#save();
     } else if (changed && status !== 'processing' && error) {
-      this.#host.dispatchEvent(new ClipExportErrorEvent(error));
+      this.#host.dispatchEvent(new ClipExportErrorEvent(this.#host, error));
     }
     this.advance();
   }
@@ -252,7 +252,7 @@ export class ExportView {
       );
     }
     this.#host.requestUpdate();
-    this.#host.dispatchEvent(new ClipExportProgressEvent(one, progress));
+    this.#host.dispatchEvent(new ClipExportProgressEvent(this.#host, one, progress));
   }
 
   /** The text about a long wait that the host asked for; empty if there is none. */

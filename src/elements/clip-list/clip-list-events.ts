@@ -4,6 +4,7 @@ import type { Task } from '../../contract/task.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
 import { ClipEvent } from '../events.ts';
+import type { ListHost } from './list-host.ts';
 
 /** A clip is about to be shown. Its elements are not connected yet, and may still get options. */
 export class ClipListItemEvent extends ClipEvent {
@@ -12,7 +13,7 @@ export class ClipListItemEvent extends ClipEvent {
   readonly exportButton: ClipExportButton;
 
   constructor(clip: Project, preview: ClipPreview, exportButton: ClipExportButton) {
-    super('clip-list-item');
+    super('clip-list-item', { project: clip.id, folder: clip.folder_id });
     this.clip = clip;
     this.preview = preview;
     this.exportButton = exportButton;
@@ -24,8 +25,8 @@ export class ClipListChangeEvent extends ClipEvent {
   /** All clips, in the order of the list. */
   readonly clips: readonly Project[];
 
-  constructor(clips: readonly Project[]) {
-    super('clip-list-change');
+  constructor(element: ListHost, clips: readonly Project[]) {
+    super('clip-list-change', element);
     this.clips = clips;
   }
 }
@@ -36,8 +37,8 @@ export class ClipListProgressEvent extends ClipEvent {
   /** 0 to 1, or null if unknown. */
   readonly progress: number | null;
 
-  constructor(task: Task, progress: number | null) {
-    super('clip-list-progress');
+  constructor(element: ListHost, task: Task, progress: number | null) {
+    super('clip-list-progress', element);
     this.task = task;
     this.progress = progress;
   }
@@ -47,8 +48,8 @@ export class ClipListProgressEvent extends ClipEvent {
 export class ClipListReadyEvent extends ClipEvent {
   readonly clips: readonly Project[];
 
-  constructor(clips: readonly Project[]) {
-    super('clip-list-ready');
+  constructor(element: ListHost, clips: readonly Project[]) {
+    super('clip-list-ready', element);
     this.clips = clips;
   }
 }
@@ -57,8 +58,8 @@ export class ClipListReadyEvent extends ClipEvent {
 export class ClipListErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
-  constructor(error: ClipError) {
-    super('clip-list-error');
+  constructor(element: ListHost, error: ClipError) {
+    super('clip-list-error', element);
     this.error = error;
   }
 }

@@ -1,4 +1,4 @@
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveController } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
 import type { ClipListener } from '../../client/clip-watcher.ts';
 import type { Project } from '../../contract/project.ts';
@@ -14,16 +14,10 @@ import {
   ClipListProgressEvent,
   ClipListReadyEvent,
 } from './clip-list-events.ts';
+import type { ListHost } from './list-host.ts';
 
 /** `processing`: the task may still bring clips. */
 export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error';
-
-interface ListHost extends LitElement {
-  readonly folder: string | null;
-  readonly project: string | null;
-  readonly task: string | null;
-  readonly pageSize: number;
-}
 
 /** The clips of a folder and the task that makes them: read, kept in order, and followed. */
 export class ClipsController implements ReactiveController {
@@ -185,9 +179,11 @@ export class ClipsController implements ReactiveController {
       const message = task.failure?.message ?? 'The video could not be processed.';
       this.#fail(new ClipError('task-failed', message, { cause: task.failure }));
     } else this.#set(isProcessing ? 'processing' : 'ready');
-    if (changed) this.#page.dispatch(new ClipListChangeEvent(this.all));
-    if (task && progressed) this.#page.dispatch(new ClipListProgressEvent(task, this.progress));
-    if (!isProcessing && !this.error) this.#page.dispatch(new ClipListReadyEvent(this.all));
+    if (changed) this.#page.dispatch(new ClipListChangeEvent(this.#host, this.all));
+    if (task && progressed)
+      this.#page.dispatch(new ClipListProgressEvent(this.#host, task, this.progress));
+    if (!isProcessing && !this.error)
+      this.#page.dispatch(new ClipListReadyEvent(this.#host, this.all));
   }
 
   #merge(clips: readonly Project[]): void {
@@ -204,7 +200,7 @@ export class ClipsController implements ReactiveController {
 
   #fail(error: ClipError): void {
     this.#set('error', error);
-    this.#page.dispatch(new ClipListErrorEvent(error));
+    this.#page.dispatch(new ClipListErrorEvent(this.#host, error));
   }
 
   #set(status: ClipListStatus, error: ClipError | null = null): void {

@@ -1,17 +1,18 @@
 import type { ClipError } from '../../client/clip-error.ts';
 import { ClipEvent } from '../events.ts';
+import type { MediaElement } from '../media/media-element.ts';
 
 /** The preview is about to load because somebody activated it. */
 export class ClipPreviewActivateEvent extends ClipEvent {
-  constructor() {
-    super('clip-preview-activate');
+  constructor(element: MediaElement) {
+    super('clip-preview-activate', element);
   }
 }
 
 /** The preview's frame has loaded. */
 export class ClipPreviewReadyEvent extends ClipEvent {
-  constructor() {
-    super('clip-preview-ready');
+  constructor(element: MediaElement) {
+    super('clip-preview-ready', element);
   }
 }
 
@@ -19,8 +20,8 @@ export class ClipPreviewReadyEvent extends ClipEvent {
 export class ClipPreviewErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
-  constructor(error: ClipError) {
-    super('clip-preview-error');
+  constructor(element: MediaElement, error: ClipError) {
+    super('clip-preview-error', element);
     this.error = error;
   }
 }

@@ -114,16 +114,17 @@ export class ClipPreview extends MediaElement {
     address: () => this.#address,
     begins: () => this.media.begins(),
     prepare: (frame) => {
+      this.media.prepare(frame);
       frame.src = this.media.withParameters(this.#address);
     },
     loaded: (...loaded) => {
       this.media.loaded(...loaded);
       this.#poster.end();
-      this.#page.dispatch(new ClipPreviewReadyEvent());
+      this.#page.dispatch(new ClipPreviewReadyEvent(this));
     },
     failed: (error) => {
       this.media.failed(error);
-      this.#page.dispatch(new ClipPreviewErrorEvent(error));
+      this.#page.dispatch(new ClipPreviewErrorEvent(this, error));
     },
     dropped: () => this.media.dropped(),
   });
@@ -137,7 +138,7 @@ export class ClipPreview extends MediaElement {
   activate(): void {
     if (this.status !== 'idle') return;
     this.media.clicked = true;
-    this.dispatchEvent(new ClipPreviewActivateEvent());
+    this.dispatchEvent(new ClipPreviewActivateEvent(this));
     void this.frame.begin();
   }
 

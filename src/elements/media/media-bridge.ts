@@ -1,6 +1,14 @@
 import { ClipError } from '../../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
-import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import { playerMessage } from '../../flow/player-call.ts';
+import { afterMessage, readPlayerMessage } from '../../flow/player-message.ts';
+
+/** What player.js answers to a method that a player does not have. */
+const unknownMethod = 2;
+
+interface PlayerError {
+  readonly code?: unknown;
+}
 
 interface Options {
   readonly timeoutMs: number;
@@ -116,6 +124,9 @@ export class MediaBridge {
   }
 
   #follow(message: { event: string; value: unknown }): void {
+    // A player that does not know a method of ours, such as `clip-setLanguage`, still plays.
+    if (message.event === 'error' && (message.value as PlayerError | null)?.code === unknownMethod)
+      return;
     const { state, events } = afterMessage(this.#state, message);
     this.#state = state;
     const error =

@@ -1,9 +1,10 @@
 import { unsafeCSS, type LitElement, type ReactiveController } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
+import { playerMessage } from '../../flow/player-call.ts';
 import type { FrameController, Greeting } from '../frame/frame-controller.ts';
 import { loadPart } from '../load-part.ts';
-import { closest } from '../settings/settings.ts';
+import { languageOf } from '../settings/settings.ts';
 import type { MediaBridge } from './media-bridge.ts';
 
 /** A style sheet for each ratio, shared by the elements that have it. */
@@ -63,6 +64,8 @@ export class MediaController implements ReactiveController {
   #parameters = '';
   /** Whether the next load plays at once, because somebody clicked. */
   clicked = false;
+  /** The language that the page in the frame knows; empty for none. */
+  #language = '';
   /** Why the player could not play. */
   error: ClipError | null = null;
 
@@ -84,6 +87,8 @@ export class MediaController implements ReactiveController {
 
   hostUpdated(): void {
     const { loop, width, height } = this.#host;
+    const { element, status } = this.#frame();
+    if (element && status === 'ready') this.#sendLanguage(element);
     if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
     const ratio = ratioOf(width, height) || this.#ratio;
     const sheet = ratio ? ratioSheet(ratio) : undefined;
@@ -133,13 +138,11 @@ export class MediaController implements ReactiveController {
   /** Fixes the parameters of the address for the next load. */
   begins(): void {
     const { autoplay, muted, loop, playsInline } = this.#host;
-    const language = closest(this.#host, '[lang]')?.getAttribute('lang');
     this.#parameters = `${new URLSearchParams({
       ...((autoplay || this.clicked) && { autoplay: '1' }),
       ...(muted && { muted: '1' }),
       ...(loop && { loop: '1' }),
       ...(playsInline && { playsinline: '1' }),
-      ...(language && { lang: language }),
     })}`;
     this.#looped = loop;
   }
@@ -148,6 +151,20 @@ export class MediaController implements ReactiveController {
   withParameters(address: string): string {
     if (!this.#parameters) return address;
     return `${address}${address.includes('?') ? '&' : '?'}${this.#parameters}`;
+  }
+
+  /** Says the page's language to a frame as soon as that can hear, whether or not it has a clip. */
+  prepare(frame: HTMLIFrameElement): void {
+    this.#language = '';
+    frame.addEventListener('load', () => this.#sendLanguage(frame));
+  }
+
+  #sendLanguage(frame: HTMLIFrameElement): void {
+    const language = languageOf(this.#host);
+    if (language === this.#language) return;
+    this.#language = language;
+    // Not in the address, which is the service's own (specification 4.13).
+    frame.contentWindow?.postMessage(playerMessage('clip-setLanguage', language), '*');
   }
 
   /** The frame has loaded: steers its player. */

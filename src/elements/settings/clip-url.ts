@@ -1,5 +1,5 @@
 import { attributeOf } from '../attribute-properties.ts';
-import { pathId, safeUrl, settingOf, settingUrl } from './settings.ts';
+import { pathId, safeUrl, settingOf, settingUrl, withLanguage } from './settings.ts';
 
 type UrlSetting = 'appUrl' | 'playerUrl';
 
@@ -17,7 +17,7 @@ export function clipUrl(
   name: UrlSetting,
   project = element.project ?? null,
 ): string {
-  const setting = settingOf(element, name);
+  const setting = withLanguage(element, settingOf(element, name));
   if (setting?.includes('{id}')) {
     const text = setting.replaceAll('{id}', pathId(project));
     const { origin, pathname, search } = safeUrl(text, attributeOf(name));

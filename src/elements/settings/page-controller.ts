@@ -2,7 +2,7 @@ import type { LitElement, ReactiveController } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
 import { onTexts, text, textLanguage } from '../../locales/registry.ts';
-import { closest, follow, refollow, unfollow } from './settings.ts';
+import { follow, languageOf, refollow, unfollow } from './settings.ts';
 
 onTexts(refollow);
 
@@ -54,7 +54,7 @@ export class PageController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.language = closest(this.#host, '[lang]')?.getAttribute('lang') || 'en';
+    this.language = languageOf(this.#host) || 'en';
   }
 
   /**

@@ -86,6 +86,10 @@ export function closest(element: Element | undefined, selector: string): Element
   return null;
 }
 
+/** The language of the page around an element (BCP 47); empty if it is not set. */
+export const languageOf = (element: Element): string =>
+  closest(element, '[lang]')?.getAttribute('lang') ?? '';
+
 const own = (element: Element, name: keyof ClipSettings): string | null =>
   // Before the element is defined it has only the attribute.
   ((element as Element & ClipSettings)[name] ??
@@ -120,9 +124,13 @@ export function safeUrl(text: string, what: string): URL {
   );
 }
 
-/** A required setting, as a URL. */
+/** A setting with the page's language for `{lang}`. */
+export const withLanguage = (element: Element, setting: string | null): string | null =>
+  setting && setting.replaceAll('{lang}', () => encodeURIComponent(languageOf(element)));
+
+/** A required setting, as a URL; `{lang}` in it becomes the page's language. */
 export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL {
-  const value = settingOf(element, name);
+  const value = withLanguage(element, settingOf(element, name));
   const attribute = attributeOf(name);
   if (value) return safeUrl(value, attribute);
   throw new ClipError(
