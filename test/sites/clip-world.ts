@@ -54,6 +54,9 @@ async function sendFile(paths: readonly string[], response: ServerResponse): Pro
 
 /** Player and embed pages: at `/player/{id}` and `/embed/{id}`, with a player that plays. */
 const framesOf: RequestListener = (request, response) => {
+  // As the pages of the service.
+  response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
   if (/^\/(node_modules\/player\.js|test\/support)\//.test(pathname)) {
     void sendFile([pathname.slice(1)], response);
