@@ -11,32 +11,47 @@ const elements = ['preview', 'embed', 'export-button', 'list', 'config'].map((na
   page(`<clip-${name}>`, `/elements/clip-${name}`),
 );
 
-/** The pages of a directory that has no order of its own, by their titles. */
-function pagesIn(directory: string): Item[] {
-  const path = new URL(`../../docs/${directory}/`, import.meta.url);
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => {
-      const [, title = file] = /^# (.+)$/m.exec(readFileSync(new URL(file, path), 'utf8')) ?? [];
-      return page(title.replaceAll('`', ''), `/${directory}/${file.slice(0, -3)}`);
-    });
+/** In the order of their use. */
+const stacks =
+  'html react next vue nuxt svelte angular solid preact lit qwik astro cms eleventy hugo alpine turbo htmx import-map strict-csp'.split(
+    ' ',
+  );
+const hosts = 'express next javascript php wordpress django flask fastapi python'.split(' ');
+
+function titleOf(path: string): string {
+  const text = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+  return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
+
+/** Without what the titles of all pages of hosts begin with. */
+const shortTitle = (path: string): string =>
+  titleOf(path).replace(/^The (host in|plugin for) /, '');
+
+/** The decisions, by their titles. */
+const decisions = readdirSync(new URL('../../docs/decisions/', import.meta.url))
+  .filter((file) => file.endsWith('.md'))
+  .sort()
+  .map((file) => page(titleOf(`decisions/${file}`), `/decisions/${file.slice(0, -3)}`));
 
 const sidebar: Item[] = [
   {
     text: 'Start',
     items: [
       page('Start in one minute', '/start'),
-      page('React', '/react'),
-      page('Types, Angular', '/types'),
+      page('Words', '/words'),
       page('Sites of every kind', '/sites'),
     ],
+  },
+  {
+    text: 'Your stack',
+    items: stacks.map((name) => page(titleOf(`start/${name}.md`), `/start/${name}`)),
   },
   { text: 'Elements', items: elements },
   {
     text: 'About the elements',
     items: [
+      page('React components', '/react'),
+      page('Types, Angular', '/types'),
       page('Without their tags', '/elements/plain-markup'),
       page('Errors', '/elements/errors'),
       page('The player’s interface', '/elements/media'),
@@ -51,11 +66,19 @@ const sidebar: Item[] = [
     text: 'The host',
     items: [
       page('The backend of a page', '/host'),
-      ...pagesIn('hosts'),
+      page('Options', '/host-options'),
+      page('Who may export', '/host-policies'),
+      page('What it answers', '/host-answers'),
+      page('A start is paid for', '/host-by-hand'),
+      page('Security', '/host-security'),
       page('Stores', '/host-stores'),
       page('Checking a host', '/host-check'),
       page('Typed clients', '/client'),
     ],
+  },
+  {
+    text: 'The host in',
+    items: hosts.map((name) => page(shortTitle(`hosts/${name}.md`), `/hosts/${name}`)),
   },
   {
     text: 'The service',
@@ -82,7 +105,7 @@ const sidebar: Item[] = [
       page('Developing', '/develop'),
       page('Architecture', '/architecture'),
       page('Figures', '/bench'),
-      { text: 'Decisions', collapsed: true, items: pagesIn('decisions') },
+      { text: 'Decisions', collapsed: true, items: decisions },
     ],
   },
 ];
@@ -103,7 +126,16 @@ export default defineConfig({
       // Files beside the documentation are not on the site: of a link to one, its text is.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
-        for (const { children } of state.tokens) {
+        for (const [index, { content, children }] of state.tokens.entries()) {
+          // A line with the name of a file, and nothing else.
+          const [opening, block] = [state.tokens[index - 1], state.tokens[index + 2]];
+          if (
+            /^(At the end of )?`[^`\s]+`:?$/.test(content) &&
+            opening?.type === 'paragraph_open' &&
+            block?.type === 'fence'
+          ) {
+            opening.attrJoin('class', 'file-name');
+          }
           let outside = false;
           for (const token of children ?? []) {
             // Templates in code are not Vue's.
