@@ -1,110 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
+import { developmentPages, docsPages } from '../../scripts/docs-pages.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
 /** The text of an item is HTML. */
 const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
 
-const elements = ['preview', 'embed', 'export-button', 'list', 'config'].map((name) =>
-  page(`<clip-${name}>`, `/elements/clip-${name}`),
-);
-
-/** In the order of their use. */
-const stacks =
-  'html react next vue nuxt svelte angular solid preact lit qwik astro cms eleventy hugo alpine turbo htmx import-map strict-csp'.split(
-    ' ',
-  );
-const hosts = 'express next javascript php wordpress django flask fastapi python'.split(' ');
-
 function titleOf(path: string): string {
-  const text = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../docs/${path}.md`, import.meta.url), 'utf8');
   return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
 
-/** Without what the titles of all pages of hosts begin with. */
-const shortTitle = (path: string): string =>
-  titleOf(path).replace(/^The (host in|plugin for) /, '');
+const pageOf = (path: string): Item => page(titleOf(path), `/${path}`);
 
-/** The decisions, by their titles. */
+/** In the section of hosts, without what all of their titles begin with. */
+const hostOf = (path: string): Item =>
+  page(titleOf(path).replace(/^The (host in|plugin for) /, ''), `/${path}`);
+
+/** The decisions, by their numbers. */
 const decisions = readdirSync(new URL('../../docs/decisions/', import.meta.url))
   .filter((file) => file.endsWith('.md'))
   .sort()
-  .map((file) => page(titleOf(`decisions/${file}`), `/decisions/${file.slice(0, -3)}`));
+  .map((file) => pageOf(`decisions/${file.slice(0, -3)}`));
 
 const sidebar: Item[] = [
-  {
-    text: 'Start',
-    items: [
-      page('Start in one minute', '/start'),
-      page('Words', '/words'),
-      page('Sites of every kind', '/sites'),
-    ],
-  },
-  {
-    text: 'Your stack',
-    items: stacks.map((name) => page(titleOf(`start/${name}.md`), `/start/${name}`)),
-  },
-  { text: 'Elements', items: elements },
-  {
-    text: 'About the elements',
-    items: [
-      page('React components', '/react'),
-      page('Types, Angular', '/types'),
-      page('Without their tags', '/elements/plain-markup'),
-      page('Errors', '/elements/errors'),
-      page('The player’s interface', '/elements/media'),
-      page('Theming', '/elements/theming'),
-      page('Placeholders', '/elements/placeholder'),
-      page('Languages', '/elements/languages'),
-      page('Editors and assistants', '/editors'),
-      page('Tests of your site', '/testing'),
-    ],
-  },
-  {
-    text: 'The host',
-    items: [
-      page('The backend of a page', '/host'),
-      page('Options', '/host-options'),
-      page('Who may export', '/host-policies'),
-      page('What it answers', '/host-answers'),
-      page('A start is paid for', '/host-by-hand'),
-      page('Security', '/host-security'),
-      page('Stores', '/host-stores'),
-      page('Checking a host', '/host-check'),
-      page('Typed clients', '/client'),
-    ],
-  },
-  {
-    text: 'The host in',
-    items: hosts.map((name) => page(shortTitle(`hosts/${name}.md`), `/hosts/${name}`)),
-  },
-  {
-    text: 'The service',
-    items: [
-      page('Run it', '/service'),
-      page('Operate it', '/operate'),
-      page('Its player', '/player'),
-      page('Webhooks', '/webhooks'),
-      page('How far it goes', '/scale'),
-    ],
-  },
-  {
-    text: 'The engine',
-    items: [
-      page('How it works', '/engine'),
-      page('Command line', '/engine-cli'),
-      page('Style presets', '/presets'),
-    ],
-  },
+  ...Object.entries(docsPages).map(([text, paths]) => ({
+    text,
+    items: paths.map(text === 'The host in' ? hostOf : pageOf),
+  })),
   {
     text: 'Development',
     collapsed: true,
     items: [
-      page('Developing', '/develop'),
-      page('Architecture', '/architecture'),
-      page('Figures', '/bench'),
+      ...developmentPages.map(pageOf),
       { text: 'Decisions', collapsed: true, items: decisions },
     ],
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -44,7 +44,8 @@ describe('the published tarball', () => {
   after(() => rmSync(directory, { recursive: true }));
 
   it('has the built files, the manifest, the README and the licence, and no more', () => {
-    assert.deepEqual(files.filter((file) => !file.startsWith('dist/')).sort(), [
+    const others = files.filter((file) => !/^(dist|docs)\//.test(file));
+    assert.deepEqual(others.sort(), [
       'LICENSE',
       'README.md',
       'angular/index.d.ts',
@@ -61,6 +62,21 @@ describe('the published tarball', () => {
       'web-types.json',
     ]);
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
+  });
+
+  it('has what the README links to, and each page of the documentation', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/(?<!!\[[^\]]*)\]\(([\w./-]+)/g)].map(([, path]) => path!);
+    assert.ok(links.length > 20);
+    const missing = links.filter((path) => !files.some((file) => file.startsWith(path)));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('docs/')).toSorted(),
+      readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.md'))
+        .map((path) => `docs/${path}`)
+        .toSorted(),
+    );
   });
 
   it('has every file that package.json names', () => {
