@@ -20,6 +20,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'start/alpine',
     'start/turbo',
     'start/htmx',
+    'start/parcel',
     'start/import-map',
     'start/strict-csp',
   ],
