@@ -1,5 +1,7 @@
 import 'clip-kit';
+import 'clip-kit/cdn/clip-kit.js';
 import 'clip-kit/clip-list';
+import 'clip-kit/define/clip-preview.js';
 import 'clip-kit/placeholder.css';
 import 'clip-kit/upgrade';
 import type {} from 'clip-kit/types/react';
