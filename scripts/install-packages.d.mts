@@ -2,6 +2,8 @@ export class Missing extends Error {}
 export function installPackages(
   name:
     | 'django'
+    | 'fastapi'
+    | 'flask'
     | 'go'
     | 'hugo'
     | 'nginx'

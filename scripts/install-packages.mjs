@@ -52,6 +52,12 @@ const programs = {
   },
   python: { what: 'Python', packages: ['python3'], elsewhere: 'brew install python' },
   django: { what: 'Django', packages: ['python3-django'], elsewhere: 'pip install Django' },
+  flask: { what: 'Flask', packages: ['python3-flask'], elsewhere: 'pip install flask' },
+  fastapi: {
+    what: 'FastAPI',
+    packages: ['python3-fastapi', 'python3-uvicorn', 'python3-itsdangerous'],
+    elsewhere: 'pip install fastapi uvicorn itsdangerous',
+  },
   go: { what: 'Go', packages: ['golang-go'], elsewhere: 'brew install go' },
   hugo: { what: 'Hugo', packages: ['hugo'], elsewhere: 'brew install hugo' },
   wordpress: {

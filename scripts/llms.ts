@@ -1,28 +1,11 @@
+import { docsPages } from './docs-pages.ts';
+
 /** The documentation for assistants: `llms.txt` lists pages, and `llms-full.txt` has them all. */
 export interface Page {
   /** From the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
-
-/** The pages for those who use the kit, in the order of their importance. */
-export const kitPages: Readonly<Record<string, readonly string[]>> = {
-  Elements: [
-    'elements/clip-preview',
-    'elements/clip-embed',
-    'elements/clip-export-button',
-    'elements/clip-list',
-    'elements/clip-config',
-    'elements/plain-markup',
-    'elements/media',
-    'elements/theming',
-    'elements/placeholder',
-    'elements/languages',
-    'elements/errors',
-  ],
-  'The host: the backend of a page': ['host', 'host-stores', 'host-check', 'client'],
-  'The service': ['service', 'player', 'webhooks'],
-};
 
 const titleOf = ({ text }: Page): string => /^# (.+)$/m.exec(text)![1]!.replaceAll('`', '');
 
@@ -35,7 +18,7 @@ function summaryOf({ text }: Page): string {
 
 /** `llms.txt`: https://llmstxt.org */
 export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): string {
-  const sections = Object.entries(kitPages).map(
+  const sections = Object.entries(docsPages).map(
     ([title, names]) =>
       `## ${title}\n\n${names
         .map((name) => pages.get(name)!)
@@ -48,7 +31,7 @@ export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): st
   return [
     '# clip-kit',
     `> ${summary}`,
-    'All of these pages are in llms-full.txt, which is beside this file in the npm package.',
+    'The pages are in the npm package, and all of them in llms-full.txt beside this file.',
     ...sections,
   ]
     .join('\n\n')
@@ -57,7 +40,7 @@ export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): st
 
 /** `llms-full.txt`. */
 export function llmsFull(summary: string, pages: ReadonlyMap<string, Page>): string {
-  const all = Object.values(kitPages).flatMap((names) => names.map((name) => pages.get(name)!));
+  const all = Object.values(docsPages).flatMap((names) => names.map((name) => pages.get(name)!));
   const texts = all.map(
     ({ path, text }) =>
       `<!-- ${path} -->\n\n${text.replaceAll(/^<!-- (Generated|End).*-->\n\n?/gm, '').trim()}`,

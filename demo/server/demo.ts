@@ -42,6 +42,8 @@ export interface RunningDemo {
   /** The URL to open. */
   readonly url: string;
   readonly service: RunningService;
+  /** HTML for any page, on any port: the kit from here, and a clip, which is made first. */
+  ownPage(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       galleryFiles,
       sampleDirectory,
       pages: fileURLToPath(new URL('../dist', import.meta.url)),
+      kit: fileURLToPath(new URL('../../dist/cdn', import.meta.url)),
       docs: fileURLToPath(new URL('../../site/dist', import.meta.url)),
       serviceUrl: service.url,
       sourceUrl: () => sourceUrl,
@@ -135,7 +138,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     });
     const port = await listen(server, options.port);
     sourceUrl = `http://127.0.0.1:${port}`;
-    return { url: `http://localhost:${port}`, service, close };
+    const url = `http://localhost:${port}`;
+    const ownPage = async (): Promise<string> =>
+      `<script type="module" src="${url}/kit/clip-kit.js"></script>
+<clip-preview project="${await gallery.firstClip()}" player-url="${service.url}" loading="click"></clip-preview>`;
+    return { url, service, ownPage, close };
   } catch (error) {
     await close();
     throw error;

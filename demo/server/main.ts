@@ -39,6 +39,10 @@ try {
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
+  demo.ownPage().then(
+    (page) => say(`  A clip for a page of your own, on any port (docs/start.md):\n\n${page}\n`),
+    (error) => stopping || say(`  No clip for a page of your own: ${explain(error)}\n`),
+  );
 } catch (error) {
   stop(error);
 }

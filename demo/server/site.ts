@@ -28,6 +28,8 @@ export interface SiteParts {
   readonly sampleDirectory: string;
   /** Directory of the built pages. */
   readonly pages: string;
+  /** Directory of the kit as one file. */
+  readonly kit: string;
   /** Directory of the built documentation; it may be missing. */
   readonly docs: string;
   /** URL of the service, which serves frames and files. */
@@ -139,6 +141,20 @@ export function createSite(parts: SiteParts): Hono {
     const name = c.req.param('name');
     const type = sampleTypes[name];
     return (type && (await sendDiskFile(join(parts.sampleDirectory, name), type))) || c.notFound();
+  });
+
+  app.get('/kit/*', async (c) => {
+    const file = await readSiteFile(parts.kit, c.req.path.slice('/kit'.length));
+    if (!file) return c.notFound();
+    return new Response(file.bytes, {
+      headers: {
+        'Content-Type': file.type,
+        'Cache-Control': 'no-cache',
+        // For pages of other sites, which load modules with CORS.
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    });
   });
 
   app.all('/clips/*', async (c) => {

@@ -67,6 +67,7 @@ before(async () => {
     galleryFiles,
     sampleDirectory: join(directory, 'sample'),
     pages: join(directory, 'pages'),
+    kit: join(directory, 'pages/assets'),
     docs: join(directory, 'docs'),
     serviceUrl: 'http://localhost:4400',
     sourceUrl: () => 'http://127.0.0.1:4300',
@@ -180,6 +181,15 @@ describe('pages', () => {
     for (const path of ['/..%2Fsecret.js', '/%2e%2e/secret.js', '/assets/..%2f..%2fsecret.js']) {
       assert.equal((await site.request(path)).status, 404);
     }
+  });
+});
+
+describe('the kit', () => {
+  test('is a module that pages of other sites may load', async () => {
+    const answer = await site.request('/kit/a-1.js');
+    assert.match(answer.headers.get('Content-Type') ?? '', /^text\/javascript/);
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*');
+    assert.equal((await site.request('/kit/other.js')).status, 404);
   });
 });
 

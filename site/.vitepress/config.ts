@@ -1,88 +1,41 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
+import { developmentPages, docsPages } from '../../scripts/docs-pages.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
 /** The text of an item is HTML. */
 const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
 
-const elements = ['preview', 'embed', 'export-button', 'list', 'config'].map((name) =>
-  page(`<clip-${name}>`, `/elements/clip-${name}`),
-);
-
-/** The pages of a directory that has no order of its own, by their titles. */
-function pagesIn(directory: string): Item[] {
-  const path = new URL(`../../docs/${directory}/`, import.meta.url);
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => {
-      const [, title = file] = /^# (.+)$/m.exec(readFileSync(new URL(file, path), 'utf8')) ?? [];
-      return page(title.replaceAll('`', ''), `/${directory}/${file.slice(0, -3)}`);
-    });
+function titleOf(path: string): string {
+  const text = readFileSync(new URL(`../../docs/${path}.md`, import.meta.url), 'utf8');
+  return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
 
+const pageOf = (path: string): Item => page(titleOf(path), `/${path}`);
+
+/** In the section of hosts, without what all of their titles begin with. */
+const hostOf = (path: string): Item =>
+  page(titleOf(path).replace(/^The (host in|plugin for) /, ''), `/${path}`);
+
+/** The decisions, by their numbers. */
+const decisions = readdirSync(new URL('../../docs/decisions/', import.meta.url))
+  .filter((file) => file.endsWith('.md'))
+  .sort()
+  .map((file) => pageOf(`decisions/${file.slice(0, -3)}`));
+
 const sidebar: Item[] = [
-  {
-    text: 'Start',
-    items: [
-      page('Start in one minute', '/start'),
-      page('React', '/react'),
-      page('Types, Angular', '/types'),
-      page('Sites of every kind', '/sites'),
-    ],
-  },
-  { text: 'Elements', items: elements },
-  {
-    text: 'About the elements',
-    items: [
-      page('Without their tags', '/elements/plain-markup'),
-      page('Errors', '/elements/errors'),
-      page('The player’s interface', '/elements/media'),
-      page('Theming', '/elements/theming'),
-      page('Placeholders', '/elements/placeholder'),
-      page('Languages', '/elements/languages'),
-      page('Editors and assistants', '/editors'),
-      page('Tests of your site', '/testing'),
-    ],
-  },
-  {
-    text: 'The host',
-    items: [
-      page('The backend of a page', '/host'),
-      ...pagesIn('hosts'),
-      page('Stores', '/host-stores'),
-      page('Checking a host', '/host-check'),
-      page('Typed clients', '/client'),
-    ],
-  },
-  {
-    text: 'The service',
-    items: [
-      page('Run it', '/service'),
-      page('Operate it', '/operate'),
-      page('Its player', '/player'),
-      page('Webhooks', '/webhooks'),
-      page('How far it goes', '/scale'),
-    ],
-  },
-  {
-    text: 'The engine',
-    items: [
-      page('How it works', '/engine'),
-      page('Command line', '/engine-cli'),
-      page('Style presets', '/presets'),
-    ],
-  },
+  ...Object.entries(docsPages).map(([text, paths]) => ({
+    text,
+    items: paths.map(text === 'The host in' ? hostOf : pageOf),
+  })),
   {
     text: 'Development',
     collapsed: true,
     items: [
-      page('Developing', '/develop'),
-      page('Architecture', '/architecture'),
-      page('Figures', '/bench'),
-      { text: 'Decisions', collapsed: true, items: pagesIn('decisions') },
+      ...developmentPages.map(pageOf),
+      { text: 'Decisions', collapsed: true, items: decisions },
     ],
   },
 ];
@@ -103,7 +56,16 @@ export default defineConfig({
       // Files beside the documentation are not on the site: of a link to one, its text is.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
-        for (const { children } of state.tokens) {
+        for (const [index, { content, children }] of state.tokens.entries()) {
+          // A line with the name of a file, and nothing else.
+          const [opening, block] = [state.tokens[index - 1], state.tokens[index + 2]];
+          if (
+            /^(At the end of )?`[^`\s]+`:?$/.test(content) &&
+            opening?.type === 'paragraph_open' &&
+            block?.type === 'fence'
+          ) {
+            opening.attrJoin('class', 'file-name');
+          }
           let outside = false;
           for (const token of children ?? []) {
             // Templates in code are not Vue's.

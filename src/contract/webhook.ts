@@ -37,7 +37,7 @@ const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
  * The bytes of a secret (`whsec_` and base64). Throws a `TypeError`, which does not repeat the
  * secret, if it is not one.
  */
-export function webhookSecretBytes(secret: string): Uint8Array<ArrayBuffer> {
+export function webhookSecretBytes(secret: string): Uint8Array {
   const base64 = secretPattern.exec(secret)?.[1];
   const bytes = base64 === undefined ? null : fromBase64(base64);
   if (!bytes || bytes.length < 24 || bytes.length > 64) {
@@ -47,11 +47,15 @@ export function webhookSecretBytes(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /** The key that signs, from the bytes of a secret. */
-export const webhookKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ]);
+export const webhookKey = (bytes: Uint8Array): Promise<CryptoKey> =>
+  // Before TypeScript 5.7 the type of an array of bytes took no argument.
+  crypto.subtle.importKey(
+    'raw',
+    bytes as Uint8Array<ArrayBuffer>,
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  );
 
 const signed = ({ id, timestamp, body }: WebhookMessage): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${id}.${timestamp}.${body}`);

@@ -1,6 +1,6 @@
 /** The built site of the documentation, as the demo serves it, in a browser. */
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,15 @@ import { serve, type ServerType } from '@hono/node-server';
 import type { Browser, Page } from 'puppeteer-core';
 import { docsEndpoints } from '../../demo/server/docs.ts';
 import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
+import { shownFiles } from './shown-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = (await readdir(`${root}docs`, { recursive: true }))
   .filter((path) => path.endsWith('.md'))
   .map((path) => path.replace(/(^index)?\.md$/, ''));
+
+/** Pages for the first minutes: at most six screens of a phone. */
+const toStart = /^(start|words|react|hosts?)(\/|$)|^host-(?!check|stores)/;
 
 let server: ServerType;
 let browser: Browser;
@@ -49,30 +53,51 @@ async function open(path: string): Promise<void> {
 const look = () =>
   page.evaluate(() => ({
     sideways: document.documentElement.scrollWidth - innerWidth,
+    screens: document.documentElement.scrollHeight / innerHeight,
     broken: [...document.images].filter((one) => one.complete && !one.naturalWidth).length,
     background: getComputedStyle(document.body).backgroundColor,
   }));
 
 for (const [width, scheme] of [
-  [375, 'dark'],
+  [390, 'dark'],
   [1280, 'light'],
 ] as const) {
   describe(`each page, ${width} pixels wide, ${scheme}`, () => {
     before(async () => {
-      await page.setViewport({ width, height: 800 });
+      await page.setViewport({ width, height: 844 });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     });
     for (const path of pages) {
       it(`/docs/${path} fits, has its pictures, and says nothing in the console`, async () => {
         await open(path);
-        const { sideways, broken, background } = await look();
+        const { sideways, screens, broken, background } = await look();
         assert.deepEqual({ sideways, broken }, { sideways: 0, broken: 0 });
         assert.equal(background === 'rgb(255, 255, 255)', scheme === 'light');
         assert.deepEqual(said, []);
+        if (width < 400 && toStart.test(path)) assert.ok(screens <= 6, `${screens} screens`);
       });
     }
   });
 }
+
+describe('files on the pages', () => {
+  for (const path of pages) {
+    it(`/docs/${path} shows them as they are written`, async () => {
+      await open(path);
+      const seen = await page.$$eval('.file-name', (names) =>
+        names.map((name) => ({
+          path: name.querySelector('code')!.textContent,
+          text: name.nextElementSibling!.querySelector('pre')!.textContent.trimEnd(),
+        })),
+      );
+      const files = shownFiles(await readFile(`${root}docs/${path || 'index'}.md`, 'utf8'));
+      assert.deepEqual(
+        seen,
+        files.map((file) => ({ path: file.path, text: file.text.trimEnd() })),
+      );
+    });
+  }
+});
 
 describe('the site', () => {
   it('has every page in its navigation', async () => {
@@ -89,14 +114,35 @@ describe('the site', () => {
     );
   });
 
-  it('finds a page by what is in it', async () => {
-    await open('');
-    await page.click('.VPNavBarSearch button');
-    await page.waitForSelector('.VPLocalSearchBox input');
-    await page.type('.VPLocalSearchBox input', 'export-limit');
-    const found = await page.waitForSelector('.VPLocalSearchBox .result');
-    const href = await found!.evaluate((link) => (link as HTMLAnchorElement).href);
-    assert.match(href, /\/elements\/errors#export-limit$/);
-    assert.deepEqual(said, []);
+  const searches = {
+    'export-limit': /\/elements\/errors#export-limit$/,
+    laravel: /\/hosts\/php(#|$)/,
+    vercel: /\/hosts\/next(#|$)/,
+    size: /\/sites#size/,
+  };
+  for (const [words, href] of Object.entries(searches)) {
+    it(`finds a page by “${words}”`, async () => {
+      await open('');
+      await page.click('.VPNavBarSearch button');
+      await page.waitForSelector('.VPLocalSearchBox input');
+      await page.type('.VPLocalSearchBox input', words);
+      await page.waitForSelector('.VPLocalSearchBox .result');
+      const found = await page.$$eval('.VPLocalSearchBox .result', (links) =>
+        links.slice(0, 5).map((link) => (link as HTMLAnchorElement).href),
+      );
+      assert.ok(
+        found.some((one) => href.test(one)),
+        found.join(),
+      );
+      assert.deepEqual(said, []);
+    });
+  }
+
+  it('has the other stacks as tabs', async () => {
+    await open('start/html');
+    await page.click('.tabs a[href$="/start/react"]');
+    await page.waitForFunction(() => document.title.startsWith('React'));
+    const here = await page.$eval('.tabs [aria-current]', (tab) => tab.textContent);
+    assert.equal(here, 'React');
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { elementsOf } from '../../scripts/api-tables.ts';
+import { developmentPages } from '../../scripts/docs-pages.ts';
 import { editorFiles } from '../../scripts/editor-file-texts.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -70,5 +71,30 @@ describe('what editors and assistants read', () => {
       await read(path);
       assert.ok(full.includes(`<!-- ${path} -->`), path);
     }
+  });
+
+  it('llms-full.txt has every page, those for developers of the project aside', async () => {
+    const full = files.get('llms-full.txt')!;
+    const pages = await readdir(new URL('docs/', root), { recursive: true });
+    const missing = pages.filter(
+      (page) => page.endsWith('.md') && !full.includes(`<!-- docs/${page} -->`),
+    );
+    const aside = [...developmentPages.map((page) => `${page}.md`), 'index.md'];
+    assert.deepEqual(
+      missing.filter((page) => !page.startsWith('decisions/')).toSorted(),
+      aside.toSorted(),
+    );
+  });
+
+  it('teach React by its components', () => {
+    const blocks = files.get('llms-full.txt')!.matchAll(/^```[jt]sx\n(.*?)^```$/gms);
+    const tags = [...blocks].filter(
+      ([, code = '']) =>
+        /<clip-/.test(code) && !/solid|preact|qwik|@builder|import 'clip-kit'/.test(code),
+    );
+    assert.deepEqual(
+      tags.map(([block]) => block),
+      [],
+    );
   });
 });

@@ -1,43 +1,38 @@
-/**
- * The complete programs of docs/host.md are those of `examples/`, and the first one does what the
- * page says.
- */
+/** Pages of hosts show the files of `examples/`, and the first program does what its page says. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/free-port.ts';
 import { FakeService } from '../support/fake-service.ts';
+import { shownFiles } from './shown-files.ts';
 import { send } from '../support/mounted-host.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-/** Each program of the page, by its example. */
-const programs = new Map(
-  [...read('docs/host.md').matchAll(/^<!-- (examples\/\S+) -->\n```jsx?\n(.*?)^```$/gms)].map(
-    ([, path = '', code = '']) => [path, code],
-  ),
+/** The pages, each with its example. */
+const pages = { express: 'express', next: 'next', javascript: 'fastify' } as const;
+
+const express = new Map(
+  shownFiles(read('docs/hosts/express.md')).map(({ path, text }) => [path, text]),
 );
 
-describe('the programs of docs/host.md', () => {
-  it('are as many as are marked', () => {
-    assert.equal(programs.size, read('docs/host.md').split('<!-- examples/').length - 1);
-    assert.equal(programs.size, 7);
-  });
-
-  for (const [path, code] of programs) {
-    it(`${path} is what the page says`, () => assert.equal(code, read(path)));
+describe('the programs of the pages of hosts', () => {
+  for (const [page, example] of Object.entries(pages)) {
+    for (const { path, text } of shownFiles(read(`docs/hosts/${page}.md`))) {
+      it(`${page}: ${path} is the file of the example`, () =>
+        assert.equal(text, read(`examples/${example}/${path}`)));
+    }
   }
 
   it('are all files of the example of Express', async () => {
     const files = (await readdir(`${root}examples/express`)).filter((file) => file.endsWith('.js'));
-    const shown = [...programs.keys()].filter((path) => path.startsWith('examples/express/'));
-    assert.deepEqual(shown.map((path) => basename(path)).toSorted(), files.toSorted());
+    assert.deepEqual([...express.keys()].toSorted(), files.toSorted());
   });
 
   for (const example of ['node', 'fastify', 'hono']) {
@@ -56,12 +51,11 @@ describe('the programs of docs/host.md', () => {
 async function start(
   t: TestContext,
   more: Readonly<Record<string, string>>,
+  files: ReadonlyMap<string, string> = express,
 ): Promise<{ service: FakeService; site: Program }> {
   const directory = mkdtempSync(join(tmpdir(), 'clip-docs-'));
   t.after(() => rmSync(directory, { recursive: true }));
-  for (const [path, code] of programs) {
-    if (path.startsWith('examples/express/')) writeFileSync(join(directory, basename(path)), code);
-  }
+  for (const [path, text] of files) writeFileSync(join(directory, path), text);
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   const service = await FakeService.open();
@@ -75,13 +69,13 @@ async function start(
   return { service, site };
 }
 
-describe('docs/host.md: Express, from nothing', () => {
-  const ask = (site: Program, path: string, body: unknown) =>
-    send(site.url, 'POST', path, {
-      body,
-      headers: { Origin: site.url, 'Idempotency-Key': 'my-first-task' },
-    });
+const ask = (site: Program, path: string, body: unknown) =>
+  send(site.url, 'POST', path, {
+    body,
+    headers: { Origin: site.url, 'Idempotency-Key': crypto.randomUUID() },
+  });
 
+describe('docs/hosts/express.md', () => {
   it('gives a token, makes a clip, and shows a page with the element on it', async (t) => {
     const { service, site } = await start(t, { DEV_USER: 'ann' });
     const token = await ask(site, '/clips/token', {});
@@ -121,5 +115,43 @@ describe('docs/host.md: Express, from nothing', () => {
     await received;
     assert.equal(await site.terminate(), 0);
     assert.equal((await held).status, 200);
+  });
+});
+
+describe('docs/host-policies.md', () => {
+  const files = new Map([
+    ...express,
+    ...shownFiles(read('docs/host-policies.md')).map(({ path, text }) => [path, text] as const),
+  ]);
+  const task = { source_video_url: 'https://example.com/talk.mp4', editing_options: {} };
+
+  it('lets a user who pays make clips, and export without a watermark', async (t) => {
+    const { service, site } = await start(t, { DEV_USER: 'ann' }, files);
+    const made = await ask(site, '/clips/tasks/video-to-video', task);
+    assert.equal(made.status, 201, made.text);
+    const { output_id } = made.json<{ output_id: string }>();
+    assert.equal((await ask(site, '/clips/exports', { project_id: output_id })).status, 201);
+    assert.deepEqual(
+      service.sent('POST', /\/exports$/).map(({ body }) => body),
+      [{}],
+    );
+  });
+
+  it('lets others export with the watermark of the site', async (t) => {
+    const { service, site } = await start(t, { DEV_USER: 'ben' }, files);
+    assert.equal((await ask(site, '/clips/tasks/video-to-video', task)).status, 403);
+    assert.equal((await ask(site, '/clips/token', {})).status, 200);
+    const [author = ''] = service.world.users.keys();
+    const { id: project_id } = service.world.addProject(author);
+    assert.equal((await ask(site, '/clips/exports', { project_id })).status, 201);
+    const [sent] = service.sent('POST', /\/exports$/);
+    assert.deepEqual(sent?.body, {
+      watermark: {
+        src_url: 'https://site.example/mark.png',
+        pos_x: 0.9,
+        pos_y: 0.5,
+        scale: 1,
+      },
+    });
   });
 });

@@ -3,11 +3,16 @@
  * browser shows both.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
+import type {} from 'clip-kit';
+import { newPage } from '../../service/test/support/browser.ts';
 import { startDemo } from '../../demo/server/demo.ts';
 import type { EntryAnswer } from '../../demo/server/gallery/gallery-routes.ts';
 import { noHelpers, openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
@@ -137,6 +142,24 @@ describe('the gallery', { concurrency: false }, () => {
     assert.match(text, /POST \/v2\/tasks\/video-to-video/);
     assert.match(text, /"source_video_url": "http:.*styles\.mp4"/);
     assert.match(text, /"preset_id": "card"/);
+  });
+
+  test('a page of its own on another port shows the clip with the HTML that `npm start` prints', async () => {
+    const html = `<!doctype html><title>My page</title>${await world.demo.ownPage()}`;
+    const server = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end(html);
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const page = await newPage(world.browser.defaultBrowserContext());
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await (await page.waitForSelector('clip-preview >>> [part="play"]'))!.click();
+      await page.waitForFunction(() => document.querySelector('clip-preview')!.currentTime > 0);
+      await page.close();
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 
   test('axe finds nothing, light and dark, wide and narrow, and the pages logged no error', async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import ts from 'typescript';
-import { packageJson, root } from './package-files.ts';
+import { entries, packageJson, root } from './package-files.ts';
 
 describe('with moduleResolution node10', () => {
-  for (const [path, target] of Object.entries(packageJson.exports)) {
+  for (const [path, target] of entries) {
     if (typeof target === 'string') continue;
     it(`${packageJson.name}${path.slice(1)} has its types`, (t) => {
       const directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-node10-'));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { entriesOf, type Target } from '../support/package-entries.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,11 +16,14 @@ interface PackageJson {
   peerDependenciesMeta?: Record<string, { optional: boolean }>;
   optionalDependencies?: Record<string, string>;
   bin: Record<string, string>;
-  exports: Record<string, string | { types: string; default?: string }>;
+  exports: Record<string, Target>;
   sideEffects: string[];
 }
 
 export const packageJson = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as PackageJson;
+
+/** Every entry of the package, by the path in `exports`. */
+export const entries = new Map(entriesOf(root, packageJson.exports));
 
 /** Every file below `dist`, as a path from the package's root. */
 export const built = readdirSync(`${root}dist`, { recursive: true, withFileTypes: true })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { built, packageJson, root } from './package-files.ts';
+import { built, entries, packageJson, root } from './package-files.ts';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,8 @@ describe('the published tarball', () => {
   after(() => rmSync(directory, { recursive: true }));
 
   it('has the built files, the manifest, the README and the licence, and no more', () => {
-    assert.deepEqual(files.filter((file) => !file.startsWith('dist/')).sort(), [
+    const others = files.filter((file) => !/^(dist|docs)\//.test(file));
+    assert.deepEqual(others.sort(), [
       'LICENSE',
       'README.md',
       'angular/index.d.ts',
@@ -64,8 +65,23 @@ describe('the published tarball', () => {
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
   });
 
+  it('has what the README links to, and each page of the documentation', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/(?<!!\[[^\]]*)\]\(([\w./-]+)/g)].map(([, path]) => path!);
+    assert.ok(links.length > 20);
+    const missing = links.filter((path) => !files.some((file) => file.startsWith(path)));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('docs/')).toSorted(),
+      readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.md'))
+        .map((path) => `docs/${path}`)
+        .toSorted(),
+    );
+  });
+
   it('has every file that package.json names', () => {
-    const named = Object.values(packageJson.exports)
+    const named = [...entries.values()]
       .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
       .concat(packageJson.types, packageJson.customElements)
       .map((file) => file.replace(/^\.\//, ''));
@@ -80,9 +96,9 @@ describe('the published tarball', () => {
   });
 
   it('has types that are right for ES modules (attw)', async () => {
-    // A script for pages has no types, nor has a style sheet.
+    // A style sheet has no types that matter.
     const options =
-      '--profile esm-only --no-color --no-emoji --exclude-entrypoints cdn/clip-kit.js placeholder.css';
+      '--profile esm-only --no-color --no-emoji --exclude-entrypoints placeholder.css';
     await check('@arethetypeswrong/cli/dist/index.js', tarball, ...options.split(' '));
   });
 });

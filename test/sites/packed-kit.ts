@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FakeService } from '../support/fake-service.ts';
+import { entriesOf, type Target } from '../support/package-entries.ts';
 import { runIn } from './run-in.ts';
 
 /** The kit as a tarball, and installed in a place of its own. */
@@ -54,9 +55,9 @@ export async function emptyKit(site: string): Promise<void> {
   const kit = join(site, 'node_modules/clip-kit');
   const { exports, ...manifest } = JSON.parse(
     await readFile(join(kit, 'package.json'), 'utf8'),
-  ) as { exports: Record<string, string | { default?: string }> };
+  ) as { exports: Record<string, Target> };
   const files = new Map<string, string>();
-  for (const target of Object.values(exports)) {
+  for (const [, target] of entriesOf(kit, exports)) {
     const file = typeof target === 'string' ? target : target.default;
     if (!file || file === './package.json') continue;
     if (!file.endsWith('.js')) {

@@ -1,8 +1,9 @@
 /** Installs, builds and walks one site. */
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { freePort } from '../../scripts/free-port.ts';
+import { shownFiles } from '../docs/shown-files.ts';
 import { startProgram } from '../support/program.ts';
 import { clientBytes } from './client-bytes.ts';
 import { ClipWorld } from './clip-world.ts';
@@ -52,6 +53,13 @@ const serviceAddress = 'https://clips.example';
 
 async function copySite({ name, site, directory, kit }: SiteRun, world: ClipWorld): Promise<void> {
   await cp(`test/sites/${site.app ?? name}/app`, directory, { recursive: true });
+  for (const page of site.docs ?? []) {
+    for (const { path, text, atEnd } of shownFiles(await readFile(`docs/${page}.md`, 'utf8'))) {
+      const file = join(directory, path);
+      await mkdir(dirname(file), { recursive: true });
+      await (atEnd ? appendFile(file, `\n${text}`) : writeFile(file, text, { flag: 'wx' }));
+    }
+  }
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);

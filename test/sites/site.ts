@@ -2,6 +2,11 @@
 export interface Site {
   /** Its row in the matrix. */
   readonly title: string;
+  /**
+   * Pages of `docs/`, such as `start/react`: the files that they show are put into the copy of
+   * `app/`, which is a blank starter without them.
+   */
+  readonly docs?: readonly string[];
   /** Another site whose `app/` it uses, with `versions` of its own. */
   readonly app?: string;
   /** Replaces versions of its `package.json`. */
@@ -46,8 +51,8 @@ export interface Site {
   readonly guardsPress?: true;
   /** What else is looked at before the walk. */
   readonly look?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
-  /** Steps that do not apply, each with the reason. */
-  readonly without?: Readonly<Partial<Record<WalkStep, string>>>;
+  /** Steps that do not apply, or the page's own listener, each with the reason. */
+  readonly without?: Readonly<Partial<Record<WalkStep | 'listener', string>>>;
 }
 
 /** A misspelt name: the file has `wrong` instead of `right`. */

@@ -1,15 +1,22 @@
 /**
  * What a visitor and a member do on a site, the same on every site:
  *
- * - Its home has a `<clip-preview>`, and a link `#to-clip`.
- * - The page of the clip has a `<clip-embed>`, a `<clip-export-button>` whose watermark is set as a
- *   property, an `<output id="heard">` with the names of the export's events that a listener of the
- *   page has heard, and a link `#to-home`.
+ * - Its home has a `<clip-preview>`.
+ * - The page of the clip has a `<clip-embed>`, a `<clip-export-button>` with a watermark, and an
+ *   `<output>` in which a listener of the page says that the clip is ready.
+ * - Each page links to the other.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, ConsoleMessage, HTTPRequest, Page } from 'puppeteer-core';
+import type {
+  Browser,
+  BrowserContext,
+  ConsoleMessage,
+  ElementHandle,
+  HTTPRequest,
+  Page,
+} from 'puppeteer-core';
 import { newPage } from '../../service/test/support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { clipId, type ClipWorld } from './clip-world.ts';
@@ -19,7 +26,7 @@ import type { Site, WalkStep } from './site.ts';
 const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9, pos_y: 0.5, scale: 1 };
 
 const statusIs = (tag: string, status: string): string =>
-  `document.querySelector(${JSON.stringify(tag)})?.status === ${JSON.stringify(status)}`;
+  `first(${JSON.stringify(tag)})?.status === ${JSON.stringify(status)}`;
 
 /** A member's browser on a site. */
 export class Walk {
@@ -59,10 +66,21 @@ export class Walk {
     else await context.setCookie({ name: 'user', value: 'ann', domain: '127.0.0.1', path: '/' });
     // The first preview in the document: it must stay the same element through hydration.
     await page.evaluateOnNewDocument(() => {
+      // Also in the shadow roots of a site's own elements.
+      const first = (selector: string, root: ParentNode = document): Element | null => {
+        const found = root.querySelector(selector);
+        if (found) return found;
+        for (const { shadowRoot } of root.querySelectorAll('*')) {
+          const inside = shadowRoot && first(selector, shadowRoot);
+          if (inside) return inside;
+        }
+        return null;
+      };
+      Object.assign(globalThis, { first });
       const seen = new MutationObserver(() => {
-        const first = document.querySelector('clip-preview');
-        if (!first) return;
-        Object.assign(globalThis, { firstPreview: first });
+        const preview = first('clip-preview');
+        if (!preview) return;
+        Object.assign(globalThis, { firstPreview: preview });
         seen.disconnect();
       });
       seen.observe(document, { childList: true, subtree: true });
@@ -123,7 +141,7 @@ export class Walk {
     await page.setRequestInterception(false);
     for (const request of held) await request.continue();
     assert.ok(!((await opened) instanceof Error), 'The page did not load.');
-    await this.#until('!document.querySelector("clip-export-button").inert');
+    await this.#until('!first("clip-export-button").inert');
   }
 
   /** Opens the home page and plays its preview. */
@@ -131,19 +149,17 @@ export class Walk {
     await this.#open(this.#home);
     await this.#press('clip-preview', '[part="play"]');
     await this.#until(statusIs('clip-preview', 'ready'));
-    await this.#until('!document.querySelector("clip-preview").paused');
-    await this.#until('document.querySelector("clip-preview").currentTime > 0');
+    await this.#until('!first("clip-preview").paused');
+    await this.#until('first("clip-preview").currentTime > 0');
     if (this.#site.rendered === 'hydrated') {
-      const same = await this.#page.evaluate(
-        'globalThis.firstPreview === document.querySelector("clip-preview")',
-      );
+      const same = await this.#page.evaluate('globalThis.firstPreview === first("clip-preview")');
       assert.ok(same, 'The server’s <clip-preview> was replaced instead of hydrated.');
     }
   }
 
   /** Goes to the page of the clip by its link; the embed opens with a token. */
   async embed(): Promise<void> {
-    await this.#page.click('#to-clip');
+    await this.#follow(this.#clip);
     await this.#until(statusIs('clip-embed', 'ready'));
     const frame = this.#page
       .frames()
@@ -151,17 +167,14 @@ export class Walk {
     assert.match(frame?.url() ?? '', new RegExp(`/embed/${clipId}.*#external_access_token=.+`));
   }
 
-  /** Exports once, with the watermark of the property; the listener of the page hears it. */
+  /** Exports once, with the watermark of the page. */
   async export(): Promise<void> {
     await this.#press('clip-export-button', '[part="button"]');
     this.#starts += 1;
     await this.#until(statusIs('clip-export-button', 'processing'));
-    await this.#until('document.querySelector("#heard").textContent.includes("clip-export-start")');
     assert.deepEqual(this.#world.starts.at(-1), { watermark });
-    await this.#until('document.querySelector("clip-export-button").export');
-    this.#exportId = await this.#page.evaluate(
-      () => document.querySelector('clip-export-button')!.export!.id,
-    );
+    await this.#until('first("clip-export-button").export');
+    this.#exportId = (await this.#page.evaluate('first("clip-export-button").export.id')) as string;
   }
 
   /** Reloads in the middle of the export: it is found again. */
@@ -170,11 +183,13 @@ export class Walk {
     await this.#running();
   }
 
-  /** The render ends, and its file is downloaded. */
+  /** The render ends, the listener of the page hears it, and the file is downloaded. */
   async download(): Promise<void> {
     this.#world.service.world.finish(this.#exportId);
     await this.#until(statusIs('clip-export-button', 'ready'));
-    await this.#until('document.querySelector("#heard").textContent.includes("clip-export-ready")');
+    if (!this.#site.without?.listener) {
+      await this.#until('first("output").textContent.includes("ready")');
+    }
     const session = await this.#context.browser().target().createCDPSession();
     const ended = new Promise<string>((resolve) =>
       session.on('Browser.downloadProgress', ({ state }) => {
@@ -194,13 +209,13 @@ export class Walk {
 
   /** To the home page, back and forward: the pages work again, and nothing is paid for again. */
   async route(): Promise<void> {
-    await this.#page.click('#to-home');
+    await this.#follow(this.#home);
     await this.#until(statusIs('clip-preview', 'idle'));
     await this.#page.goBack();
     await this.#until(statusIs('clip-embed', 'ready'));
     await this.#until(statusIs('clip-export-button', 'ready'));
     await this.#page.goForward();
-    await this.#until('document.querySelector("clip-preview")?.status');
+    await this.#until('first("clip-preview")?.status');
     await this.#page.goBack();
     await this.#until(statusIs('clip-export-button', 'ready'));
   }
@@ -217,7 +232,7 @@ export class Walk {
       // A page without memory gets the export that the user has already paid for.
       await this.#press('clip-export-button', '[part="button"]');
       await this.#until(statusIs('clip-export-button', 'ready'));
-      await this.#page.evaluate(() => document.querySelector('clip-export-button')!.reset());
+      await this.#page.evaluate('first("clip-export-button").reset()');
     }
     await this.step('export');
     await edit();
@@ -244,12 +259,22 @@ export class Walk {
   async #running(): Promise<void> {
     const id = JSON.stringify(this.#exportId);
     await this.#until(statusIs('clip-export-button', 'processing'));
-    await this.#until(`document.querySelector("clip-export-button").export?.id === ${id}`);
+    await this.#until(`first("clip-export-button").export?.id === ${id}`);
+  }
+
+  /** Clicks on the link of the page to this address. */
+  async #follow(address: string): Promise<void> {
+    const link = await this.#page.waitForFunction(
+      (href) => [...document.links].find((one) => one.href === href),
+      {},
+      address,
+    );
+    await (link as ElementHandle<HTMLAnchorElement>).click();
   }
 
   /** Clicks on what is in an element's shadow root, as a person does. */
   async #press(tag: string, selector: string): Promise<void> {
-    await (await this.#page.waitForSelector(`${tag} >>> ${selector}`))!.click();
+    await (await this.#page.waitForSelector(`>>> ${tag} >>> ${selector}`))!.click();
   }
 
   #until(condition: string): Promise<unknown> {

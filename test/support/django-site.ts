@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/free-port.ts';
+import { pythonWith } from './python.ts';
 import { startProgram, type Program } from './program.ts';
 
 const example = fileURLToPath(new URL('../../examples/hosts/django/', import.meta.url));
 const password = 'only-for-tests-7f';
 
-/** A Python that has Django. Debian's package is only for Debian's own Python. */
-export const djangoPython = (): string | null =>
-  ['python3', '/usr/bin/python3'].find(
-    (python) =>
-      spawnSync(python, ['-c', 'import django, sqlite3'], { stdio: 'ignore' }).status === 0,
-  ) ?? null;
+/** A Python that has Django, or null. */
+export const djangoPython = (): string | null => pythonWith('django, sqlite3');
 
 export interface DjangoLogin {
   readonly cookie: string;

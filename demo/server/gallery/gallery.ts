@@ -83,7 +83,7 @@ export class Gallery {
   readonly #closing = new AbortController();
   #made: Record<string, Made> | null = null;
   #busy = false;
-  #working: Promise<void> | null = null;
+  #working: Promise<unknown> | null = null;
 
   constructor(parts: GalleryParts) {
     this.#parts = parts;
@@ -132,6 +132,16 @@ export class Gallery {
     this.#working = this.#work();
   }
 
+  /** The id of the first entry's clip, which is made before all others if it is missing. */
+  async firstClip(): Promise<string> {
+    const [entry] = this.entries;
+    if (!entry) throw new Error('The gallery has no entries.');
+    const making = this.#ensure(entry);
+    this.#working = Promise.allSettled([this.#working, making]);
+    await making;
+    return (await this.#remembered())[entry.id]!.clip.id;
+  }
+
   /** Stops. Work that the service has already started continues. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The demo is stopping.'));
@@ -147,14 +157,21 @@ export class Gallery {
         this.#busy = false;
         return;
       }
-      try {
-        if (!(await this.read([next])).has(next.id)) await this.#make(next);
-        this.#states.set(next.id, { status: 'ready' });
-      } catch (error) {
-        if (signal.aborted) continue;
-        const message = error instanceof Error ? error.message : String(error);
-        this.#states.set(next.id, { status: 'error', message });
-      }
+      // Its state says what went wrong.
+      await this.#ensure(next).catch(() => {});
+    }
+  }
+
+  /** Makes an entry if it is missing. */
+  async #ensure(entry: GalleryEntry): Promise<void> {
+    this.#states.set(entry.id, { status: 'working', stage: 'source', share: null });
+    try {
+      if (!(await this.read([entry])).has(entry.id)) await this.#make(entry);
+      this.#states.set(entry.id, { status: 'ready' });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#states.set(entry.id, { status: 'error', message });
+      throw error;
     }
   }
 
@@ -163,7 +180,6 @@ export class Gallery {
     const { signal } = this.#closing;
     const tell = (stage: string, share: number | null) =>
       this.#states.set(entry.id, { status: 'working', stage, share });
-    tell('source', null);
     const source = await files.makeSource(entry.source, signal);
     await files.takeStill(source, entry.stills.source, `${entry.id}-source`, signal);
     const url = sourceUrl(entry.source);

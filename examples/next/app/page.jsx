@@ -1,6 +1,6 @@
-import { ExportButton } from './export-button.jsx';
+import { ClipExportButton } from 'clip-kit/react';
 
 export default async function Page({ searchParams }) {
   const { project } = await searchParams;
-  return <ExportButton project={project} />;
+  return <ClipExportButton project={project} endpoint="/clips" />;
 }

@@ -1,4 +1,4 @@
-/** The host in Node's frameworks, mounted as docs/host.md says. */
+/** The host in Node's frameworks, mounted as docs/hosts/javascript.md says. */
 import assert from 'node:assert/strict';
 import { createAdaptorServer } from '@hono/node-server';
 import express from 'express';

@@ -2,10 +2,11 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Astro',
+  docs: ['start/astro'],
   types: {
     command: ['astro', 'check', '--minimumFailingSeverity', 'hint'],
     mistakes: [
-      { file: 'src/pages/clip.astro', right: 'button.watermark', wrong: 'button.watermrak' },
+      { file: 'src/layouts/Layout.astro', right: 'button.exportId', wrong: 'button.exportID' },
     ],
   },
   build: ['astro', 'build'],

@@ -5,28 +5,30 @@ import { djangoPython } from '../../support/django-site.ts';
 import type { Site } from '../site.ts';
 
 const createUser =
-  'from django.contrib.auth.models import User; User.objects.create_user("ann", password="only-for-tests")';
+  'from django.contrib.auth.models import User; User.objects.create_superuser("ann", password="only-for-tests")';
 
 export default {
   title: 'Django',
+  docs: ['hosts/django'],
   rendered: 'server',
   host: 'own',
-  prepare: async ({ directory, run }) => {
-    if (djangoPython() === null) {
-      installPackages('django');
-    }
+  prepare: async ({ directory, run, service }) => {
+    if (djangoPython() === null) installPackages('django');
     await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
     await run(['ln', '-s', (await run(['which', djangoPython()!])).trim(), 'python']);
-    await run(['./python', 'site.py', 'migrate', '--verbosity', '0']);
-    await run(['./python', 'site.py', 'shell', '--command', createUser]);
+    const settings = [`CLIP_API_URL=${service.baseUrl}`, `CLIP_API_KEY=${service.apiKey}`];
+    const manage = ['env', ...settings, './python', 'manage.py'];
+    await run([...manage, 'migrate', '--verbosity', '0']);
+    await run([...manage, 'shell', '--command', createUser]);
   },
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'static/clip-kit.js'],
+  build: ['cp', '-r', 'node_modules/clip-kit/dist/cdn', 'static/clip-kit'],
   client: ['static'],
-  serve: { command: ['./python', 'site.py', 'runserver', '--noreload', '127.0.0.1:$PORT'] },
+  serve: { command: ['./python', 'manage.py', 'runserver', '--noreload', '127.0.0.1:$PORT'] },
+  without: { listener: 'the templates have no scripts' },
   logIn: async (page, origin) => {
-    await page.goto(`${origin}/log-in`);
+    await page.goto(`${origin}/admin/login/?next=/clip`);
     await page.type('[name="username"]', 'ann');
     await page.type('[name="password"]', 'only-for-tests');
-    await Promise.all([page.waitForNavigation(), page.click('button')]);
+    await Promise.all([page.waitForNavigation(), page.click('[type="submit"]')]);
   },
 } satisfies Site;

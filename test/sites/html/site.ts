@@ -2,6 +2,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Plain HTML',
+  docs: ['start/html'],
   rendered: 'server',
   build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
   client: ['public'],

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Hugo',
+  docs: ['start/hugo'],
   prepare: () => {
     if (spawnSync('hugo', ['version']).error) installPackages('hugo');
   },
@@ -11,4 +12,5 @@ export default {
   build: ['hugo', '--quiet', '--cleanDestinationDir'],
   client: ['public'],
   serve: { directory: 'public' },
+  without: { listener: 'content has no scripts' },
 } satisfies Site;

@@ -2,6 +2,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Lit app',
+  docs: ['start/lit'],
   types: {
     command: ['tsc'],
     mistakes: [{ file: 'src/main.ts', right: 'button.exportId', wrong: 'button.exportID' }],
@@ -11,7 +12,7 @@ export default {
   serve: { directory: 'dist', fallback: 'index.html' },
   develop: {
     command: ['vite', '--host', '127.0.0.1', '--port', '$PORT', '--strictPort'],
-    file: 'src/main.ts',
+    file: 'src/my-clip.ts',
     from: 'The clip of today',
     to: 'The clip of tomorrow',
   },

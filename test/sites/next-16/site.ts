@@ -2,6 +2,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Next 16',
+  docs: ['start/next'],
   types: {
     command: ['tsc', '--noEmit'],
     mistakes: [{ file: 'app/page.tsx', right: 'loading=', wrong: 'laoding=' }],

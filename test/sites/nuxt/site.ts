@@ -2,6 +2,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Nuxt 4',
+  docs: ['start/nuxt'],
   types: {
     command: ['nuxt', 'typecheck'],
     mistakes: [{ file: 'app/pages/index.vue', right: 'loading=', wrong: 'laoding=' }],

@@ -8,11 +8,13 @@ const runs = ['-r', 'exit(extension_loaded("curl") && extension_loaded("pdo_sqli
 
 export default {
   title: 'PHP',
+  docs: ['start/html', 'hosts/php'],
   rendered: 'server',
   host: 'own',
   prepare: async ({ directory }) => {
     if (spawnSync('php', runs).status !== 0) installPackages('php');
-    await cp('integrations/php', join(directory, 'clip-host'), { recursive: true });
+    const library = join(directory, 'clip-kit/integrations/php');
+    await cp('integrations/php', library, { recursive: true });
   },
   build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
   client: ['public'],
@@ -20,4 +22,5 @@ export default {
     command: ['php', '-S', '127.0.0.1:$PORT', '-t', 'public', 'site.php'],
     env: { PHP_CLI_SERVER_WORKERS: '4' },
   },
+  logIn: async (page, origin) => void (await page.goto(`${origin}/log-in`)),
 } satisfies Site;

@@ -2,16 +2,17 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Preact',
+  docs: ['start/preact'],
   types: {
     command: ['tsc'],
-    mistakes: [{ file: 'src/main.tsx', right: 'loading=', wrong: 'laoding=' }],
+    mistakes: [{ file: 'src/app.tsx', right: 'loading=', wrong: 'laoding=' }],
   },
   build: ['vite', 'build'],
   client: ['dist'],
   serve: { directory: 'dist', fallback: 'index.html' },
   develop: {
     command: ['vite', '--host', '127.0.0.1', '--port', '$PORT', '--strictPort'],
-    file: 'src/main.tsx',
+    file: 'src/clip.tsx',
     from: 'The clip of today',
     to: 'The clip of tomorrow',
   },

@@ -3,10 +3,11 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'React 19',
+  docs: ['start/react'],
   types: {
     command: ['tsc'],
     mistakes: [
-      { file: 'src/pages.tsx', right: 'loading=', wrong: 'laoding=' },
+      { file: 'src/App.tsx', right: 'loading=', wrong: 'laoding=' },
       { file: 'src/tags.tsx', right: 'pageSize=', wrong: 'pagesize=' },
     ],
   },
@@ -15,7 +16,7 @@ export default {
   serve: { command: ['node', 'server.js'] },
   develop: {
     command: ['vite', '--host', '127.0.0.1', '--port', '$PORT', '--strictPort'],
-    file: 'src/pages.tsx',
+    file: 'src/Clip.tsx',
     from: 'The clip of today',
     to: 'The clip of tomorrow',
   },

@@ -7,6 +7,7 @@ const story = (name: string): string => `/iframe.html?id=pages--${name}&viewMode
 
 export default {
   title: 'Storybook 10',
+  docs: ['editors'],
   rendered: 'no',
   build: ['storybook', 'build', '--quiet', '--disable-telemetry'],
   serve: { directory: 'storybook-static' },

@@ -2,6 +2,7 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'SvelteKit',
+  docs: ['start/svelte'],
   types: {
     command: ['npm', 'run', 'check'],
     mistakes: [

@@ -1,8 +1,8 @@
 import type { Site } from '../site.ts';
 
-/** The programs of docs/testing.md. */
 export default {
   title: 'Test runners',
+  docs: ['testing'],
   rendered: 'no',
   tests: [
     ['vitest', 'run', '--environment', 'jsdom'],

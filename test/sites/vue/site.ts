@@ -2,10 +2,11 @@ import type { Site } from '../site.ts';
 
 export default {
   title: 'Vue 3',
+  docs: ['start/vue'],
   types: {
     command: ['vue-tsc', '--noEmit'],
     mistakes: [
-      { file: 'src/Home.vue', right: 'loading=', wrong: 'laoding=' },
+      { file: 'src/App.vue', right: 'loading=', wrong: 'laoding=' },
       { file: 'src/Clip.vue', right: '@clip-export-ready', wrong: '@clip-export-raedy' },
     ],
   },

@@ -1,5 +1,4 @@
 import { cpSync } from 'node:fs';
 
-cpSync('pages', 'public', { recursive: true });
 cpSync('node_modules/alpinejs/dist/cdn.min.js', 'public/alpine.js');
 cpSync('node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js');

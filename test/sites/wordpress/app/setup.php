@@ -14,11 +14,11 @@ $page = fn (string $title, string $content): int => wp_insert_post(
     ['post_type' => 'page', 'post_status' => 'publish', 'post_title' => $title, 'post_content' => $content],
 );
 $home = $page('Home', '<!-- wp:clip-kit/preview {"id":"clip-1"} /-->
-<!-- wp:paragraph --><p><a id="to-clip" href="/clip/">The clip</a></p><!-- /wp:paragraph -->');
-$page('Clip', '<!-- wp:paragraph --><p><a id="to-home" href="/">Home</a></p><!-- /wp:paragraph -->
+<!-- wp:paragraph --><p><a href="/clip/">The clip</a></p><!-- /wp:paragraph -->');
+$page('Clip', '<!-- wp:paragraph --><p><a href="/">Home</a></p><!-- /wp:paragraph -->
 <!-- wp:clip-kit/embed {"id":"clip-1"} /-->
 <!-- wp:shortcode -->[clip_export id="clip-1"]Export[/clip_export]<!-- /wp:shortcode -->
-<!-- wp:html --><output id="heard"></output><!-- /wp:html -->');
+<!-- wp:html --><output></output><!-- /wp:html -->');
 update_option('show_on_front', 'page');
 update_option('page_on_front', $home);
 
@@ -31,9 +31,9 @@ add_action('wp_footer', function () {
     <script type="module">
       const button = document.querySelector('clip-export-button');
       button.watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9 };
-      for (const name of ['clip-export-start', 'clip-export-ready']) {
-        button.addEventListener(name, () => (document.querySelector('#heard').textContent += ` ${name}`));
-      }
+      button.addEventListener('clip-export-ready', () => {
+        document.querySelector('output').textContent = 'Your clip is ready.';
+      });
     </script>
     <?php
 }, 99);

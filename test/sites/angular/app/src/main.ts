@@ -1,15 +1,15 @@
 import { provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import { provideRouter } from '@angular/router';
-import { Clip } from './clip';
-import { Home } from './home';
-import { Root } from './root';
+import { App } from './app/app';
+import { Clip } from './app/clip';
+import { Site } from './site';
 
 const routes = [
-  { path: '', component: Home },
+  { path: '', component: App },
   { path: 'clip', component: Clip },
 ];
 
-bootstrapApplication(Root, {
+bootstrapApplication(Site, {
   providers: [provideZonelessChangeDetection(), provideRouter(routes)],
 }).catch((error) => console.error(error));

@@ -1,4 +1,4 @@
-import 'clip-kit/placeholder.css';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 
 export const metadata = { title: 'Next', icons: { icon: 'data:,' } };
@@ -6,7 +6,12 @@ export const metadata = { title: 'Next', icons: { icon: 'data:,' } };
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body>
+        <nav>
+          <Link href="/">Home</Link> <Link href="/clip">The clip</Link>
+        </nav>
+        {children}
+      </body>
     </html>
   );
 }

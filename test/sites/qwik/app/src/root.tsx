@@ -1,5 +1,5 @@
 import { component$ } from '@builder.io/qwik';
-import { QwikCityProvider, RouterOutlet } from '@builder.io/qwik-city';
+import { Link, QwikCityProvider, RouterOutlet } from '@builder.io/qwik-city';
 
 export default component$(() => (
   <QwikCityProvider>
@@ -8,6 +8,9 @@ export default component$(() => (
       <link rel="icon" href="data:," />
     </head>
     <body>
+      <nav>
+        <Link href="/">Home</Link> <Link href="/clip">The clip</Link>
+      </nav>
       <RouterOutlet />
     </body>
   </QwikCityProvider>

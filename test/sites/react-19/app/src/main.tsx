@@ -1,6 +1,6 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Site } from './pages.tsx';
+import { Site } from './site.tsx';
 
 const root = document.getElementById('root')!;
 const site = (

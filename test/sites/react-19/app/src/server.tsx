@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { Site } from './pages.tsx';
+import { Site } from './site.tsx';
 
 export const render = (url: string): string =>
   renderToString(

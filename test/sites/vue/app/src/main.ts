@@ -1,15 +1,14 @@
-import 'clip-kit';
 import { createApp } from 'vue';
 import { createRouter, createWebHistory } from 'vue-router';
 import App from './App.vue';
 import Clip from './Clip.vue';
-import Home from './Home.vue';
+import Site from './Site.vue';
 
 const router = createRouter({
   history: createWebHistory(),
   routes: [
-    { path: '/', component: Home },
+    { path: '/', component: App },
     { path: '/clip', component: Clip },
   ],
 });
-createApp(App).use(router).mount('#root');
+createApp(Site).use(router).mount('#root');

@@ -1,0 +1,25 @@
+import { useData, withBase, type DefaultTheme, type Theme } from 'vitepress';
+import Default from 'vitepress/theme';
+import { h } from 'vue';
+import './style.css';
+
+/** The pages of a group as tabs: one for each stack. */
+function Tabs() {
+  const { theme, page } = useData<DefaultTheme.Config>();
+  const here = `/${page.value.relativePath.replace(/\.md$/, '')}`;
+  const groups = theme.value.sidebar as DefaultTheme.SidebarItem[];
+  const group = groups.find(({ items }) => items?.some(({ link }) => link === here));
+  if (!/^\/(start|hosts)\//.test(here) || !group?.items) return null;
+  return h(
+    'nav',
+    { class: 'tabs', 'aria-label': group.text },
+    group.items.map(({ text, link = '' }) =>
+      h('a', { href: withBase(link), 'aria-current': link === here ? 'page' : null }, text),
+    ),
+  );
+}
+
+export default {
+  ...Default,
+  Layout: () => h(Default.Layout, null, { 'doc-before': () => h(Tabs) }),
+} satisfies Theme;

@@ -1,0 +1,18 @@
+/** A file that a page of the documentation shows whole. */
+export interface ShownFile {
+  /** From the root of the site that it belongs to. */
+  readonly path: string;
+  readonly text: string;
+  /** It is added to a file that the site has already. */
+  readonly atEnd: boolean;
+}
+
+const shown = /^(At the end of )?`([^`\s]+)`:?\n\n```\w+\n(.*?)^```$/gms;
+
+/** The files of a page: the line above each block has the name of its file, and nothing else. */
+export const shownFiles = (page: string): ShownFile[] =>
+  [...page.matchAll(shown)].map(([, atEnd, path = '', text = '']) => ({
+    path,
+    text,
+    atEnd: atEnd !== undefined,
+  }));

@@ -1,0 +1,26 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installPackages } from '../../../scripts/install-packages.mjs';
+import { pythonWith } from '../../support/python.ts';
+import type { Site } from '../site.ts';
+
+const modules = 'flask, sqlite3';
+
+export default {
+  title: 'Flask',
+  docs: ['start/html', 'hosts/flask'],
+  rendered: 'server',
+  host: 'own',
+  prepare: async ({ directory, run }) => {
+    if (pythonWith(modules) === null) installPackages('flask');
+    await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
+    await run(['ln', '-s', (await run(['which', pythonWith(modules)!])).trim(), 'python']);
+  },
+  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/'],
+  client: ['public'],
+  serve: {
+    command: ['./python', '-m', 'flask', 'run', '--port', '$PORT'],
+    env: { SECRET_KEY: 'only-for-tests' },
+  },
+  logIn: async (page, origin) => void (await page.goto(`${origin}/log-in`)),
+} satisfies Site;

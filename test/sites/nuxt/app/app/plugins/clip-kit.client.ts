@@ -1,3 +1,0 @@
-import 'clip-kit';
-
-export default defineNuxtPlugin(() => {});

@@ -1,0 +1,15 @@
+import 'clip-kit';
+import 'clip-kit/cdn/clip-kit.js';
+import 'clip-kit/clip-list';
+import 'clip-kit/define/clip-preview.js';
+import 'clip-kit/placeholder.css';
+import 'clip-kit/upgrade';
+import type {} from 'clip-kit/types/react';
+
+export * as client from 'clip-kit/client';
+export * as contract from 'clip-kit/contract';
+export * as elements from 'clip-kit/elements';
+export * as host from 'clip-kit/host';
+export * as hostInNext from 'clip-kit/host/next';
+export * as hostInNode from 'clip-kit/host/node';
+export * as react from 'clip-kit/react';

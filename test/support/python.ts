@@ -1,0 +1,7 @@
+import { spawnSync } from 'node:child_process';
+
+/** A Python that has these modules, or null. Debian's packages are only for Debian's own Python. */
+export const pythonWith = (modules: string): string | null =>
+  ['python3', '/usr/bin/python3'].find(
+    (python) => spawnSync(python, ['-c', `import ${modules}`], { stdio: 'ignore' }).status === 0,
+  ) ?? null;
