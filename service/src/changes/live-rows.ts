@@ -42,7 +42,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
   }
 
   /**
-   * The row once it is settled, or as it is when the wait is over; undefined if there is none, or
+   * The row once it is settled, or as it is when the wait is over, or undefined, or
    * not the one that is meant. Throws as the read does.
    */
   async settled(id: string, own: (row: Row) => boolean, wait: Wait): Promise<Row | undefined> {
