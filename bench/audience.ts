@@ -25,12 +25,12 @@ for (const scene of crowdScenes(await materialIn(directory), { seed, each: 6 }))
   const before = process.cpuUsage();
   const reader = new SoundReader();
   reader.piece(Buffer.from(scene.samples.buffer));
-  const heard = reader.end(sceneSeconds).reactions;
+  const found = reader.end(sceneSeconds).reactions;
   const { user, system } = process.cpuUsage(before);
   scanSeconds += (user + system) / 1e6;
   soundSeconds += sceneSeconds;
   const name = `${scene.event ?? 'speech alone'} | ${scene.background}`;
-  const counts = countsOf(scene, heard);
+  const counts = countsOf(scene, found);
   rows.set(name, plus(rows.get(name) ?? none, counts));
   total = plus(total, counts);
 }

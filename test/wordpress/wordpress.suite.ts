@@ -75,7 +75,7 @@ async function setUp(
   await Promise.all([page.waitForNavigation(), page.click(button)]);
   const html = await page.content();
   assert.ok(!html.includes(world.service.apiKey), 'the key is in the page');
-  return page.$eval('#clip-kit-told', (told) => told.textContent!.trim());
+  return page.$eval('#clip-kit-notice', (notice) => notice.textContent!.trim());
 }
 
 /** Publishes a post by the REST API, as its author in the editor would. */
@@ -402,7 +402,7 @@ const refused: Readonly<Record<string, string>> = {
   'a misspelt option of a marked block': `<div data-clip-export-button="${clipId}" data-clip-watermark-scr="${evil}/m.png"></div>`,
 };
 for (const [name, text] of Object.entries(refused)) {
-  it(`${name} leaves no element, and only those who write are told why`, async () => {
+  it(`${name} leaves no element, and only those who write see the reason`, async () => {
     for (const link of [await publish('eva', text), await publishUnfiltered(text)]) {
       for (const user of ['mia', 'eva'] as const) {
         const page = pageOf(user);

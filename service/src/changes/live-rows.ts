@@ -69,7 +69,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     }
   }
 
-  /** Whoever is told of the row's changes, also before it is settled. */
+  /** Listeners to the row's changes, also before it is settled. */
   watch(id: string): Watcher {
     return this.#watchers.watch(id);
   }
@@ -85,7 +85,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#settled.forgetAll();
   }
 
-  /** Whether every change is heard of from now on. */
+  /** Whether every change is noticed from now on. */
   trust(state: boolean): void {
     this.#settled.trust(state);
   }

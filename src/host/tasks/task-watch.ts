@@ -32,7 +32,7 @@ export class TaskWatch {
     this.#holds = holds;
   }
 
-  /** Ends the holds that wait for this task: the service has told that it changed. */
+  /** Ends the holds that wait for this task: the service has reported a change. */
   notify(task: Task): void {
     for (const listener of this.#listeners.get(task.id) ?? []) listener(task);
   }

@@ -12,7 +12,7 @@ test('shows the clip with a play button and an export button', async () => {
   expect(button.watermark.src_url).toBe('https://site.example/mark.png');
 });
 
-test('hears that the file is ready', () => {
+test('is notified that the file is ready', () => {
   const ready = [];
   showClip(document.body, { id: 'clip-1', title: '', onReady: (url) => ready.push(url) });
   const url = 'https://clips.example/file.mp4';
