@@ -333,7 +333,7 @@ export class ClipList extends ClipElement<ClipListStatus> {
         },
         onFailed: (error) => this.#fail(error),
       };
-      watchClips(hostOptions(this), { folder, project, task }, listener, signal);
+      void watchClips(hostOptions(this), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(cause as ClipError);
     }
