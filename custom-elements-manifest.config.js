@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 const internal =
-  /^#|Callback$|^(draw|nodes|updated|willUpdate|styles|properties|delegatesFocus|requestUpdate|updateComplete|observedAttributes|focus|authorize|language|text|show|configure|readMarkup|registerLocale|mediaChanged)$/;
+  /^#|Callback$|^(styles|properties|shadowRootOptions|focus|configure|readMarkup|registerLocale)$/;
 
 const sources = ['src/elements', 'src/client', 'src/flow'].flatMap((directory) =>
-  readdirSync(directory)
+  readdirSync(directory, { recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${directory}/${file}`),
 );
@@ -169,8 +169,8 @@ function publicFace() {
 }
 
 export default {
-  globs: ['src/elements/*.ts', 'src/define/*.ts', 'src/client/clip-error.ts'],
-  exclude: ['src/elements/*-styles.ts', 'src/elements/css.ts'],
+  globs: ['src/elements/**/*.ts', 'src/define/*.ts', 'src/client/clip-error.ts'],
+  exclude: ['src/elements/**/*-styles.ts'],
   outdir: '.',
   packagejson: false,
   plugins: [publicFace()],

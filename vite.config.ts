@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { shortCss } from './scripts/short-css.ts';
+import { shortHtml } from './scripts/short-html.ts';
 
 /** Every published JavaScript entry of the kit: path below `dist/` without `.js`, to its source. */
 const entries: Record<string, string> = {
@@ -22,14 +23,18 @@ const entries: Record<string, string> = {
   ),
 };
 
-const dependency = /^(?:zod(?:\/|$)|react$|node:)/;
+const dependency = /^(?:(?:zod|lit)(?:\/|$)|react$|node:)/;
+
+interface TemplateText {
+  readonly start: number;
+  readonly end: number;
+  readonly value: { readonly raw: string };
+}
 
 interface TaggedTemplate {
   readonly type: 'TaggedTemplateExpression';
-  readonly start: number;
-  readonly end: number;
   readonly tag: { readonly name?: string };
-  readonly quasi: { readonly quasis: readonly { readonly value: { readonly raw: string } }[] };
+  readonly quasi: { readonly quasis: readonly TemplateText[] };
 }
 
 function taggedTemplates(node: unknown): TaggedTemplate[] {
@@ -40,20 +45,26 @@ function taggedTemplates(node: unknown): TaggedTemplate[] {
     : inner;
 }
 
-/** Makes plain, short texts of `css` templates. */
+/** Makes the `css` and `html` templates short. */
 const shortTemplates = (): Plugin => ({
   name: 'short-templates',
   enforce: 'post',
   apply: 'build',
   transform(code, id) {
-    if (!/\/src\/elements\/[^/]+$/.test(id) || !code.includes('css`')) return null;
-    const found = taggedTemplates(this.parse(code)).filter(({ tag }) => tag.name === 'css');
-    let short = code;
-    for (const { start, end, quasi } of found.toSorted((a, b) => b.start - a.start)) {
-      const text = shortCss(quasi.quasis.map(({ value }) => value.raw).join(''));
-      short = short.slice(0, start) + JSON.stringify(text) + short.slice(end);
+    if (!id.includes('/src/elements/') || !/\b(?:css|html)`/.test(code)) return null;
+    const short = { css: (texts: string[]) => texts.map(shortCss), html: shortHtml };
+    let result = code;
+    // From the end, so that the places before stay; values within values come first then.
+    const texts = taggedTemplates(this.parse(code)).flatMap(({ tag, quasi: { quasis } }) => {
+      const shorten = short[tag.name as keyof typeof short];
+      if (!shorten) return [];
+      const written = shorten(quasis.map(({ value }) => value.raw));
+      return quasis.map(({ start, end }, at) => ({ start, end, text: written[at]! }));
+    });
+    for (const { start, end, text } of texts.toSorted((a, b) => b.start - a.start)) {
+      result = result.slice(0, start) + text + result.slice(end);
     }
-    return { code: short, map: null };
+    return { code: result, map: null };
   },
 });
 

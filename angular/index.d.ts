@@ -65,10 +65,8 @@ export declare class ClipEmbed {
   loading: ClipEmbedAttributes['loading'];
   /** Returns the token; wins over `endpoint`. */
   getToken: ClipEmbedProperties['getToken'];
-  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew: ClipEmbedAttributes['renew'];
-  /** The embed pages have their own log-in, so a new tab is opened without the token. */
-  ownLogin: ClipEmbedAttributes['own-login'];
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   appUrl: ClipEmbedAttributes['app-url'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -83,6 +81,20 @@ export declare class ClipEmbed {
   csrfUrl: ClipEmbedAttributes['csrf-url'];
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token: ClipEmbedAttributes['token'];
+  /** The clip's project id. */
+  project: ClipEmbedAttributes['project'];
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake: ClipEmbedAttributes['handshake'];
+  /** Accessible name of the frame. */
+  label: ClipEmbedAttributes['label'];
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow: ClipEmbedAttributes['allow'];
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox: ClipEmbedAttributes['sandbox'];
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy: ClipEmbedAttributes['referrerpolicy'];
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout: ClipEmbedAttributes['timeout'];
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay: ClipEmbedAttributes['autoplay'];
   /** Begins again at the end. */
@@ -103,20 +115,6 @@ export declare class ClipEmbed {
   muted: ClipEmbedAttributes['muted'];
   /** 1 is the usual speed. Can be set. */
   playbackRate: ClipEmbedProperties['playbackRate'];
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake: ClipEmbedAttributes['handshake'];
-  /** Accessible name of the frame. */
-  label: ClipEmbedAttributes['label'];
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow: ClipEmbedAttributes['allow'];
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox: ClipEmbedAttributes['sandbox'];
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerPolicy: ClipEmbedAttributes['referrerpolicy'];
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout: ClipEmbedAttributes['timeout'];
-  /** The clip's project id. */
-  project: ClipEmbedAttributes['project'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipEmbed, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -127,7 +125,6 @@ export declare class ClipEmbed {
       loading: { alias: 'loading'; required: false };
       getToken: { alias: 'getToken'; required: false };
       renew: { alias: 'renew'; required: false };
-      ownLogin: { alias: 'ownLogin'; required: false };
       appUrl: { alias: 'appUrl'; required: false };
       endpoint: { alias: 'endpoint'; required: false };
       credentials: { alias: 'credentials'; required: false };
@@ -135,6 +132,13 @@ export declare class ClipEmbed {
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
       token: { alias: 'token'; required: false };
+      project: { alias: 'project'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+      label: { alias: 'label'; required: false };
+      allow: { alias: 'allow'; required: false };
+      sandbox: { alias: 'sandbox'; required: false };
+      referrerPolicy: { alias: 'referrerPolicy'; required: false };
+      timeout: { alias: 'timeout'; required: false };
       autoplay: { alias: 'autoplay'; required: false };
       loop: { alias: 'loop'; required: false };
       playsInline: { alias: 'playsInline'; required: false };
@@ -145,13 +149,6 @@ export declare class ClipEmbed {
       volume: { alias: 'volume'; required: false };
       muted: { alias: 'muted'; required: false };
       playbackRate: { alias: 'playbackRate'; required: false };
-      handshake: { alias: 'handshake'; required: false };
-      label: { alias: 'label'; required: false };
-      allow: { alias: 'allow'; required: false };
-      sandbox: { alias: 'sandbox'; required: false };
-      referrerPolicy: { alias: 'referrerPolicy'; required: false };
-      timeout: { alias: 'timeout'; required: false };
-      project: { alias: 'project'; required: false };
     },
     {},
     never,
@@ -164,6 +161,8 @@ export declare class ClipEmbed {
 /** Exports a clip and offers the file. One intent is started, and paid for, only once. */
 export declare class ClipExportButton {
   readonly element: ClipElements['clip-export-button']['element'];
+  /** The clip's project id. */
+  project: ClipExportButtonAttributes['project'];
   /** Id of the clip's folder, if it has one. */
   folder: ClipExportButtonAttributes['folder'];
   /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
@@ -196,8 +195,6 @@ export declare class ClipExportButton {
   csrfToken: ClipExportButtonAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipExportButtonAttributes['csrf-url'];
-  /** The clip's project id. */
-  project: ClipExportButtonAttributes['project'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipExportButton, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -205,6 +202,7 @@ export declare class ClipExportButton {
     'clip-export-button',
     never,
     {
+      project: { alias: 'project'; required: false };
       folder: { alias: 'folder'; required: false };
       label: { alias: 'label'; required: false };
       watermarkSrc: { alias: 'watermarkSrc'; required: false };
@@ -221,7 +219,6 @@ export declare class ClipExportButton {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
-      project: { alias: 'project'; required: false };
     },
     {},
     never,
@@ -298,6 +295,20 @@ export declare class ClipPreview {
   poster: ClipPreviewAttributes['poster'];
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipPreviewAttributes['player-url'];
+  /** The clip's project id. */
+  project: ClipPreviewAttributes['project'];
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake: ClipPreviewAttributes['handshake'];
+  /** Accessible name of the frame. */
+  label: ClipPreviewAttributes['label'];
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow: ClipPreviewAttributes['allow'];
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox: ClipPreviewAttributes['sandbox'];
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy: ClipPreviewAttributes['referrerpolicy'];
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout: ClipPreviewAttributes['timeout'];
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay: ClipPreviewAttributes['autoplay'];
   /** Begins again at the end. */
@@ -318,20 +329,6 @@ export declare class ClipPreview {
   muted: ClipPreviewAttributes['muted'];
   /** 1 is the usual speed. Can be set. */
   playbackRate: ClipPreviewProperties['playbackRate'];
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake: ClipPreviewAttributes['handshake'];
-  /** Accessible name of the frame. */
-  label: ClipPreviewAttributes['label'];
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow: ClipPreviewAttributes['allow'];
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox: ClipPreviewAttributes['sandbox'];
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerPolicy: ClipPreviewAttributes['referrerpolicy'];
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout: ClipPreviewAttributes['timeout'];
-  /** The clip's project id. */
-  project: ClipPreviewAttributes['project'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipPreview, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -342,6 +339,13 @@ export declare class ClipPreview {
       loading: { alias: 'loading'; required: false };
       poster: { alias: 'poster'; required: false };
       playerUrl: { alias: 'playerUrl'; required: false };
+      project: { alias: 'project'; required: false };
+      handshake: { alias: 'handshake'; required: false };
+      label: { alias: 'label'; required: false };
+      allow: { alias: 'allow'; required: false };
+      sandbox: { alias: 'sandbox'; required: false };
+      referrerPolicy: { alias: 'referrerPolicy'; required: false };
+      timeout: { alias: 'timeout'; required: false };
       autoplay: { alias: 'autoplay'; required: false };
       loop: { alias: 'loop'; required: false };
       playsInline: { alias: 'playsInline'; required: false };
@@ -352,13 +356,6 @@ export declare class ClipPreview {
       volume: { alias: 'volume'; required: false };
       muted: { alias: 'muted'; required: false };
       playbackRate: { alias: 'playbackRate'; required: false };
-      handshake: { alias: 'handshake'; required: false };
-      label: { alias: 'label'; required: false };
-      allow: { alias: 'allow'; required: false };
-      sandbox: { alias: 'sandbox'; required: false };
-      referrerPolicy: { alias: 'referrerPolicy'; required: false };
-      timeout: { alias: 'timeout'; required: false };
-      project: { alias: 'project'; required: false };
     },
     {},
     never,

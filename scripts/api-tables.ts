@@ -1,5 +1,5 @@
 /** The tables of an element's page, made from its declaration in `custom-elements.json`. */
-import { settingProperties } from '../src/elements/settings.ts';
+import { settingNames } from '../src/elements/settings/settings.ts';
 
 interface Named {
   readonly name: string;
@@ -48,7 +48,8 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
     : [];
 
 /** Settings that can also be set around an element, or for the page. */
-const isSetting = ({ name }: Named): boolean => Object.hasOwn(settingProperties, name);
+const settings = new Set<string>(settingNames.values());
+const isSetting = ({ name }: Named): boolean => settings.has(name);
 
 /** The tables in Markdown, each with a second-level heading. */
 export function apiTables(element: Declaration): string {

@@ -1,5 +1,5 @@
 /** What editors show while somebody writes the elements, made from `custom-elements.json`. */
-import { settingProperties } from '../src/elements/settings.ts';
+import { settingNames } from '../src/elements/settings/settings.ts';
 import type { Declaration } from './api-tables.ts';
 
 interface Described {
@@ -60,7 +60,7 @@ export function webTypes(elements: readonly Declaration[], version: string): obj
 
 /** What plain markup cannot set: see `docs/elements/plain-markup.md`. */
 const ofSite = new Set([
-  ...Object.keys(settingProperties),
+  ...settingNames.values(),
   ...['token', 'allow', 'sandbox', 'referrerPolicy'],
 ]);
 

@@ -1,8 +1,8 @@
 /** The elements as `custom-elements.json` and their classes describe them, for generated code. */
 import { readFileSync } from 'node:fs';
-import { ClipList } from '../src/elements/clip-list.ts';
+import type { LitElement } from 'lit';
+import { ClipList } from '../src/elements/clip-list/clip-list.ts';
 import * as elements from '../src/elements/index.ts';
-import type { Property } from '../src/elements/reactive-element.ts';
 
 export interface ElementModel {
   readonly tag: string;
@@ -44,15 +44,17 @@ interface Declaration extends Named {
   })[];
 }
 
-const classes = { ...elements, ClipList } as unknown as Readonly<
-  Record<string, { readonly properties: Readonly<Record<string, Property>> }>
->;
+const classes = { ...elements, ClipList } as unknown as Readonly<Record<string, typeof LitElement>>;
+
+/** Whether the attribute is where the value of the property is kept: such have no key of Lit's. */
+const isKept = (className: string, name: string): boolean =>
+  classes[className]!.elementProperties.get(name)?.noAccessor === true &&
+  !['muted', 'token'].includes(name);
 
 const oneLine = (text = ''): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function modelOf(declaration: Declaration): ElementModel {
   const { name: className, tagName: tag = '', description, members } = declaration;
-  const { properties } = classes[className]!;
   const fields = members
     .filter((member) => member.kind === 'field' && !member.readonly && !member.static)
     .map((member): Field => {
@@ -61,7 +63,7 @@ function modelOf(declaration: Declaration): ElementModel {
         name: member.name,
         description: oneLine(member.description),
         attribute: found?.name ?? null,
-        reflects: !!found && properties[member.name]?.reflect !== false,
+        reflects: !!found && isKept(className, member.name),
       };
     });
   const events = (declaration.events ?? []).map(

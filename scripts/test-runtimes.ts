@@ -11,7 +11,12 @@ import { runProgram, withoutOwnNode } from './run-program.ts';
 
 const suite = 'test/runtimes/runtimes.suite.ts';
 /** Exact versions, so that every run gives the same result. */
-const packages = ['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1'];
+const packages = [
+  'deno@2.9.6',
+  'bun@1.4.5',
+  'workerd@1.20261117.1',
+  'workerd-april@npm:workerd@1.20260426.1',
+];
 
 async function install(directory: string, signal: AbortSignal): Promise<void> {
   await writeFile(join(directory, 'package.json'), '{ "private": true }\n');

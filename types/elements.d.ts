@@ -5,14 +5,14 @@ import type {
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
-} from '../dist/elements/clip-embed-events.js';
+} from '../dist/elements/clip-embed/clip-embed-events.js';
 import type { ClipExportButton } from '../dist/elements/clip-export-button.js';
 import type {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
   ClipExportStartEvent,
-} from '../dist/elements/clip-export-events.js';
+} from '../dist/elements/clip-export-button/clip-export-events.js';
 import type { ClipList } from '../dist/elements/clip-list.js';
 import type {
   ClipListChangeEvent,
@@ -20,13 +20,13 @@ import type {
   ClipListItemEvent,
   ClipListProgressEvent,
   ClipListReadyEvent,
-} from '../dist/elements/clip-list-events.js';
+} from '../dist/elements/clip-list/clip-list-events.js';
 import type { ClipPreview } from '../dist/elements/clip-preview.js';
 import type {
   ClipPreviewActivateEvent,
   ClipPreviewErrorEvent,
   ClipPreviewReadyEvent,
-} from '../dist/elements/clip-preview-events.js';
+} from '../dist/elements/clip-preview/clip-preview-events.js';
 
 /** A value, or the text of it that an attribute has. */
 type Attribute<Value> =
@@ -80,10 +80,8 @@ export interface ClipEmbedProperties {
   loading?: ClipEmbed['loading'] | undefined;
   /** Returns the token; wins over `endpoint`. */
   getToken?: ClipEmbed['getToken'] | undefined;
-  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew?: ClipEmbed['renew'] | undefined;
-  /** The embed pages have their own log-in, so a new tab is opened without the token. */
-  ownLogin?: ClipEmbed['ownLogin'] | undefined;
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   appUrl?: ClipEmbed['appUrl'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -98,6 +96,20 @@ export interface ClipEmbedProperties {
   csrfUrl?: ClipEmbed['csrfUrl'] | undefined;
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token?: ClipEmbed['token'] | undefined;
+  /** The clip's project id. */
+  project?: ClipEmbed['project'] | undefined;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake?: ClipEmbed['handshake'] | undefined;
+  /** Accessible name of the frame. */
+  label?: ClipEmbed['label'] | undefined;
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow?: ClipEmbed['allow'] | undefined;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: ClipEmbed['sandbox'] | undefined;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy?: ClipEmbed['referrerPolicy'] | undefined;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: ClipEmbed['timeout'] | undefined;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: ClipEmbed['autoplay'] | undefined;
   /** Begins again at the end. */
@@ -118,28 +130,12 @@ export interface ClipEmbedProperties {
   muted?: ClipEmbed['muted'] | undefined;
   /** 1 is the usual speed. Can be set. */
   playbackRate?: ClipEmbed['playbackRate'] | undefined;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake?: ClipEmbed['handshake'] | undefined;
-  /** Accessible name of the frame. */
-  label?: ClipEmbed['label'] | undefined;
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow?: ClipEmbed['allow'] | undefined;
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox?: ClipEmbed['sandbox'] | undefined;
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerPolicy?: ClipEmbed['referrerPolicy'] | undefined;
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout?: ClipEmbed['timeout'] | undefined;
-  /** The clip's project id. */
-  project?: ClipEmbed['project'] | undefined;
 }
 export interface ClipEmbedAttributes {
   /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
   loading?: Attribute<ClipEmbed['loading']>;
-  /** `fragment`: passes a renewed token on without a reload. `reload`: loads the frame again. `none`: no renewal. */
+  /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew?: Attribute<ClipEmbed['renew']>;
-  /** The embed pages have their own log-in, so a new tab is opened without the token. */
-  'own-login'?: Attribute<ClipEmbed['ownLogin']>;
   /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
   'app-url'?: Attribute<ClipEmbed['appUrl']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -154,6 +150,20 @@ export interface ClipEmbedAttributes {
   'csrf-url'?: Attribute<ClipEmbed['csrfUrl']>;
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token?: Attribute<ClipEmbed['token']>;
+  /** The clip's project id. */
+  project?: Attribute<ClipEmbed['project']>;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake?: Attribute<ClipEmbed['handshake']>;
+  /** Accessible name of the frame. */
+  label?: Attribute<ClipEmbed['label']>;
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow?: Attribute<ClipEmbed['allow']>;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: Attribute<ClipEmbed['sandbox']>;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerpolicy?: Attribute<ClipEmbed['referrerPolicy']>;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: Attribute<ClipEmbed['timeout']>;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: Attribute<ClipEmbed['autoplay']>;
   /** Begins again at the end. */
@@ -168,20 +178,6 @@ export interface ClipEmbedAttributes {
   height?: Attribute<ClipEmbed['height']>;
   /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
   muted?: Attribute<ClipEmbed['muted']>;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake?: Attribute<ClipEmbed['handshake']>;
-  /** Accessible name of the frame. */
-  label?: Attribute<ClipEmbed['label']>;
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow?: Attribute<ClipEmbed['allow']>;
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox?: Attribute<ClipEmbed['sandbox']>;
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerpolicy?: Attribute<ClipEmbed['referrerPolicy']>;
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout?: Attribute<ClipEmbed['timeout']>;
-  /** The clip's project id. */
-  project?: Attribute<ClipEmbed['project']>;
 }
 export interface ClipEmbedEvents {
   /** The frame has loaded. */
@@ -222,6 +218,8 @@ export interface ClipEmbedEvents {
 
 /** `<clip-export-button>` */
 export interface ClipExportButtonProperties {
+  /** The clip's project id. */
+  project?: ClipExportButton['project'] | undefined;
   /** Id of the clip's folder, if it has one. */
   folder?: ClipExportButton['folder'] | undefined;
   /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
@@ -254,10 +252,10 @@ export interface ClipExportButtonProperties {
   csrfToken?: ClipExportButton['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipExportButton['csrfUrl'] | undefined;
-  /** The clip's project id. */
-  project?: ClipExportButton['project'] | undefined;
 }
 export interface ClipExportButtonAttributes {
+  /** The clip's project id. */
+  project?: Attribute<ClipExportButton['project']>;
   /** Id of the clip's folder, if it has one. */
   folder?: Attribute<ClipExportButton['folder']>;
   /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
@@ -290,8 +288,6 @@ export interface ClipExportButtonAttributes {
   'csrf-token'?: Attribute<ClipExportButton['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipExportButton['csrfUrl']>;
-  /** The clip's project id. */
-  project?: Attribute<ClipExportButton['project']>;
 }
 export interface ClipExportButtonEvents {
   /** Before anything is sent; cancelable. */
@@ -382,6 +378,20 @@ export interface ClipPreviewProperties {
   poster?: ClipPreview['poster'] | undefined;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipPreview['playerUrl'] | undefined;
+  /** The clip's project id. */
+  project?: ClipPreview['project'] | undefined;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake?: ClipPreview['handshake'] | undefined;
+  /** Accessible name of the frame. */
+  label?: ClipPreview['label'] | undefined;
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow?: ClipPreview['allow'] | undefined;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: ClipPreview['sandbox'] | undefined;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerPolicy?: ClipPreview['referrerPolicy'] | undefined;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: ClipPreview['timeout'] | undefined;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: ClipPreview['autoplay'] | undefined;
   /** Begins again at the end. */
@@ -402,20 +412,6 @@ export interface ClipPreviewProperties {
   muted?: ClipPreview['muted'] | undefined;
   /** 1 is the usual speed. Can be set. */
   playbackRate?: ClipPreview['playbackRate'] | undefined;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake?: ClipPreview['handshake'] | undefined;
-  /** Accessible name of the frame. */
-  label?: ClipPreview['label'] | undefined;
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow?: ClipPreview['allow'] | undefined;
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox?: ClipPreview['sandbox'] | undefined;
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerPolicy?: ClipPreview['referrerPolicy'] | undefined;
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout?: ClipPreview['timeout'] | undefined;
-  /** The clip's project id. */
-  project?: ClipPreview['project'] | undefined;
 }
 export interface ClipPreviewAttributes {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
@@ -424,6 +420,20 @@ export interface ClipPreviewAttributes {
   poster?: Attribute<ClipPreview['poster']>;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipPreview['playerUrl']>;
+  /** The clip's project id. */
+  project?: Attribute<ClipPreview['project']>;
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  handshake?: Attribute<ClipPreview['handshake']>;
+  /** Accessible name of the frame. */
+  label?: Attribute<ClipPreview['label']>;
+  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
+  allow?: Attribute<ClipPreview['allow']>;
+  /** Sandbox of the frame; none by default. A change loads the frame again. */
+  sandbox?: Attribute<ClipPreview['sandbox']>;
+  /** Referrer policy of the frame. A change loads the frame again. */
+  referrerpolicy?: Attribute<ClipPreview['referrerPolicy']>;
+  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
+  timeout?: Attribute<ClipPreview['timeout']>;
   /** Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted. */
   autoplay?: Attribute<ClipPreview['autoplay']>;
   /** Begins again at the end. */
@@ -438,20 +448,6 @@ export interface ClipPreviewAttributes {
   height?: Attribute<ClipPreview['height']>;
   /** Whether the sound is off. As in HTML, the attribute is only its value at the start. */
   muted?: Attribute<ClipPreview['muted']>;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
-  handshake?: Attribute<ClipPreview['handshake']>;
-  /** Accessible name of the frame. */
-  label?: Attribute<ClipPreview['label']>;
-  /** Permissions policy of the frame. A feature without an origin is for the origin of the clip's page. A change loads the frame again. */
-  allow?: Attribute<ClipPreview['allow']>;
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  sandbox?: Attribute<ClipPreview['sandbox']>;
-  /** Referrer policy of the frame. A change loads the frame again. */
-  referrerpolicy?: Attribute<ClipPreview['referrerPolicy']>;
-  /** Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but no handshake. */
-  timeout?: Attribute<ClipPreview['timeout']>;
-  /** The clip's project id. */
-  project?: Attribute<ClipPreview['project']>;
 }
 export interface ClipPreviewEvents {
   /** Somebody activated the preview. */

@@ -40,10 +40,10 @@ const failuresToShow = 3;
 
 const statusOf = (cause: unknown): number => (cause instanceof HttpError ? cause.status : 0);
 
-/** Null instead of a 404. */
+/** Null instead of a 404, except for an address where no host answers. */
 const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((cause: unknown) => {
-    if (statusOf(cause) === 404 && (cause as HttpError).problem?.code) return null;
+    if (toClipError(cause).code === 'clip-not-found') return null;
     throw cause;
   });
 
@@ -70,6 +70,8 @@ export async function watchClips(
     try {
       await reader.read(AbortSignal.any([signal, request.signal]));
       if (failures >= failuresToShow) listener.onStalled(null);
+      // After several failures the host itself was away.
+      if (failures > 1) reader.mayHold = true;
       failures = 0;
       listener.onUpdate(reader.clips!, reader.task);
       if (reader.task?.status !== 'processing') return;
@@ -111,6 +113,8 @@ class ClipReader {
   task: Task | null = null;
   /** Whether this host holds; null until it is known. */
   held: boolean | null = null;
+  /** False if only the requests fail that are to be held. */
+  mayHold = true;
   /** The status and stage of the task when the clips were last read. */
   #stage = '';
   #readAt = 0;
@@ -128,7 +132,7 @@ class ClipReader {
     // Handled below; the task may fail first.
     early?.catch(() => {});
     if (task) {
-      const known = this.task;
+      const known = this.mayHold ? this.task : null;
       const wait = known ? holdSeconds : 0;
       const hold = known && { wait, after: taskState(known) };
       const answer = await orMissing(
@@ -136,7 +140,11 @@ class ClipReader {
           ...hold,
           signal,
         }),
-      );
+      ).catch((cause: unknown) => {
+        if (statusOf(cause) >= 500) this.mayHold = !wait;
+        if (!this.mayHold) this.held = false;
+        throw cause;
+      });
       this.task = answer && answer.value;
       if (wait) this.held = !!answer?.held;
     }

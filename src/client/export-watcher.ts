@@ -70,6 +70,8 @@ export class ExportWatcher {
   /** The host asked for no request before this moment. */
   #notBefore = 0;
   #held: boolean | null = null;
+  /** False if only the requests fail that are to be held. */
+  #mayHold = true;
   #ask = false;
   /** When the last request was sent. */
   #asked: number | null = null;
@@ -147,6 +149,7 @@ export class ExportWatcher {
   #stop(): void {
     this.#running?.abort();
     this.#running = this.#held = null;
+    this.#mayHold = true;
     this.#notBefore = 0;
     this.#failures = 0;
     this.#ask = false;
@@ -190,7 +193,7 @@ export class ExportWatcher {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const wait = this.#ask ? 0 : holdSeconds;
+    const wait = this.#ask || !this.#mayHold ? 0 : holdSeconds;
     this.#ask = false;
     const ids = [...this.#watched.keys()].slice(0, maxIds);
     const request = (this.#request = new AbortController());
@@ -200,12 +203,14 @@ export class ExportWatcher {
         wait,
         signal: AbortSignal.any([signal, request.signal]),
       });
+      // After several failures the host itself was away.
+      if (this.#failures > 1) this.#mayHold = true;
       this.#failures = 0;
       const news = this.#notify(ids, answer);
       if (wait) this.#held = answer.held && (news || Date.now() - began >= minHoldMs);
     } catch (cause) {
       if (signal.aborted || request.signal.aborted) return;
-      this.#fail(cause);
+      this.#fail(cause, wait > 0);
     } finally {
       this.#request = null;
       request.abort();
@@ -243,7 +248,7 @@ export class ExportWatcher {
     return news;
   }
 
-  #fail(cause: unknown): void {
+  #fail(cause: unknown, held: boolean): void {
     const error = toClipError(cause);
     const listeners = [...this.#watched.values()].flatMap(({ listeners }) => [...listeners]);
     if (error.status === 401 || error.status === 403 || error.status === 400) {
@@ -253,6 +258,8 @@ export class ExportWatcher {
       return;
     }
     this.#failures++;
+    if (error.status! >= 500) this.#mayHold = !held;
+    if (!this.#mayHold) this.#held = false;
     const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
     if (retryAfter !== null) {
       this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);

@@ -18,7 +18,8 @@ export function toClipError(cause: unknown): ClipError {
   if (cause instanceof HttpError) {
     const { status } = cause;
     // A host says what it did not find. Without a code the 404 is the web server's.
-    if (status === 404 && !cause.problem?.code) {
+    const code = cause.problem?.code ?? 'endpoint-not-found';
+    if (status === 404 && code === 'endpoint-not-found') {
       return new ClipError(
         'endpoint-not-found',
         'This page asks at the wrong address: nothing answers at its endpoint.',
@@ -26,7 +27,7 @@ export function toClipError(cause: unknown): ClipError {
       );
     }
     const known = byStatus[status];
-    if (known && cause.problem?.code === 'export-not-found') {
+    if (known && code === 'export-not-found') {
       return new ClipError('export-not-found', 'This export no longer exists.', { status, cause });
     }
     return known

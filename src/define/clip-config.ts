@@ -1,4 +1,4 @@
-import { ClipConfig } from '../elements/clip-config.ts';
+import { ClipConfig } from '../elements/clip-config/clip-config.ts';
 
 if (globalThis.customElements && !customElements.get('clip-config')) {
   customElements.define('clip-config', ClipConfig);

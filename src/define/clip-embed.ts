@@ -1,4 +1,4 @@
-import { ClipEmbed } from '../elements/clip-embed.ts';
+import { ClipEmbed } from '../elements/clip-embed/clip-embed.ts';
 
 if (globalThis.customElements && !customElements.get('clip-embed')) {
   customElements.define('clip-embed', ClipEmbed);

@@ -1,4 +1,4 @@
-import { ClipExportButton } from '../elements/clip-export-button.ts';
+import { ClipExportButton } from '../elements/clip-export-button/clip-export-button.ts';
 
 if (globalThis.customElements && !customElements.get('clip-export-button')) {
   customElements.define('clip-export-button', ClipExportButton);

@@ -1,21 +1,21 @@
 import './clip-config.ts';
 import './clip-export-button.ts';
 import './clip-preview.ts';
-import { ClipList } from '../elements/clip-list.ts';
+import { ClipList } from '../elements/clip-list/clip-list.ts';
 
 if (globalThis.customElements && !customElements.get('clip-list')) {
   customElements.define('clip-list', ClipList);
 }
 
 export { ClipList };
-export type { ClipListStatus } from '../elements/clip-list.ts';
+export type { ClipListStatus } from '../elements/clip-list/clips-controller.ts';
 export {
   ClipListChangeEvent,
   ClipListErrorEvent,
   ClipListItemEvent,
   ClipListProgressEvent,
   ClipListReadyEvent,
-} from '../elements/clip-list-events.ts';
+} from '../elements/clip-list/clip-list-events.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,4 @@
-import { ClipPreview } from '../elements/clip-preview.ts';
+import { ClipPreview } from '../elements/clip-preview/clip-preview.ts';
 
 if (globalThis.customElements && !customElements.get('clip-preview')) {
   customElements.define('clip-preview', ClipPreview);

@@ -1,4 +1,4 @@
-import { css } from './css.ts';
+import { css } from 'lit';
 
 /** Shared by all elements. System colours follow `color-scheme` and forced colours. */
 export const baseStyles = css`

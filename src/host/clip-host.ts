@@ -98,6 +98,9 @@ export interface ClipHost {
   close(): Promise<void>;
 }
 
+/** In a Worker, a request that touches a timer or a signal of another request fails. */
+const sharesNothing = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+
 function logToConsole(entry: HostLogEntry): void {
   if (entry.level !== 'info') console[entry.level](`clip-kit/host: ${entry.message}`);
 }
@@ -139,26 +142,33 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   });
   const variant = new ServiceVariant(service, options.variant);
   const holds = new Holds(options.held);
-  const watch = new ExportWatch(
-    (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
-    now,
-    holds,
-  );
-  const taskWatch = new TaskWatch((onBehalfOf, id) => service.getTask(id, { onBehalfOf }), holds);
+  const watches = (signal: AbortSignal) => ({
+    watch: new ExportWatch(
+      (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
+      now,
+      holds,
+      signal,
+    ),
+    taskWatch: new TaskWatch(
+      (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+      holds,
+      signal,
+    ),
+  });
+  const closing = new AbortController();
+  const shared = watches(closing.signal);
   const limit = rateLimitOf(options.rateLimit, now);
   const webhook = options.webhookSecrets?.length
     ? new WebhookRoute(options.webhookSecrets, now, (event) =>
         event.type === 'task.ready' || event.type === 'task.error'
-          ? taskWatch.notify(event.data)
-          : watch.notify(event.data),
+          ? shared.taskWatch.notify(event.data)
+          : shared.watch.notify(event.data),
       )
     : null;
   const parts = {
     service,
     variant,
     users,
-    watch,
-    taskWatch,
     tokens: new AccessTokens(users, now),
     starts: new PaidStarts(users, store, now),
     store,
@@ -167,7 +177,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
   let answering = 0;
-  const closing = new Set<() => void>();
+  const closed = new Set<() => void>();
 
   const take = async (user: User, kind: RateKind): Promise<void> => {
     const waitMs = (await limit?.take(user.id, kind)) ?? 0;
@@ -200,6 +210,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     await take(user, 'request');
     return route.answer({
       ...parts,
+      ...(sharesNothing ? watches(new AbortController().signal) : shared),
       request,
       url,
       audit,
@@ -276,14 +287,14 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     try {
       return await handle(request);
     } finally {
-      if (!--answering) for (const closed of closing) closed();
+      if (!--answering) for (const resolve of closed) resolve();
     }
   };
 
   return Object.assign(counted, {
     async close(): Promise<void> {
-      holds.close();
-      if (answering) await new Promise<void>((resolve) => closing.add(resolve));
+      closing.abort();
+      if (answering) await new Promise<void>((resolve) => closed.add(resolve));
     },
   });
 }

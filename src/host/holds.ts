@@ -12,30 +12,15 @@ export class Holds {
   readonly #total: number;
   readonly #held = new Map<string, number>();
   #heldTotal = 0;
-  readonly #closing = new AbortController();
 
   constructor({ perUser = 10, total = 20_000 }: HoldLimits = {}) {
     this.#perUser = perUser;
     this.#total = total;
   }
 
-  /** Aborted when the host closes. */
-  get closing(): AbortSignal {
-    return this.#closing.signal;
-  }
-
-  /** Ends every hold, and takes no other. */
-  close(): void {
-    this.#closing.abort();
-  }
-
   /** Counts a held request of the user; returns what ends it, or null if there are too many. */
   take(managedUser: string): (() => void) | null {
-    if (
-      this.closing.aborted ||
-      this.#heldTotal >= this.#total ||
-      (this.#held.get(managedUser) ?? 0) >= this.#perUser
-    ) {
+    if (this.#heldTotal >= this.#total || (this.#held.get(managedUser) ?? 0) >= this.#perUser) {
       return null;
     }
     this.#count(managedUser, 1);

@@ -20,16 +20,15 @@ type Events = object;
  * The element `<clip-config>`, with its properties and events as props.
  */
 export const ClipConfig: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-config', {
-  attributes: [
+  attributes: ['csrfToken'],
+  properties: [
     'endpoint',
     'appUrl',
     'playerUrl',
     'credentials',
     'csrfHeader',
-    'csrfToken',
     'csrfUrl',
     'handshake',
   ],
-  properties: [],
   events: {},
 });

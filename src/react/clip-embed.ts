@@ -4,7 +4,7 @@ import type {
   ClipEmbedReadyEvent,
   ClipEmbedErrorEvent,
   ClipTokenRenewedEvent,
-} from '../elements/clip-embed-events.ts';
+} from '../elements/clip-embed/clip-embed-events.ts';
 import { ClipEmbed as Element } from '../define/clip-embed.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -12,7 +12,6 @@ type Fields =
   | 'loading'
   | 'getToken'
   | 'renew'
-  | 'ownLogin'
   | 'appUrl'
   | 'endpoint'
   | 'credentials'
@@ -20,6 +19,13 @@ type Fields =
   | 'csrfToken'
   | 'csrfUrl'
   | 'token'
+  | 'project'
+  | 'handshake'
+  | 'label'
+  | 'allow'
+  | 'sandbox'
+  | 'referrerPolicy'
+  | 'timeout'
   | 'autoplay'
   | 'loop'
   | 'playsInline'
@@ -29,14 +35,7 @@ type Fields =
   | 'currentTime'
   | 'volume'
   | 'muted'
-  | 'playbackRate'
-  | 'handshake'
-  | 'label'
-  | 'allow'
-  | 'sandbox'
-  | 'referrerPolicy'
-  | 'timeout'
-  | 'project';
+  | 'playbackRate';
 
 interface Events {
   /** `clip-embed-ready`: The frame has loaded. */
@@ -80,32 +79,35 @@ interface Events {
  * The element `<clip-embed>`, with its properties and events as props.
  */
 export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-embed', {
-  attributes: [
+  attributes: ['csrfToken'],
+  properties: [
     'loading',
+    'getToken',
     'renew',
-    'ownLogin',
     'appUrl',
     'endpoint',
     'credentials',
     'csrfHeader',
-    'csrfToken',
     'csrfUrl',
-    'autoplay',
-    'loop',
-    'playsInline',
-    'noExclusive',
-    'width',
-    'height',
-    'muted',
+    'token',
+    'project',
     'handshake',
     'label',
     'allow',
     'sandbox',
     'referrerPolicy',
     'timeout',
-    'project',
+    'autoplay',
+    'loop',
+    'playsInline',
+    'noExclusive',
+    'width',
+    'height',
+    'currentTime',
+    'volume',
+    'muted',
+    'playbackRate',
   ],
-  properties: ['getToken', 'token', 'currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onReady: 'clip-embed-ready',
     onError: 'clip-embed-error',

@@ -5,11 +5,12 @@ import type {
   ClipExportProgressEvent,
   ClipExportReadyEvent,
   ClipExportErrorEvent,
-} from '../elements/clip-export-events.ts';
+} from '../elements/clip-export-button/clip-export-events.ts';
 import { ClipExportButton as Element } from '../define/clip-export-button.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
 type Fields =
+  | 'project'
   | 'folder'
   | 'label'
   | 'watermarkSrc'
@@ -25,8 +26,7 @@ type Fields =
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
-  | 'csrfUrl'
-  | 'project';
+  | 'csrfUrl';
 
 interface Events {
   /** `clip-export-start`: Before anything is sent; cancelable. */
@@ -46,13 +46,16 @@ interface Events {
 export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
   'clip-export-button',
   {
-    attributes: [
+    attributes: ['csrfToken'],
+    properties: [
+      'project',
       'folder',
       'label',
       'watermarkSrc',
       'watermarkX',
       'watermarkY',
       'watermarkScale',
+      'watermark',
       'presetId',
       'exportId',
       'autoDownload',
@@ -60,11 +63,8 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'endpoint',
       'credentials',
       'csrfHeader',
-      'csrfToken',
       'csrfUrl',
-      'project',
     ],
-    properties: ['watermark'],
     events: {
       onStart: 'clip-export-start',
       onProgress: 'clip-export-progress',

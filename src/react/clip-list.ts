@@ -6,7 +6,7 @@ import type {
   ClipListProgressEvent,
   ClipListReadyEvent,
   ClipListErrorEvent,
-} from '../elements/clip-list-events.ts';
+} from '../elements/clip-list/clip-list-events.ts';
 import { ClipList as Element } from '../define/clip-list.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -43,7 +43,8 @@ interface Events {
  * The element `<clip-list>`, with its properties and events as props.
  */
 export const ClipList: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-list', {
-  attributes: [
+  attributes: ['csrfToken'],
+  properties: [
     'folder',
     'project',
     'task',
@@ -55,10 +56,8 @@ export const ClipList: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('
     'handshake',
     'credentials',
     'csrfHeader',
-    'csrfToken',
     'csrfUrl',
   ],
-  properties: [],
   events: {
     onItem: 'clip-list-item',
     onChange: 'clip-list-change',

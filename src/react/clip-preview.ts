@@ -4,7 +4,7 @@ import type {
   ClipPreviewActivateEvent,
   ClipPreviewReadyEvent,
   ClipPreviewErrorEvent,
-} from '../elements/clip-preview-events.ts';
+} from '../elements/clip-preview/clip-preview-events.ts';
 import { ClipPreview as Element } from '../define/clip-preview.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -12,6 +12,13 @@ type Fields =
   | 'loading'
   | 'poster'
   | 'playerUrl'
+  | 'project'
+  | 'handshake'
+  | 'label'
+  | 'allow'
+  | 'sandbox'
+  | 'referrerPolicy'
+  | 'timeout'
   | 'autoplay'
   | 'loop'
   | 'playsInline'
@@ -21,14 +28,7 @@ type Fields =
   | 'currentTime'
   | 'volume'
   | 'muted'
-  | 'playbackRate'
-  | 'handshake'
-  | 'label'
-  | 'allow'
-  | 'sandbox'
-  | 'referrerPolicy'
-  | 'timeout'
-  | 'project';
+  | 'playbackRate';
 
 interface Events {
   /** `clip-preview-activate`: Somebody activated the preview. */
@@ -72,26 +72,29 @@ interface Events {
  * The element `<clip-preview>`, with its properties and events as props.
  */
 export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-preview', {
-  attributes: [
+  attributes: [],
+  properties: [
     'loading',
     'poster',
     'playerUrl',
-    'autoplay',
-    'loop',
-    'playsInline',
-    'noExclusive',
-    'width',
-    'height',
-    'muted',
+    'project',
     'handshake',
     'label',
     'allow',
     'sandbox',
     'referrerPolicy',
     'timeout',
-    'project',
+    'autoplay',
+    'loop',
+    'playsInline',
+    'noExclusive',
+    'width',
+    'height',
+    'currentTime',
+    'volume',
+    'muted',
+    'playbackRate',
   ],
-  properties: ['currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onActivate: 'clip-preview-activate',
     onReady: 'clip-preview-ready',

@@ -10,7 +10,7 @@ import {
   type HTMLAttributes,
   type RefAttributes,
 } from 'react';
-import { attributeOf } from '../elements/reactive-element.ts';
+import { attributeOf } from '../elements/attribute-properties.ts';
 
 /** What a wrapper does with the props of an element. The others are passed on to React. */
 export interface Wrapped {

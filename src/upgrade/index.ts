@@ -2,8 +2,8 @@
  * For pages that cannot write the elements themselves: reads `<meta name="clip-config">`, and makes
  * elements of `<div data-clip-preview="ID">` and the like, now and whenever they are inserted.
  */
-import { readMarkup } from '../elements/page-wide.ts';
-import { follow } from '../elements/settings.ts';
+import { readMarkup } from '../elements/settings/page-wide.ts';
+import { follow } from '../elements/settings/settings.ts';
 import { lookUpConfig, pageConfig } from './page-config.ts';
 import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
 

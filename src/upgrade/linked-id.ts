@@ -1,4 +1,4 @@
-import { clipUrl } from '../elements/clip-url.ts';
+import { clipUrl } from '../elements/settings/clip-url.ts';
 
 /**
  * The id of the clip that a link leads to: its address must be that of a page of clips by the

@@ -1,10 +1,5 @@
 import { ClipError } from '../client/clip-error.ts';
-import { attributeOf } from '../elements/reactive-element.ts';
-import { settingProperties, type ClipSettings } from '../elements/settings.ts';
-
-const properties = new Map(
-  Object.keys(settingProperties).map((name) => [attributeOf(name), name as keyof ClipSettings]),
-);
+import { settingNames, type ClipSettings } from '../elements/settings/settings.ts';
 
 function refuse(what: string): never {
   throw new ClipError(
@@ -21,9 +16,9 @@ export function parseConfig(text: string): ClipSettings {
     if (!part.trim()) continue;
     const [, attribute = '', value = ''] = /^\s*([\w-]+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
     if (!value) refuse(`"${part.trim().split('=')[0]}" needs the form name=value, without spaces.`);
-    const name = properties.get(attribute);
+    const name = settingNames.get(attribute);
     if (!name)
-      refuse(`there is no "${attribute}". There are: ${[...properties.keys()].join(', ')}.`);
+      refuse(`there is no "${attribute}". There are: ${[...settingNames.keys()].join(', ')}.`);
     Object.assign(settings, { [name]: value });
   }
   return settings;

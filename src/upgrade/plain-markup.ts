@@ -1,5 +1,4 @@
-import { attributeOf } from '../elements/reactive-element.ts';
-import { settingProperties } from '../elements/settings.ts';
+import { settingNames } from '../elements/settings/settings.ts';
 import { linkedId } from './linked-id.ts';
 
 export const tags = ['clip-preview', 'clip-embed', 'clip-export-button', 'clip-list'] as const;
@@ -13,7 +12,7 @@ const selector = tags.map((tag) => `[data-${tag}]`).join();
  * who may not write a frame or a script: where requests and tokens go, and what a frame may do.
  */
 const ofSite = new Set([
-  ...Object.keys(settingProperties).map(attributeOf),
+  ...settingNames.keys(),
   ...['token', 'allow', 'sandbox', 'referrerpolicy'],
 ]);
 

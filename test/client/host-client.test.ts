@@ -190,6 +190,7 @@ describe('toClipError', () => {
     [new HttpError(call, 403, null, null), 'forbidden', false],
     [new HttpError(call, 404, problem('clip-not-found'), null), 'clip-not-found', false],
     [new HttpError(call, 404, problem('export-not-found'), null), 'export-not-found', false],
+    [new HttpError(call, 404, problem('endpoint-not-found'), null), 'endpoint-not-found', false],
     [new HttpError(call, 409, null, null), 'attempt-mismatch', false],
     [new HttpError(call, 422, null, null), 'invalid-request', false],
     [new HttpError(call, 429, null, null), 'rate-limited', true],

@@ -208,6 +208,37 @@ describe('watching survives', () => {
     assert.equal(world.host.count('start'), 1);
   });
 
+  it('a host whose held requests fail: asked plainly after the first of them', async () => {
+    world.host.holds = 'fails';
+    world.host.renderTime = 10 * minute;
+    const one = await world.started();
+    await world.clock.passUntil(
+      () => one.session.state.error !== null || ready(one)(),
+      11 * minute,
+    );
+    assert.equal(one.session.state.error, null);
+    assert.ok(one.lag! <= 10 * second, `${one.lag} ms`);
+    assert.equal(world.host.asked.filter(({ wait }) => wait > 0).length, 1);
+    // Perhaps only that host process was at fault: the next export shows.
+    world.host.holds = true;
+    await world.clock.pass(minute);
+    const two = await world.started('another');
+    await world.clock.passUntil(ready(two), 11 * minute);
+    assert.ok(two.lag! <= second, `${two.lag} ms`);
+  });
+
+  it('a host that was down while a request was held: it is held again', async () => {
+    world.host.renderTime = 10 * minute;
+    const one = await world.started();
+    await world.clock.passUntil(() => world.host.asked.some(({ wait }) => wait > 0), 10 * minute);
+    world.host.condition = 'down';
+    world.host.breakConnections();
+    await world.clock.pass(30 * second);
+    world.host.condition = 'up';
+    await world.clock.passUntil(ready(one), 11 * minute);
+    assert.ok(one.lag! <= second, `${one.lag} ms`);
+  });
+
   it('a person who asks does not wait for the next try', async () => {
     const one = await world.started();
     world.host.condition = 'down';

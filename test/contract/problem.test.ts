@@ -11,6 +11,7 @@ it('every code of the host contract has its status', () => {
     forbidden: 403,
     'clip-not-found': 404,
     'export-not-found': 404,
+    'endpoint-not-found': 404,
     'not-found': 404,
     'method-not-allowed': 405,
     'attempt-mismatch': 409,

@@ -1,7 +1,7 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-embed.ts';
-import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
+import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import {
   frameNews,
   newWorld,
@@ -350,7 +350,7 @@ describe('<clip-embed>', () => {
     });
   });
 
-  it('opens a new tab without the token where the pages have their own login', async () => {
+  it('opens the page in a new tab, with the token, if only its frame is refused', async () => {
     const world = await newWorld();
     const tabs: string[] = [];
     const { open } = window;
@@ -370,12 +370,9 @@ describe('<clip-embed>', () => {
     await reaches(element, 'error');
     await element.updateComplete;
     part(element, 'open')!.click();
-    element.ownLogin = true;
-    part(element, 'open')!.click();
     window.open = open;
+    expect(tabs).to.have.length(1);
     expect(tabs[0]).to.match(/\/embed\/a#external_access_token=given$/);
-    expect(tabs[1]).to.match(/\/embed\/a$/);
-    expect(element.hasAttribute('own-login')).to.equal(true);
   });
 
   it('getToken that throws is token-failed, and its cause is kept', async () => {
@@ -421,23 +418,6 @@ describe('<clip-embed>', () => {
       const [first, second] = await world.sent('token');
       expect(first!.cacheControl ?? '').to.not.contain('no-cache');
       expect(second!.cacheControl).to.contain('no-cache');
-    });
-
-    it('by reload where asked', async () => {
-      const world = await newWorld();
-      const element = await fixture<ClipEmbed>(
-        html`<clip-embed
-          project="a"
-          renew="reload"
-          endpoint=${world.endpoint}
-          app-url=${world.frames}
-        ></clip-embed>`,
-      );
-      await reaches(element, 'ready');
-      element.renewToken();
-      await until(() => seen.news.length >= 2);
-      expect(seen.news.map(({ frame }) => frame)).to.deep.equal(['load', 'load']);
-      expect(await world.sent('token')).to.have.length(2);
     });
 
     it('reload() loads with a fresh token', async () => {

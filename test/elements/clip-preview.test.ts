@@ -1,6 +1,6 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-preview.ts';
-import { ClipPreview } from '../../src/elements/clip-preview.ts';
+import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { frameNews, newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>

@@ -1,8 +1,8 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/index.ts';
 import '../../src/define/clip-list.ts';
-import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
-import type { ClipPreview } from '../../src/elements/clip-preview.ts';
+import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
+import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { registerLocale } from '../../src/locales/registry.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 

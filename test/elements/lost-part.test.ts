@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
-import type { ClipExportButton } from '../../src/elements/clip-export-button.ts';
+import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
+import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
 
 interface Sources {

@@ -2,8 +2,8 @@ import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import 'media-chrome';
 import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-preview.ts';
-import type { ClipEmbed } from '../../src/elements/clip-embed.ts';
-import type { ClipPreview } from '../../src/elements/clip-preview.ts';
+import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
+import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { frameNews, newWorld, reaches, until } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/cdn.ts';
-import { configure } from '../../src/elements/page-wide.ts';
+import { configure } from '../../src/elements/settings/page-wide.ts';
 import { parseConfig } from '../../src/upgrade/page-config.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/cdn.ts';
 import '../../src/define/clip-list.ts';
-import { configure } from '../../src/elements/page-wide.ts';
+import { configure } from '../../src/elements/settings/page-wide.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 
 const base = () => `http://localhost:${location.port}/frames`;

@@ -5,10 +5,11 @@ import { build } from 'vite';
 import { freePort } from '../../scripts/free-port.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
-export const runtimes = ['node', 'deno', 'bun', 'workerd'] as const;
+/** Of workerd also one from before requests could use each other's signals. */
+export const runtimes = ['node', 'deno', 'bun', 'workerd', 'workerd-april'] as const;
 export type Runtime = (typeof runtimes)[number];
 
-const entry = (runtime: Runtime): string =>
+const entry = (runtime: Exclude<Runtime, 'workerd-april'>): string =>
   fileURLToPath(new URL(`${runtime}.js`, import.meta.url));
 
 interface Place {
@@ -19,7 +20,10 @@ interface Place {
 }
 
 /** A worker is one file, and receives everything that it may use. */
-async function workerConfig({ directory, port, env }: Place): Promise<string> {
+async function workerConfig(
+  { directory, port, env }: Place,
+  compatibilityDate: string,
+): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'silent',
@@ -40,7 +44,7 @@ const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
       modules = [(name = "worker.js", esModule = embed "worker.js")],
-      compatibilityDate = "2026-11-01",
+      compatibilityDate = ${text(compatibilityDate)},
       bindings = [
         (name = "CLIP_API_URL", text = ${text(env.CLIP_API_URL)}),
         (name = "CLIP_API_KEY", text = ${text(env.CLIP_API_KEY)}),
@@ -57,7 +61,8 @@ const config :Workerd.Config = (
 }
 
 async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
-  const program = join(place.directory, 'node_modules', '.bin', runtime);
+  const packages = join(place.directory, 'node_modules');
+  const program = join(packages, '.bin', runtime);
   switch (runtime) {
     case 'node':
       return [process.execPath, entry(runtime)];
@@ -71,7 +76,10 @@ async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
     case 'bun':
       return [program, 'run', entry(runtime)];
     case 'workerd':
-      return [program, 'serve', await workerConfig(place)];
+    case 'workerd-april': {
+      const date = runtime === 'workerd' ? '2026-11-01' : '2026-04-01';
+      return [join(packages, runtime, 'bin', 'workerd'), 'serve', await workerConfig(place, date)];
+    }
   }
 }
 

@@ -138,7 +138,10 @@ export function describeMount(name: string, mount: Mount): void {
     it('answers OPTIONS, an unknown path and a wrong method', async (t) => {
       const site = await openMounted(t, mount);
       assert.equal((await site.send('OPTIONS', '/clips/exports')).status, 204);
-      assert.equal((await site.send('GET', '/clips/nothing')).json<Problem>().code, 'not-found');
+      assert.equal(
+        (await site.send('GET', '/clips/nothing')).json<Problem>().code,
+        'endpoint-not-found',
+      );
       const wrong = await site.send('DELETE', '/clips/token');
       assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'POST']);
     });

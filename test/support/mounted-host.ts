@@ -40,6 +40,8 @@ export interface Sent {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** With a connection of its own. */
+  readonly agent?: false;
 }
 
 export interface Answered {
@@ -54,7 +56,7 @@ export async function send(
   url: string,
   method: string,
   path: string,
-  { body, headers = {}, signal }: Sent = {},
+  { body, headers = {}, signal, agent }: Sent = {},
 ): Promise<Answered> {
   const sent = request(url + path, {
     method,
@@ -63,6 +65,7 @@ export async function send(
       ...headers,
     },
     ...(signal ? { signal } : {}),
+    ...(agent === false ? { agent } : {}),
   });
   sent.end(
     body === undefined || typeof body === 'string' || body instanceof Uint8Array

@@ -37,7 +37,8 @@ export class VirtualHost {
   mostOpen = 0;
   #open = 0;
   condition: Condition = 'up';
-  holds = true;
+  /** `fails`: a request that is to be held gets 500. */
+  holds: boolean | 'fails' = true;
   /** Seconds in the `Retry-After` of a host that is `busy`. */
   retryAfter = 0;
   /** Duration in milliseconds of a render that starts now. */
@@ -104,6 +105,7 @@ export class VirtualHost {
       (id) => id !== undefined && this.#renders.has(id),
     ) as string[];
     const ends = found.map((id) => this.readyAt(id)).filter((end) => end > this.#clock.time);
+    if (this.holds === 'fails' && wait > 0) return this.#answer(500, { code: 'internal-error' });
     const held = this.holds && wait > 0;
     if (held && ends.length === found.length) {
       await this.#until(Math.min(wait * 1000, Math.min(...ends) - this.#clock.time), signal);

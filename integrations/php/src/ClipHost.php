@@ -100,7 +100,7 @@ final class ClipHost
         $parts = str_starts_with($path, $base) ? explode('/', substr($path, strlen($base))) : [''];
         $id = rawurldecode($parts[1] ?? '');
         $shape = implode('/', isset($parts[1]) ? [$parts[0], '*', ...array_slice($parts, 2)] : $parts);
-        if (!isset(self::ROUTES[$shape]) || (isset($parts[1]) && !Checks::isId($id))) throw new Problem('not-found');
+        if (!isset(self::ROUTES[$shape]) || (isset($parts[1]) && !Checks::isId($id))) throw new Problem('endpoint-not-found');
         return [$shape, $id];
     }
 

@@ -183,7 +183,7 @@ def _route(segments: Optional[List[str]]) -> Tuple[str, str]:
     first, *rest = segments or [""]
     shape = "/".join([first, "*", *rest[1:]] if rest else [first])
     if shape not in _ROUTES or (rest and not checks.is_id(rest[0])):
-        raise Problem("not-found")
+        raise Problem("endpoint-not-found")
     return shape, rest[0] if rest else ""
 
 

@@ -11,6 +11,7 @@ _PROBLEMS = {
     "csrf-failed": (403, "The page’s token is not valid"),
     "clip-not-found": (404, "Clip not found"),
     "export-not-found": (404, "Export not found"),
+    "endpoint-not-found": (404, "No such address"),
     "not-found": (404, "Not found"),
     "method-not-allowed": (405, "Method not allowed"),
     "attempt-mismatch": (409, "Attempt key used for another request"),

@@ -22,7 +22,8 @@ const maxStoreMs = 5_000;
 /** How many watermarks this process fetches and checks at the same time. */
 const watermarkSlots = new UserSlots({ all: 16, ofUser: 2 });
 
-interface Needs extends Files {
+/** What starting an export takes of the service. */
+export interface ExportStartNeeds extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   estimates: Pick<Estimates, 'current'>;
@@ -43,7 +44,7 @@ interface Options {
 
 /** Fetches the watermark into the store and gives its key. Throws SourceError. */
 const keepWatermark = (
-  service: Needs,
+  service: ExportStartNeeds,
   exportId: string,
   watermark: Watermark,
   signal: AbortSignal,
@@ -75,7 +76,7 @@ export class SourceGone extends Error {
  * {@link SourceGone} and SourceError, with nothing made or counted.
  */
 export async function startExport(
-  service: Needs,
+  service: ExportStartNeeds,
   user: UserRow,
   clip: Clip,
   options: Options,
@@ -110,7 +111,7 @@ class TrialEnded extends Error {}
 
 /** Makes the export and its job, or gives the one that is under way. A trial makes nothing. */
 async function insert(
-  service: Needs,
+  service: ExportStartNeeds,
   user: UserRow,
   clip: Clip,
   options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },

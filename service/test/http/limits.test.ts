@@ -95,42 +95,29 @@ describe('limits of users and organizations', () => {
   const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, work));
 
-  it('count the open tasks of each, however many are asked for at once', async () => {
-    const { post, task, users } = await open({
-      user: { openTasks: 2 },
-      organization: { openTasks: 3 },
+  for (const kind of ['tasks', 'exports'] as const) {
+    it(`count the open ${kind} of each, however many are asked for at once`, async () => {
+      const limit = kind === 'tasks' ? 'openTasks' : 'queuedExports';
+      const { post, task, users, ids } = await open({
+        user: { [limit]: 2 },
+        organization: { [limit]: 3 },
+      });
+      const clips = [
+        await clipOf({ userId: users[0].as }),
+        await clipOf({ userId: users[1].as }),
+        await clipOf({ organizationId: ids[1] }),
+      ];
+      const ask = (at: 0 | 1 | 2) => () =>
+        kind === 'tasks'
+          ? post('/tasks/video-to-video', users[at], task)
+          : post(`/projects/${clips[at]}/exports`, users[at]);
+      const full = kind === 'tasks' ? 'open-tasks' : 'queued-exports';
+      assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
+      const second = (await times(2, ask(1))).toSorted();
+      assert.deepEqual(second, [201, full], 'the organization has three');
+      assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
     });
-    const ask = (at: 0 | 1 | 2) => () => post('/tasks/video-to-video', users[at], task);
-    const full = 'open-tasks';
-    assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
-    assert.deepEqual(
-      (await times(2, ask(1))).toSorted(),
-      [201, full],
-      'the organization has three',
-    );
-    assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
-  });
-
-  it('count the open exports of each, however many are asked for at once', async () => {
-    const { post, users, ids } = await open({
-      user: { queuedExports: 2 },
-      organization: { queuedExports: 3 },
-    });
-    const clips = [
-      await clipOf({ userId: users[0].as }),
-      await clipOf({ userId: users[1].as }),
-      await clipOf({ organizationId: ids[1] }),
-    ];
-    const ask = (at: 0 | 1 | 2) => () => post(`/projects/${clips[at]}/exports`, users[at]);
-    const full = 'queued-exports';
-    assert.deepEqual((await times(4, ask(0))).toSorted(), [201, 201, full, full]);
-    assert.deepEqual(
-      (await times(2, ask(1))).toSorted(),
-      [201, full],
-      'the organization has three',
-    );
-    assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
-  });
+  }
 
   it('download nothing for a task that is not made', async () => {
     const { post, task, users } = await open({ user: { openTasks: 1 } }, 3_600_000);

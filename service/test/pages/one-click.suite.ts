@@ -13,13 +13,21 @@ import { World } from '../support/world.ts';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 
-/** A site of another origin with a preview of the clip. */
+/**
+ * A site of another origin with a preview of the clip: at `/sandbox` in a sandbox, at `/isolated`
+ * in a page that demands a permission of everything it loads.
+ */
 async function serveSite(playerUrl: string, project: string): Promise<Server> {
-  const page = `<!doctype html><title>Site</title><script type="module" src="/clip-kit.js"></script>
-    <clip-preview loading="click" player-url="${playerUrl}" project="${project}" label="Clip"></clip-preview>`;
+  const page = (attributes: string) =>
+    `<!doctype html><title>Site</title><script type="module" src="/clip-kit.js"></script>
+    <clip-preview loading="click" player-url="${playerUrl}" project="${project}" label="Clip" ${attributes}></clip-preview>`;
   const server = createServer((request, response) => {
+    if (request.url === '/isolated') {
+      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    }
     if (request.url !== '/clip-kit.js') {
-      response.setHeader('Content-Type', 'text/html').end(page);
+      const sandbox = request.url === '/sandbox' ? 'sandbox="allow-scripts"' : '';
+      response.setHeader('Content-Type', 'text/html').end(page(sandbox));
       return;
     }
     response.setHeader('Content-Type', 'text/javascript');
@@ -70,6 +78,15 @@ describe('in another engine', () => {
     await tab.click(play);
     await plays();
   });
+
+  for (const path of ['isolated', 'sandbox']) {
+    it(`it does so in the page /${path}`, async () => {
+      await tab.go(siteUrl + path);
+      await untilTrue(tab, play);
+      await tab.click(play);
+      await plays();
+    });
+  }
 
   it('one press of Enter on a preview does too', async () => {
     await tab.go(siteUrl);

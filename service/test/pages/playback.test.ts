@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
 import type { Browser, Frame, Page } from 'puppeteer-core';
+import ja from '../../src/pages/locales/ja.ts';
 import { launchBrowser, openPage, shownNotice } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
@@ -439,6 +440,20 @@ describe('playback on the pages', () => {
           assert.equal(shown, label);
         }
         assert.equal(await frame.$eval('video', (video) => video.paused), false);
+      }));
+
+    it('changes the language of a page that has no clip to show', () =>
+      visit(site(), async (page) => {
+        const frame = await frameIn(page, embed('').replace(/#.*/, ''));
+        await frame.waitForSelector('.notice[data-for=refused]:not([hidden])');
+        // The client would wait for a clip.
+        await page.evaluate(() => {
+          const text = { context: 'player.js', method: 'clip-setLanguage', value: 'ja' };
+          document.querySelector('iframe')!.contentWindow!.postMessage(JSON.stringify(text), '*');
+        });
+        await frame.waitForSelector('html[lang=ja]');
+        const shown = await frame.$eval('[data-for=refused] h1', (one) => one.textContent);
+        assert.equal(shown, ja.refused);
       }));
 
     it('messages of other windows, and ones that are no command, change and throw nothing', () =>

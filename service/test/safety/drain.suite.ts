@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { startChild, type ChildService } from '../support/child-service.ts';
+import { callChild, startChild, type ChildService } from '../support/child-service.ts';
 import { makeFootage } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
@@ -32,18 +32,8 @@ describe('a service that is told to stop', async () => {
     });
     key = service.apiKey ?? key;
   };
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${service.url}/v2${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        Prefer: 'wait=25',
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const call = (method: string, path: string, body?: unknown) =>
+    callChild(service, key, method, path, body);
   const task = async (name: string) => {
     const { status, body } = await call('POST', '/tasks/video-to-video', {
       source_video_url: sources.at(name),

@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { processesWith, startChild, type ChildService } from '../support/child-service.ts';
+import {
+  callChild,
+  processesWith,
+  startChild,
+  type ChildService,
+} from '../support/child-service.ts';
 import { makeFootage, probe } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { mediaServer, type Answer } from '../../../engine/test/support/media-server.ts';
@@ -58,18 +63,8 @@ describe('the service killed by kill -9 in every stage', () => {
       () => server.asked,
     );
 
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${service.url}/v2${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        Prefer: 'wait=20',
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const call = (method: string, path: string, body?: unknown) =>
+    callChild(service, key, method, path, body);
   const ended = <T extends Task | Export>(
     path: string,
     schema: { parse(body: unknown): T },

@@ -67,6 +67,26 @@ export async function startChild(
   };
 }
 
+/** Calls a running service as an API client; the client holds its requests, as the kit does. */
+export async function callChild(
+  service: ChildService,
+  apiKey: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
+  const response = await fetch(`${service.url}/v2${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      Prefer: 'wait=25',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
 /** Runs the service where it is expected to refuse: gives the exit code and what it said. */
 export async function refusedStart(
   environment: Record<string, string>,

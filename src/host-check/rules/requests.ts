@@ -183,13 +183,15 @@ export const requestRules: readonly Rule[] = [
     id: 'unknown-path',
     title: 'An unknown path is answered 404 with a problem',
     why: "The elements read problems. They cannot read HTML, such as the site's own 404 page.",
-    fix: 'Answer everything below the endpoint yourself: 404 with code not-found to all other paths.',
-    check: async (world) =>
-      judged(
-        [await world.get('clip-host-check'), problem(404, 'not-found')],
-        [await world.get('exports/a/b/c'), problem(404, 'not-found')],
-        [await world.post('clip-host-check', {}), problem(404, 'not-found')],
-      ),
+    fix: 'Answer everything below the endpoint yourself: 404 with code endpoint-not-found to all other paths.',
+    check: async (world) => {
+      const nowhere = problem(404, 'endpoint-not-found', 'not-found');
+      return judged(
+        [await world.get('clip-host-check'), nowhere],
+        [await world.get('exports/a/b/c'), nowhere],
+        [await world.post('clip-host-check', {}), nowhere],
+      );
+    },
   },
   {
     id: 'methods',

@@ -40,15 +40,17 @@ export class ExportWatch {
   readonly #list: ListExports;
   readonly #now: () => number;
   readonly #holds: Holds;
+  /** Aborted when the host closes. */
+  readonly #closing: AbortSignal;
   readonly #watched = new Map<string, Watched>();
   /** The last request to the service that is in progress, by managed user. */
   readonly #looking = new Map<string, Looking>();
 
-  constructor(list: ListExports, now: () => number, holds: Holds) {
+  constructor(list: ListExports, now: () => number, holds: Holds, closing: AbortSignal) {
     this.#list = list;
     this.#now = now;
     this.#holds = holds;
-    holds.closing.addEventListener('abort', () => this.#stopAll());
+    this.#closing = closing;
   }
 
   /**
@@ -63,11 +65,11 @@ export class ExportWatch {
     waitMs: number,
     request: Pick<Request, 'signal'>,
   ): Promise<{ exports: Export[]; held: boolean }> {
-    const release = waitMs > 0 ? this.#holds.take(managedUser) : null;
+    const release = waitMs > 0 && !this.#closing.aborted ? this.#holds.take(managedUser) : null;
     if (!release) return { exports: await this.#pick(managedUser, ids), held: false };
     try {
       const exports = await this.#hold(managedUser, ids, waitMs, request);
-      return { exports, held: !this.#holds.closing.aborted };
+      return { exports, held: !this.#closing.aborted };
     } finally {
       release();
     }
@@ -84,11 +86,6 @@ export class ExportWatch {
       if (mine.some(({ id }) => id === changed.id)) resolve(updated(mine));
     }
     this.#stopIfUnwatched(changed.author_id, watched);
-  }
-
-  #stopAll(): void {
-    for (const { timer } of this.#watched.values()) clearTimeout(timer ?? undefined);
-    this.#watched.clear();
   }
 
   /**
@@ -177,7 +174,7 @@ export class ExportWatch {
       const end = (exports: Export[] | null) => {
         clearTimeout(over);
         signal.removeEventListener('abort', leave);
-        this.#holds.closing.removeEventListener('abort', leave);
+        this.#closing.removeEventListener('abort', leave);
         watched.waiting.delete(end);
         if (!watched.waiting.size && exports === null) this.#stop(managedUser, watched);
         resolve(exports);
@@ -185,9 +182,9 @@ export class ExportWatch {
       const leave = () => end(null);
       const over = setTimeout(leave, leftMs);
       signal.addEventListener('abort', leave);
-      this.#holds.closing.addEventListener('abort', leave);
+      this.#closing.addEventListener('abort', leave);
       watched.waiting.set(end, mine);
-      if (signal.aborted || this.#holds.closing.aborted) leave();
+      if (signal.aborted || this.#closing.aborted) leave();
       else this.#schedule(managedUser, watched, mine);
     });
   }

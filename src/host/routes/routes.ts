@@ -67,7 +67,13 @@ export function matchRoute(
   pathname: string,
   basePath: string,
 ): { answer: Answer; ids: readonly string[] } {
-  if (!pathname.startsWith(`${basePath}/`)) throw new HostProblem('not-found');
+  const nowhere = (reason: string) =>
+    new HostProblem('endpoint-not-found', { detail: `Nothing is at ${pathname}: ${reason}` });
+  if (!pathname.startsWith(`${basePath}/`)) {
+    throw nowhere(
+      `this host is mounted at ${basePath}. basePath must be the whole path that the browser asks for, with those of the routers around it.`,
+    );
+  }
   const segments = pathname.slice(basePath.length + 1).split('/');
   const allowed = new Set<string>();
   for (const candidate of routes) {
@@ -76,6 +82,9 @@ export function matchRoute(
     if (candidate.method === method) return { answer: candidate.answer, ids };
     allowed.add(candidate.method);
   }
-  if (!allowed.size) throw new HostProblem('not-found');
+  if (!allowed.size) {
+    const names = new Set(routes.map(({ path }) => path[0]));
+    throw nowhere(`below ${basePath} this host has ${[...names].join(', ')}.`);
+  }
   throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });
 }

@@ -22,14 +22,21 @@ const pause = (ms: number, signal: AbortSignal): Promise<null> =>
 export class TaskWatch {
   readonly #read: (managedUser: string, taskId: string) => Promise<Task>;
   readonly #holds: Holds;
+  /** Aborted when the host closes. */
+  readonly #closing: AbortSignal;
   /** The next read of a task, by user and task. */
   readonly #next = new Map<string, Promise<Task | null>>();
   /** Who holds a request for a task, by its id. */
   readonly #listeners = new Map<string, Set<(task: Task) => void>>();
 
-  constructor(read: (managedUser: string, taskId: string) => Promise<Task>, holds: Holds) {
+  constructor(
+    read: (managedUser: string, taskId: string) => Promise<Task>,
+    holds: Holds,
+    closing: AbortSignal,
+  ) {
     this.#read = read;
     this.#holds = holds;
+    this.#closing = closing;
   }
 
   /** Ends the holds that wait for this task: the service has reported a change. */
@@ -50,10 +57,10 @@ export class TaskWatch {
     request: Pick<Request, 'signal'>,
   ): Promise<{ task: Task; held: boolean }> {
     let task = await this.#read(managedUser, taskId);
-    const release =
-      waitMs > 0 && task.status === 'processing' ? this.#holds.take(managedUser) : null;
+    const closing = this.#closing;
+    const mayHold = waitMs > 0 && task.status === 'processing' && !closing.aborted;
+    const release = mayHold ? this.#holds.take(managedUser) : null;
     if (!release) return { task, held: false };
-    const { closing } = this.#holds;
     const done = new AbortController();
     const ends = AbortSignal.any([request.signal, closing, done.signal]);
     let isOver = false;
@@ -85,7 +92,7 @@ export class TaskWatch {
   /** The next read, shared by all who wait for it; null if it fails. */
   #look(managedUser: string, taskId: string): Promise<Task | null> {
     const key = JSON.stringify([managedUser, taskId]);
-    const { closing } = this.#holds;
+    const closing = this.#closing;
     let look = this.#next.get(key);
     if (!look) {
       look = pause(lookMs, closing)

@@ -4,27 +4,14 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
 import type { ShownExport } from '../../db/changes.ts';
 import { findClip } from '../../db/projects.ts';
-import { startExport } from '../../exports/start-export.ts';
+import { startExport, type ExportStartNeeds } from '../../exports/start-export.ts';
 import { fit, readQuery } from '../body.ts';
 import { holdSignal } from '../hold.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { sendFile } from '../send-file.ts';
 
-type Needs = Pick<
-  ServiceContext,
-  | 'allowPrivateSources'
-  | 'changes'
-  | 'closing'
-  | 'db'
-  | 'downloadWaitMs'
-  | 'estimates'
-  | 'exportQuality'
-  | 'limits'
-  | 'queue'
-  | 'storage'
-  | 'workDirectory'
->;
+type Needs = ExportStartNeeds & Pick<ServiceContext, 'changes' | 'closing' | 'downloadWaitMs'>;
 
 const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
 

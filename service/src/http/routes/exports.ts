@@ -7,7 +7,7 @@ import { deleteExport } from '../../db/deletion.ts';
 import { findClip, findProject } from '../../db/projects.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject, startExportRecord } from '../../exports/export-object.ts';
-import { startExport } from '../../exports/start-export.ts';
+import { startExport, type ExportStartNeeds } from '../../exports/start-export.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { holdOf, holdSignal } from '../hold.ts';
 import { json } from '../json.ts';
@@ -17,22 +17,8 @@ import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 import { exportList } from './export-list.ts';
 
-type Needs = Pick<
-  ServiceContext,
-  | 'allowPrivateSources'
-  | 'changes'
-  | 'closing'
-  | 'db'
-  | 'estimates'
-  | 'exportQuality'
-  | 'files'
-  | 'limits'
-  | 'presets'
-  | 'publicUrl'
-  | 'queue'
-  | 'storage'
-  | 'workDirectory'
->;
+type Needs = ExportStartNeeds &
+  Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 function readStart(

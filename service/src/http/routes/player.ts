@@ -1,5 +1,6 @@
 import { hasWords, webVtt, type Edit } from 'clip-engine';
 import type { Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import type { ServiceContext } from '../../context.ts';
 import { findNewest } from '../../db/exports.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
@@ -113,11 +114,20 @@ export function playerRoutes(
     'db' | 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage' | 'tokens'
   >,
 ): void {
-  const headers = pageHeaders(service.pages, service.files.origin);
+  const headers = () =>
+    pageHeaders({
+      settings: service.pages,
+      publicUrl: service.publicUrl(),
+      fileOrigin: service.files.origin,
+    });
   const options = (c: Context<AppEnv>): PageOptions => ({
     language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
     settings: service.pages,
   });
+  // Their own page has no origin if its frame has a sandbox. A token is never in a cookie.
+  const ownPage = cors({ origin: '*', allowMethods: ['GET'], allowHeaders: ['Authorization'] });
+  app.use('/player/:id/state', ownPage);
+  app.use('/embed-api/*', ownPage);
   methods(app, '/player/:id', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
@@ -129,9 +139,9 @@ export function playerRoutes(
               head: linkMetadata(sharedLink(service, id, playable)),
             }),
             200,
-            headers,
+            headers(),
           )
-        : c.html(missingPage(options(c)), 404, headers);
+        : c.html(missingPage(options(c)), 404, headers());
     },
   });
   methods(app, '/player/:id/state', {
@@ -144,23 +154,20 @@ export function playerRoutes(
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });
   methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(service, c) });
-  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers) });
+  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers()) });
   methods(app, '/embed-api/projects/:id', { GET: (c) => embedView(service, c) });
   methods(app, '/assets/:name', {
     GET: async (c) => {
       const asset = await readAsset(c.req.param('name') ?? '');
       if (!asset) throw new ApiError('not-found', 'There is no such file.');
-      if (c.req.header('if-none-match') === asset.etag) {
-        return new Response(null, { status: 304, headers: { ETag: asset.etag } });
-      }
-      return new Response(asset.bytes, {
-        headers: {
-          'Content-Type': asset.type,
-          'Cache-Control': 'no-cache',
-          ETag: asset.etag,
-          'X-Content-Type-Options': 'nosniff',
-        },
-      });
+      const headers = {
+        ...publicFile(asset.type, 'no-cache'),
+        ETag: asset.etag,
+        'X-Content-Type-Options': 'nosniff',
+      };
+      return c.req.header('if-none-match') === asset.etag
+        ? new Response(null, { status: 304, headers })
+        : new Response(asset.bytes, { headers });
     },
   });
 }

@@ -42,6 +42,11 @@ function readTranscript(cues: readonly VTTCue[]): void {
   transcript.hidden = cues.length === 0;
 }
 
+/** A track must be of its page's own origin. A page in a sandbox has none: it makes a copy. */
+async function load(element: HTMLTrackElement, url: string): Promise<void> {
+  element.src = origin === 'null' ? URL.createObjectURL(await (await fetch(url)).blob()) : url;
+}
+
 /** Adds the captions of the clip: shown if its pictures do not carry them. */
 export function addCaptions(captions: CaptionsView | null | undefined): void {
   video.querySelector('track')?.remove();
@@ -50,7 +55,8 @@ export function addCaptions(captions: CaptionsView | null | undefined): void {
     const element = document.createElement('track');
     element.kind = 'captions';
     element.srclang = captions.language ?? '';
-    element.src = new URL(captions.url, root).href;
+    // A clip without its captions still plays.
+    load(element, new URL(captions.url, root).href).catch(() => {});
     element.addEventListener('load', () =>
       readTranscript(Array.from(element.track.cues ?? []) as VTTCue[]),
     );

@@ -1,0 +1,61 @@
+import type { LitElement, PropertyDeclarations } from 'lit';
+
+/** A property whose value is its attribute's. */
+export interface AttributeProperty {
+  /** Name of the attribute. By default the property's name in kebab case. */
+  readonly attribute?: string;
+  /** Converts the attribute's text (null without attribute) to the value. By default the text. */
+  readonly from?: (text: string | null) => unknown;
+}
+
+/** Server rendering of some frameworks writes objects as `[object Object]`: no value. */
+export const plainText = (value: string | null): string | null =>
+  value === '[object Object]' ? null : value;
+
+export const textProperty: AttributeProperty = { from: plainText };
+
+/** As in HTML: on if the attribute is there, whatever it says. */
+export const flagProperty: AttributeProperty = { from: (text) => text !== null };
+
+export const numberProperty: AttributeProperty = {
+  from: (text) => (text === null ? null : Number(text)),
+};
+
+/** The default name of a property's attribute: `watermark-src` for `watermarkSrc`. */
+export const attributeOf = (property: string): string =>
+  property.replace(/[A-Z]/g, '-$&').toLowerCase();
+
+/**
+ * Gives a class properties that are kept in their attributes, as most properties of HTML's own
+ * elements are: each can be read as soon as it is set, has its default without work in a
+ * constructor, and matches a selector at once. Lit's `reflect` writes them only at the next update.
+ *
+ * @example
+ *   static override properties = attributeProperties(this, { project: textProperty });
+ */
+export function attributeProperties(
+  element: { readonly prototype: LitElement },
+  declarations: Readonly<Record<string, AttributeProperty>>,
+): PropertyDeclarations {
+  return Object.fromEntries(
+    Object.entries(declarations).map(
+      ([name, { attribute = attributeOf(name), from = (text: string | null) => text }]) => {
+        Object.defineProperty(element.prototype, name, {
+          configurable: true,
+          enumerable: true,
+          get(this: LitElement) {
+            return from(this.getAttribute(attribute));
+          },
+          // Lit also calls this when the attribute has changed.
+          set(this: LitElement, value: unknown) {
+            const text = value === true ? '' : `${value}`;
+            if (value == null || value === false) this.removeAttribute(attribute);
+            else if (this.getAttribute(attribute) !== text) this.setAttribute(attribute, text);
+            this.requestUpdate();
+          },
+        });
+        return [name, { attribute, noAccessor: true }];
+      },
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { registerLocale } from '../../locales/registry.ts';
+import { attributeProperties } from '../attribute-properties.ts';
+import {
+  configure,
+  csrfTokenProperty,
+  readMarkup,
+  refollow,
+  settingAttributes,
+  type ClipSettings,
+} from '../settings/settings.ts';
+
+/**
+ * Settings for the clip elements inside it. Draws nothing.
+ *
+ * @element clip-config
+ * @slot - The part of the page that the settings are for.
+ */
+export class ClipConfig extends LitElement implements ClipSettings {
+  static override properties = {
+    ...attributeProperties(this, settingAttributes),
+    csrfToken: csrfTokenProperty,
+  };
+  static override styles = css`
+    :host {
+      display: contents;
+    }
+  `;
+
+  /** @internal For another copy of the kit on the page. */
+  static configure = configure;
+  /** @internal For another copy of the kit on the page. */
+  static registerLocale = registerLocale;
+  /** @internal For another copy of the kit on the page. */
+  static readMarkup = readMarkup;
+
+  /** The page's own backend, which keeps the host contract. */
+  declare endpoint: string | null;
+  /** Base URL of the embed pages, or an address with `{id}`. */
+  declare appUrl: string | null;
+  /** Base URL of the preview pages, or an address with `{id}`. */
+  declare playerUrl: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+  /**
+   * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
+   * If omitted, the frame's `load` event counts instead.
+   */
+  declare handshake: string | null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    refollow();
+  }
+
+  protected override updated(): void {
+    refollow();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<slot></slot>`;
+  }
+}

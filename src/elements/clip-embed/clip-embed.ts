@@ -1,0 +1,232 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { GetToken } from '../../client/page-token.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { showStates } from '../custom-states.ts';
+import { FrameController } from '../frame/frame-controller.ts';
+import { frameError } from '../frame/frame-error.ts';
+import { frameStyles } from '../frame/frame-styles.ts';
+import { MediaController } from '../media/media-controller.ts';
+import { MediaElement } from '../media/media-element.ts';
+import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { csrfTokenProperty, hostAttributes, settingUrl } from '../settings/settings.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import {
+  ClipEmbedErrorEvent,
+  ClipEmbedReadyEvent,
+  ClipTokenRenewedEvent,
+} from './clip-embed-events.ts';
+import { TokenController } from './token-controller.ts';
+
+/**
+ * The embed page of a clip. Its token is only in the frame's URL fragment.
+ *
+ * @element clip-embed
+ * @fires {ClipEmbedReadyEvent} clip-embed-ready - The frame has loaded.
+ * @fires {ClipEmbedErrorEvent} clip-embed-error - The embed or its token failed; `error` says why.
+ * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was passed to the frame.
+ * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
+ * @fires {Event} playing - The picture moves.
+ * @fires {Event} pause - Playback is paused, or has reached the end.
+ * @fires {Event} ended - Playback has reached the end.
+ * @fires {Event} timeupdate - `currentTime` has changed.
+ * @fires {Event} durationchange - `duration` has changed.
+ * @fires {Event} volumechange - `volume` or `muted` has changed.
+ * @fires {Event} ratechange - `playbackRate` has changed.
+ * @fires {Event} seeking - `currentTime` was set.
+ * @fires {Event} seeked - The player is at the new time.
+ * @fires {Event} waiting - The player waits for data.
+ * @fires {Event} progress - More of the clip has been loaded.
+ * @fires {Event} loadedmetadata - The player knows the clip.
+ * @fires {Event} error - The player could not play the clip.
+ * @slot loading - Shown while the token is requested and the frame loads.
+ * @slot error - Replaces the error's text.
+ * @csspart frame - The frame.
+ * @csspart loading - Covers the frame until it has loaded.
+ * @csspart spinner - The spinner in it.
+ * @csspart error - Replaces the frame after an error, or covers its end if renewal fails.
+ * @csspart retry - The button in it that tries again.
+ * @csspart open - The button in it that opens the embed in a new tab.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
+ * @cssproperty [--clip-radius=1rem] - Corner radius.
+ * @cssproperty [--clip-backdrop] - Background of the frame.
+ * @cssproperty [--clip-accent=#4f46e5] - Spinner and focus ring.
+ * @cssstate idle - Nothing is requested yet.
+ * @cssstate authorizing - A token is requested.
+ * @cssstate loading - The frame is loading.
+ * @cssstate ready - The frame has loaded.
+ * @cssstate error - The embed could not be shown.
+ * @cssstate stale - The token has ended and could not be renewed so far.
+ */
+export class ClipEmbed extends MediaElement {
+  static override properties = {
+    ...attributeProperties(this, {
+      ...hostAttributes,
+      appUrl: textProperty,
+      renew: { from: (text) => text ?? 'fragment' },
+    }),
+    csrfToken: csrfTokenProperty,
+    token: { noAccessor: true },
+    getToken: { attribute: false },
+  };
+  static override styles = [
+    baseStyles,
+    frameStyles,
+    visuallyHiddenStyles,
+    css`
+      [part='loading'] {
+        pointer-events: none;
+      }
+      .notice {
+        inset: auto 0 0;
+        height: auto;
+        background: var(--_surface);
+      }
+    `,
+  ];
+
+  /**
+   * `lazy`: gets a token and loads near the viewport. `eager`: at once.
+   *
+   * @default 'lazy'
+   */
+  declare loading: 'lazy' | 'eager';
+  /** Returns the token; wins over `endpoint`. */
+  declare getToken: GetToken | null;
+  /**
+   * `fragment`: passes a renewed token on without a reload. `none`: no renewal.
+   *
+   * @default 'fragment'
+   */
+  declare renew: 'fragment' | 'none';
+  /**
+   * Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it
+   * is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for
+   * `endpoint`.
+   */
+  declare appUrl: string | null;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+
+  readonly #page = new PageController(this, {
+    moved: () => this.frame.moved(),
+    left: () => {
+      this.frame.end();
+      this.#token.leave();
+    },
+  });
+  readonly #token = new TokenController(this, {
+    renewed: (end) => {
+      if (this.frame.element) this.#navigate(this.frame.element);
+      this.#page.dispatch(new ClipTokenRenewedEvent(end === null ? null : new Date(end)));
+    },
+    frame: () => this.frame.element,
+    failing: (error) => this.#page.dispatch(new ClipEmbedErrorEvent(error)),
+  });
+  protected readonly media = new MediaController(this, () => this.frame);
+  protected readonly frame = new FrameController(this, this.#page, {
+    name: () => this.label || this.#page.text('embed-label', 'Clip player'),
+    address: () => {
+      const address = clipUrl(this, 'appUrl');
+      // `settingUrl` throws if there is no source of a token at all.
+      const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
+      return `${address} ${endpoint}`;
+    },
+    authorize: (signal) => this.#token.obtain(signal),
+    begins: () => this.media.begins(),
+    prepare: (frame) => {
+      // A feature without an origin is for the origin of `src`, which this frame does not have.
+      const { origin } = new URL(clipUrl(this, 'appUrl'));
+      frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, `$1 $2 ${origin}`).trim();
+    },
+    navigate: (frame) => this.#navigate(frame),
+    loaded: (...loaded) => {
+      this.media.loaded(...loaded);
+      this.#page.dispatch(new ClipEmbedReadyEvent());
+    },
+    failed: (error) => {
+      this.media.failed(error);
+      this.#token.end();
+      this.#page.dispatch(new ClipEmbedErrorEvent(error));
+    },
+    dropped: () => {
+      this.media.dropped();
+      this.#token.end();
+    },
+  });
+
+  constructor() {
+    super();
+    showStates(this, () => [this.status, this.#token.error && 'stale']);
+  }
+
+  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
+  get token(): string | null {
+    return null;
+  }
+
+  set token(value: string | null) {
+    if (!value || value === '[object Object]') return;
+    this.#token.give(value);
+    if (this.getAttribute('token')) this.setAttribute('token', '');
+  }
+
+  /** Loads the frame again, with a fresh token if there is a source for one. */
+  reload(): void {
+    this.#token.refuse();
+    void this.frame.begin();
+  }
+
+  /** Renews the token now. */
+  renewToken(): void {
+    if (!this.#token.renew()) this.reload();
+  }
+
+  get #url(): string {
+    const address = this.media.withParameters(clipUrl(this, 'appUrl'));
+    return address + tokenFragment(this, this.#token.current);
+  }
+
+  #navigate(frame: HTMLIFrameElement): void {
+    // `location.replace` keeps the token out of attributes and the history. If only the fragment
+    // changes, the frame does not reload.
+    frame.contentWindow?.location.replace(this.#url);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (!this.#page.connected) return nothing;
+    const { element, error, status } = this.frame;
+    if (error) return frameError(this.#page, error, () => this.reload(), this.#open(error));
+    const failure = this.#token.error;
+    // One template for all of these, so that the frame stays where it is.
+    return html`${element}${
+      status === 'authorizing' || status === 'loading'
+        ? html`<div part="loading" class="cover" role="status">
+            <slot name="loading"
+              ><span part="spinner"></span
+              ><span class="visually-hidden">${this.#page.text('loading', 'Loading…')}</span></slot
+            >
+          </div>`
+        : null
+    }${failure && frameError(this.#page, failure, () => this.renewToken(), nothing, 'notice')}`;
+  }
+
+  /** Opens the page in a tab: it may be that only its frame is refused. */
+  #open({ code }: ClipError): TemplateResult | typeof nothing {
+    if (!this.#token.current || !code.startsWith('frame-')) return nothing;
+    const openTab = () => void open(this.#url, '_blank', 'noopener');
+    const text = this.#page.text('open', 'Open in a new tab');
+    return html`<button part="open" class="plain" @click=${openTab}>${text}</button>`;
+  }
+}

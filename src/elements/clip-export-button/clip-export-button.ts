@@ -1,0 +1,298 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { Export } from '../../contract/export.ts';
+import type { WatermarkInput } from '../../contract/watermark.ts';
+import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { ClipElement } from '../clip-element.ts';
+import { showStates } from '../custom-states.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import { exportButtonStyles } from './export-button-styles.ts';
+import { ExportController } from './export-controller.ts';
+
+/** Codes of errors that only the page's author can fix. */
+const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
+
+/** A watermark from an attribute, as JSON. Other texts are kept, and fail the later check. */
+function watermarkFrom(value: string | null): unknown {
+  if (value === null) return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Exports a clip and offers the file. One intent is started, and paid for, only once.
+ *
+ * @element clip-export-button
+ * @fires {ClipExportStartEvent} clip-export-start - Before anything is sent; cancelable.
+ * @fires {ClipExportProgressEvent} clip-export-progress - The export has progressed.
+ * @fires {ClipExportReadyEvent} clip-export-ready - The file can be downloaded.
+ * @fires {ClipExportErrorEvent} clip-export-error - The export failed, or its outcome is unknown.
+ * @slot - The button's label.
+ * @slot processing - Replaces the label while the export runs.
+ * @slot time-left - Replaces the remaining time.
+ * @slot ready - The download link's label.
+ * @slot error - Replaces the error's text.
+ * @slot limit - Replaces the text if the plan allows no more exports.
+ * @csspart button - The button.
+ * @csspart progress - The bar in the button while the export runs.
+ * @csspart time-left - The remaining time, in the button.
+ * @csspart status - The text below the button; screen readers announce it.
+ * @csspart download - The download link.
+ * @csspart retry - The button that tries again, or asks again.
+ * @csspart candidates - The buttons of the exports that may be the result of a lost start.
+ * @csspart candidate - One of them.
+ * @csspart export-again - The button that exports again with changed options.
+ * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
+ * @cssproperty [--clip-on-accent=#fff] - Text on it.
+ * @cssproperty [--clip-button-radius=0.75rem] - Its corner radius.
+ * @cssproperty [--clip-danger] - Text of an error.
+ * @cssstate idle - Nothing is started.
+ * @cssstate starting - The start has been sent.
+ * @cssstate processing - The export runs.
+ * @cssstate ready - The file is ready.
+ * @cssstate error - The export failed, or cannot be watched.
+ * @cssstate limit - The plan allows no more exports.
+ * @cssstate unknown - The outcome of a start is not known, and is being searched for.
+ * @cssstate stalled - No answers about a running export have come for a while.
+ */
+export class ClipExportButton extends ClipElement {
+  static override properties = {
+    ...attributeProperties(this, {
+      project: textProperty,
+      ...hostAttributes,
+      // Raw texts: an option that cannot be read must fail a start instead of being dropped.
+      folder: {},
+      watermarkSrc: {},
+      watermarkX: {},
+      watermarkY: {},
+      watermarkScale: {},
+      presetId: {},
+      exportId: {},
+      autoDownload: { from: (text) => text !== null && text !== 'false' },
+      downloadName: textProperty,
+      label: textProperty,
+    }),
+    csrfToken: csrfTokenProperty,
+    watermark: { converter: watermarkFrom },
+  };
+  static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+
+  /** The clip's project id. */
+  declare project: string | null;
+  /** Id of the clip's folder, if it has one. */
+  declare folder: string | null;
+  /** Name of the clip: "Export: Harbour" is then the button's accessible name. */
+  declare label: string | null;
+  /** URL of the watermark's image. */
+  declare watermarkSrc: string | null;
+  /** Its horizontal position, 0 to 1. Default 0.5. */
+  declare watermarkX: number | string | null;
+  /** Its vertical position, 0 to 1. Default 0.5. */
+  declare watermarkY: number | string | null;
+  /** Its size factor. Default 1. */
+  declare watermarkScale: number | string | null;
+  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  declare watermark: WatermarkInput | null;
+  /** Id of a styling preset. Cannot be combined with a watermark. */
+  declare presetId: string | null;
+  /** Id of an existing export to watch instead of starting one. */
+  declare exportId: string | null;
+  /**
+   * Starts the download once when the export becomes ready.
+   *
+   * @default false
+   */
+  declare autoDownload: boolean;
+  /** Name of the saved file. Default: the clip's name. */
+  declare downloadName: string | null;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+
+  readonly #page = new PageController(this, { left: () => this.#export.end() });
+  readonly #export = new ExportController(this, this.#page);
+  #seeksFocus = false;
+
+  constructor() {
+    super();
+    showStates(this, () => [this.status, this.#export.isStalled && 'stalled']);
+  }
+
+  /** The state of the element; also a custom state. */
+  get status(): ExportStatus {
+    return this.#export.status;
+  }
+
+  /** Why the export failed, cannot be started or cannot be watched; null without an error. */
+  get error(): ClipError | null {
+    return this.#export.error;
+  }
+
+  /** The Export Object, or null. */
+  get export(): Export | null {
+    return this.#export.view?.export ?? null;
+  }
+
+  /** 0 to 1 (1: ready), or null if unknown. */
+  get progress(): number | null {
+    return this.#export.view?.progress ?? null;
+  }
+
+  /**
+   * Exports of which one may be the result of a start, after the error `export-outcome-unresolved`.
+   * The element shows a button for each; `retry()` starts another export.
+   */
+  get candidates(): readonly Export[] {
+    return this.#export.view?.candidates ?? [];
+  }
+
+  /** Address at the endpoint that saves the file, when it is ready; otherwise null. */
+  get downloadUrl(): string | null {
+    return this.#export.view?.downloadUrl ?? null;
+  }
+
+  /**
+   * Starts an export, unless there is one with these options. Resolves with what came of it.
+   *
+   * @returns The status once the start has been answered, such as `processing`, `limit` or `error`;
+   *   the present one if nothing was to be started, or `clip-export-start` was canceled.
+   */
+  async start(): Promise<ExportStatus> {
+    await this.#export.start();
+    return this.status;
+  }
+
+  /** Starts a new export after a failed one; otherwise asks again for the same one. */
+  retry(): Promise<void> {
+    return this.#export.retry();
+  }
+
+  /** Takes one of the `candidates`, by its id. */
+  choose(exportId: string): void {
+    this.#export.view?.session.choose(exportId);
+  }
+
+  /** Stops watching. The export itself continues, and `start()` finds it again. */
+  stop(): void {
+    this.#export.stop();
+  }
+
+  /** Forgets the shown export, so that another can be started, for example after an edit. */
+  reset(): void {
+    this.#export.reset();
+  }
+
+  protected override willUpdate(): void {
+    this.#seeksFocus = !!this.shadowRoot!.activeElement;
+  }
+
+  protected override updated(): void {
+    // What had the focus may have been replaced.
+    if (!this.#seeksFocus || this.shadowRoot!.activeElement) return;
+    this.shadowRoot!.querySelector<HTMLElement>('a, button')?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { status, error, view, offersNew } = this.#export;
+    const isOver = status === 'error' || status === 'unknown';
+    const isRetryable =
+      error && status !== 'processing' && status !== 'limit' && !ofAuthor.test(error.code);
+    return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
+      isOver && view ? view.choices() : null
+    }${
+      isRetryable
+        ? html`<button part="retry" class="plain" @click=${this.retry}>
+            ${
+              status === 'unknown'
+                ? this.#page.text('check-again', 'Check again')
+                : this.#page.text('retry', 'Try again')
+            }
+          </button>`
+        : null
+    }${
+      offersNew
+        ? html`<button part="export-again" class="plain under" @click=${this.start}>
+            ${this.#page.text('export-again', 'Export with the new options')}
+          </button>`
+        : null
+    }`;
+  }
+
+  /** The button or the link, with room for each label that it may get. */
+  #control(): TemplateResult {
+    const page = this.#page;
+    const { status, view } = this.#export;
+    const isProcessing = status === 'processing';
+    const isBusy = isProcessing || status === 'starting';
+    const widest = page.text('exporting-share', 'Exporting… {0}', '100 %');
+    const busyText = isProcessing ? view!.label() : page.text('starting', 'Starting…');
+    const idle = html`<slot>${page.text('export', 'Export')}</slot>`;
+    const processing = html`<slot name="processing">${isBusy ? busyText : widest}</slot>`;
+    const ready = html`<slot name="ready">${page.text('download', 'Download')}</slot>`;
+    const { label } = this;
+    const clip = label ? html`<span class="visually-hidden">: ${label}</span>` : null;
+    const others = isBusy
+      ? [idle, ready, html`<span>${widest}</span>`]
+      : status === 'ready'
+        ? [idle, processing]
+        : [processing, ready];
+    return html`<div class="control">
+      ${
+        status === 'ready'
+          ? view!.link(html`${ready}${clip}`)
+          : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
+              ${isBusy ? processing : idle}${clip}
+            </button>`
+      }
+      <div class="main sizer" aria-hidden="true">${others}</div>
+      ${isBusy && view ? view.bar() : null}${isProcessing ? view!.timeLeft() : null}
+    </div>`;
+  }
+
+  /** The text below the button. Stays in place, because screen readers announce its changes. */
+  #note(isOver: boolean): TemplateResult {
+    const page = this.#page;
+    const { status, error, view } = this.#export;
+    const isStarted = status === 'starting' || status === 'processing';
+    const started = isStarted ? page.text('announce-start', 'The export has started.') : '';
+    return html`<div
+      part="status"
+      class=${error ? (isOver ? 'note' : 'note under') : 'visually-hidden'}
+      role="status"
+      dir="auto"
+    >
+      ${
+        error && status !== 'processing'
+          ? // Not the slot itself: the direction of its own text does not count for it.
+            html`<slot name=${status === 'limit' ? status : 'error'}
+              ><div dir="auto" lang=${page.textLanguage(error.code)}>
+                ${page.text(error.code, error.message)}
+              </div></slot
+            >`
+          : view
+            ? view.note(error)
+            : started
+      }
+    </div>`;
+  }
+
+  /** A press of the button does nothing while it is busy. */
+  #press(): void {
+    if (mayStart(this.status)) void this.start();
+  }
+}

@@ -1,0 +1,148 @@
+import type { ReactiveController } from 'lit';
+import { ClipError, isClipError } from '../../client/clip-error.ts';
+import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
+import { loadPart } from '../load-part.ts';
+import { hostOptions } from '../settings/host-options.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import { pathId } from '../settings/settings.ts';
+import { ClipExportStartEvent } from './clip-export-events.ts';
+import type { ExportHost } from './export-host.ts';
+import type { ExportView } from './export-view.ts';
+
+/** An export that exists or is being started. It stays when an option changes. */
+const isPaidFor = (status: ExportStatus): boolean =>
+  ['starting', 'processing', 'ready', 'unknown'].includes(status);
+
+/** The export of an element's settings. What is only needed once one runs is loaded then. */
+export class ExportController implements ReactiveController {
+  readonly #host: ExportHost;
+  readonly #page: PageController;
+  status: ExportStatus = 'idle';
+  error: ClipError | null = null;
+  /** Null until it is loaded. */
+  view: ExportView | null = null;
+  /** The options have changed since the shown export was started: a new one is offered. */
+  offersNew = false;
+  #joining: Promise<void> = Promise.resolve();
+  #watching: AbortController | null = null;
+  /** The clip and host, and the options, that are shown. */
+  #clipKey: string | null = null;
+  #optionsKey: string | null = null;
+  /** A required setting is missing, but may still be set in this task. */
+  #awaitsSetting = false;
+
+  constructor(host: ExportHost, page: PageController) {
+    this.#host = host;
+    this.#page = page;
+    host.addController(this);
+  }
+
+  /** Whether no answers about a running export have come for a while. */
+  get isStalled(): boolean {
+    return this.status === 'processing' && !!this.error;
+  }
+
+  hostUpdate(): void {
+    if (!this.#page.connected) return;
+    const host = this.#host;
+    let clipKey: string;
+    let optionsKey = '';
+    let error: ClipError | null = null;
+    try {
+      pathId(host.project);
+      const { project, folder, presetId, exportId, watermark } = host;
+      const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
+      clipKey = JSON.stringify([hostOptions(host), project, folder, exportId]);
+      // As text, because JSON turns NaN into null.
+      const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
+      optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
+    } catch (cause) {
+      // `JSON.stringify` throws for some objects, such as circular ones.
+      error = isClipError(cause) ? cause : new ClipError('invalid-watermark', `${cause}`);
+      clipKey = error.code + error.message;
+    }
+    this.#awaitsSetting = this.#page.awaitsSetting(error);
+    if (this.#awaitsSetting) return;
+    const sameOptions = optionsKey === this.#optionsKey;
+    if (clipKey === this.#clipKey && (sameOptions || this.offersNew || isPaidFor(this.status))) {
+      this.offersNew = !sameOptions;
+      return;
+    }
+    this.#clipKey = clipKey;
+    this.#optionsKey = optionsKey;
+    this.offersNew = false;
+    this.stop();
+    if (error) this.show('error', error);
+    else this.#joining = this.#join();
+  }
+
+  async start(): Promise<void> {
+    const host = this.#host;
+    if (!this.#page.connected) return;
+    // Options that were set in this task belong to this start.
+    if (host.isUpdatePending) await host.updateComplete;
+    if (this.#awaitsSetting || (!this.offersNew && !mayStart(this.status))) return;
+    const event = new ClipExportStartEvent(host.project ?? '', (host.folder as string) || null);
+    if (!host.dispatchEvent(event)) return;
+    if (this.offersNew) this.#rejoin();
+    this.show('starting', null);
+    await (await this.#joined())?.session.start();
+  }
+
+  async retry(): Promise<void> {
+    if (!this.#page.connected || this.#awaitsSetting) return;
+    await (await this.#joined())?.session.retry();
+  }
+
+  stop(): void {
+    this.#watching?.abort();
+    this.#watching = this.view = null;
+    this.show('idle', null);
+  }
+
+  reset(): void {
+    this.view?.session.reset();
+    if (this.offersNew && this.status === 'idle') this.#rejoin();
+  }
+
+  /** Ends all work. */
+  end(): void {
+    this.stop();
+    this.#clipKey = null;
+    this.offersNew = false;
+  }
+
+  /** Shows a state. */
+  show(status: ExportStatus, error: ClipError | null): void {
+    this.status = status;
+    this.error = error;
+    this.#host.requestUpdate();
+  }
+
+  /** Joins the session of the present options instead of the shown one. */
+  #rejoin(): void {
+    this.#clipKey = null;
+    this.offersNew = false;
+    this.hostUpdate();
+  }
+
+  async #join(): Promise<void> {
+    const { signal } = (this.#watching = new AbortController());
+    try {
+      const { ExportView } = await loadPart(import('./export-view.ts'));
+      if (!signal.aborted) {
+        this.view = new ExportView(this.#host, this.#page, this, hostOptions(this.#host), signal);
+      }
+    } catch (cause) {
+      if (!signal.aborted) this.show('error', cause as ClipError);
+    }
+  }
+
+  /** The view once it is loaded; null if that failed, which the element shows. */
+  async #joined(): Promise<ExportView | null> {
+    // After `stop()`, or if the code could not be loaded.
+    if (!this.#watching || (this.error && !this.view)) this.#joining = this.#join();
+    await this.#joining;
+    return this.view;
+  }
+}

@@ -1,0 +1,8 @@
+import type { LitElement } from 'lit';
+import type { ExportSettings } from './export-intent.ts';
+
+/** An element that shows an export, with its settings as properties. */
+export interface ExportHost extends ExportSettings, LitElement {
+  readonly autoDownload: boolean;
+  readonly downloadName: string | null;
+}

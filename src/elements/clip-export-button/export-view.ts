@@ -1,0 +1,288 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { ExportSession } from '../../client/export-session.ts';
+import type { HostClientOptions } from '../../client/host-client.ts';
+import { pageExport } from '../../client/page-exports.ts';
+import type { Export } from '../../contract/export.ts';
+import { downloadFileName } from '../../contract/file-name.ts';
+import type { ExportStatus } from '../../flow/export-status.ts';
+import { formatDuration } from '../../locales/duration.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import {
+  ClipExportErrorEvent,
+  ClipExportProgressEvent,
+  ClipExportReadyEvent,
+} from './clip-export-events.ts';
+import type { ExportHost } from './export-host.ts';
+import { exportIntent } from './export-intent.ts';
+import { exportViewStyles } from './export-view-styles.ts';
+
+/** How often the running exports of a page update their progress. Each may draw a frame. */
+const tickMs = 500;
+/** With more running exports than this, updates are rarer and take turns. */
+const crowdSize = 8;
+const crowdTickMs = 2000;
+const viewsPerTick = 20;
+
+/** A larger step of the bar is animated, except in a crowd, which would never stop moving. */
+const leapShare = 0.02;
+
+/** The running exports of the page, which share one timer. */
+const running = new Set<ExportView>();
+let ticking: ReturnType<typeof setTimeout> | undefined;
+
+function tick(): void {
+  for (const one of [...running].slice(0, viewsPerTick)) {
+    // Moves it to the end of the line.
+    running.delete(one);
+    running.add(one);
+    one.advance();
+  }
+  ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
+}
+
+function run(view: ExportView): void {
+  running.add(view);
+  ticking ??= setTimeout(tick, tickMs);
+}
+
+function rest(view: ExportView): void {
+  running.delete(view);
+  if (running.size) return;
+  clearTimeout(ticking);
+  ticking = undefined;
+}
+
+/** Where the status of the export is shown. */
+interface Shown {
+  readonly status: ExportStatus;
+  show(status: ExportStatus, error: ClipError | null): void;
+}
+
+/** What a button shows and announces of its export. Loaded after the button itself. */
+export class ExportView {
+  readonly #host: ExportHost;
+  readonly #page: PageController;
+  readonly #shown: Shown;
+  readonly #session: ExportSession;
+  #status: ExportStatus = 'idle';
+  /** The export and the percent that are drawn. */
+  #drawn = '';
+  #quarter = 0;
+  #announcement = '';
+  #waiting = '';
+  /** The share that the bar shows. */
+  #share = 0;
+  #isLeap = false;
+
+  /** Joins the page's session of the host's intent. Throws a {@link ClipError}. */
+  constructor(
+    host: ExportHost,
+    page: PageController,
+    shown: Shown,
+    options: HostClientOptions,
+    signal: AbortSignal,
+  ) {
+    this.#host = host;
+    this.#page = page;
+    this.#shown = shown;
+    this.#session = pageExport(options, exportIntent(host));
+    const { styleSheet } = exportViewStyles;
+    const { adoptedStyleSheets } = host.shadowRoot!;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    this.#session.listen(() => this.#follow(), signal);
+    signal.addEventListener('abort', () => rest(this));
+    // A click that came before is not carried out yet: its state must stay.
+    if (shown.status !== 'starting' || this.#session.state.status !== 'idle') this.#follow();
+  }
+
+  get session(): ExportSession {
+    return this.#session;
+  }
+
+  get export(): Export | null {
+    return this.#session.state.export;
+  }
+
+  get progress(): number | null {
+    return this.#session.progress;
+  }
+
+  get candidates(): readonly Export[] {
+    return this.#session.state.candidates;
+  }
+
+  /** A button for each export that may be the wanted one. */
+  choices(): TemplateResult | null {
+    const { candidates } = this;
+    if (!candidates.length) return null;
+    const time = new Intl.DateTimeFormat(this.#page.textLanguage('export-of'), {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    return html`<div part="candidates">
+      ${candidates.map(({ id, created_at }) => {
+        const text = this.#page.text(
+          'export-of',
+          'Use the export of {0}',
+          time.format(new Date(created_at)),
+        );
+        const choose = () => this.#session.choose(id);
+        return html`<button part="candidate" class="plain" @click=${choose}>${text}</button>`;
+      })}
+    </div>`;
+  }
+
+  get downloadUrl(): string | null {
+    const one = this.export;
+    return one?.status === 'ready' ? this.#session.downloadUrl(one, this.#host.downloadName) : null;
+  }
+
+  /** The label of the busy button. */
+  label(): string {
+    const { progress } = this;
+    return progress === null
+      ? this.#page.text('exporting', 'Exporting…')
+      : this.#page.text(
+          'exporting-share',
+          'Exporting… {0}',
+          this.#percent(Math.floor(progress * 100) / 100),
+        );
+  }
+
+  /** The bar behind the label. */
+  bar(): TemplateResult {
+    const { progress } = this;
+    const share = Math.floor((progress ?? 0) * 100) / 100;
+    if (share !== this.#share) {
+      this.#isLeap = share - this.#share > leapShare && running.size <= crowdSize;
+      this.#share = share;
+    }
+    return html`<div
+      part="progress"
+      role="progressbar"
+      aria-label=${this.#page.text('exporting', 'Exporting…')}
+      aria-valuemin="0"
+      aria-valuemax="1"
+      aria-valuenow=${progress === null ? nothing : share}
+    >
+      <i
+        class=${this.#isLeap ? 'share leap' : 'share'}
+        .style=${progress === null ? '' : `transform:scaleX(${share})`}
+      ></i>
+    </div>`;
+  }
+
+  /** The remaining time. Not in the live region, which would announce every change. */
+  timeLeft(): TemplateResult | null {
+    const { timeLeft } = this.#session;
+    if (timeLeft === null) return null;
+    const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
+    const text = this.#page.text('time-left', 'About {0} left', duration);
+    return html`<span part="time-left"><slot name="time-left">${text}</slot></span>`;
+  }
+
+  /** The link that replaces the button. */
+  link(label: TemplateResult): TemplateResult {
+    return html`<a
+      part="download"
+      class="main"
+      href=${this.downloadUrl!}
+      download=${this.#fileName}
+      target="_blank"
+      rel="noopener"
+      >${label}</a
+    >`;
+  }
+
+  /** The text of the live region. */
+  note(error: ClipError | null): string {
+    if (!error || this.#status !== 'processing') return this.#announcement;
+    return (
+      this.#waiting || this.#page.text('stalled', 'The connection is interrupted. Still trying.')
+    );
+  }
+
+  /** Shows the session's state, and dispatches events for what has changed. */
+  #follow(): void {
+    const session = this.#session;
+    const { status, error, export: one } = session.state;
+    const changed = status !== this.#status;
+    this.#status = status;
+    // Computed once, because every change of the text would be announced.
+    this.#waiting = error ? this.#wait() : '';
+    if (changed) {
+      rest(this);
+      this.#drawn = '';
+      if (status === 'idle') this.#announcement = '';
+      if (status === 'starting') {
+        this.#quarter = 0;
+        this.#announcement = this.#page.text('announce-start', 'The export has started.');
+      }
+      if (status === 'processing') run(this);
+      if (status === 'ready') {
+        this.#announcement = this.#page.text('announce-ready', 'The export is ready.');
+      }
+    }
+    this.#shown.show(status, error);
+    if (changed && status === 'ready') {
+      this.#host.dispatchEvent(new ClipExportReadyEvent(one!, this.downloadUrl!));
+      if (this.#host.autoDownload && session.claimDownload()) this.#save();
+    } else if (changed && status !== 'processing' && error) {
+      this.#host.dispatchEvent(new ClipExportErrorEvent(error));
+    }
+    this.advance();
+  }
+
+  /** @internal Updates the progress of a running export. */
+  advance(): void {
+    const { export: one, progress } = this;
+    if (this.#status !== 'processing' || !one) return;
+    const drawn = one.id + (progress === null ? '' : Math.floor(progress * 100));
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const quarter = Math.floor((progress ?? 0) * 4);
+    if (quarter > this.#quarter) {
+      this.#quarter = quarter;
+      this.#announcement = this.#page.text(
+        'announce-share',
+        'Export: {0}',
+        this.#percent(quarter / 4),
+      );
+    }
+    this.#host.requestUpdate();
+    this.#host.dispatchEvent(new ClipExportProgressEvent(one, progress));
+  }
+
+  /** The text about a long wait that the host asked for; empty if there is none. */
+  #wait(): string {
+    const { waitLeft } = this.#session;
+    return waitLeft === null
+      ? ''
+      : this.#page.text(
+          'waiting',
+          'The site is busy. Next try in about {0}.',
+          formatDuration(waitLeft, this.#page.textLanguage('waiting')),
+        );
+  }
+
+  #percent(share: number): string {
+    return numberFormat(this.#page.textLanguage('announce-share'), {
+      style: 'percent',
+    }).format(share);
+  }
+
+  get #fileName(): string {
+    return this.#host.downloadName || downloadFileName(this.export?.name ?? 'clip');
+  }
+
+  #save(): void {
+    const link = document.createElement('a');
+    link.href = this.downloadUrl!;
+    link.download = this.#fileName;
+    link.rel = 'noopener';
+    link.target = '_blank';
+    link.click();
+  }
+}

@@ -1,0 +1,102 @@
+import { html, type TemplateResult } from 'lit';
+import type { Project } from '../../contract/project.ts';
+import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
+import type { ClipPreview } from '../clip-preview/clip-preview.ts';
+
+const exported = (prefix: string, ...parts: readonly string[]): string =>
+  parts.map((part) => `${part}:${prefix}-${part}`).join();
+
+const previewParts = exported(
+  'preview',
+  ...['frame', 'poster', 'play', 'symbol', 'spinner', 'error', 'retry', 'open'],
+);
+const exportParts = `${exported(
+  'export',
+  ...['button', 'progress', 'time-left', 'status', 'download', 'retry'],
+)},export-again`;
+
+function newElement<Tag extends 'clip-preview' | 'clip-export-button'>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | null>>,
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null) element.setAttribute(name, value);
+  }
+  return element;
+}
+
+/** One clip of a list. Its elements are created once, because the page may set options on them. */
+export class ClipListItem {
+  readonly preview: ClipPreview;
+  readonly exportButton: ClipExportButton;
+
+  constructor({ id, folder_id }: Project) {
+    this.preview = newElement('clip-preview', {
+      part: 'preview',
+      exportparts: previewParts,
+      loading: 'click',
+      playsinline: '',
+      project: id,
+    });
+    this.exportButton = newElement('clip-export-button', {
+      part: 'export',
+      exportparts: exportParts,
+      project: id,
+      folder: folder_id,
+    });
+  }
+
+  /** The item in the list; null before it is drawn. */
+  get node(): HTMLElement | null {
+    return this.exportButton.closest('li');
+  }
+
+  /** Shows the clip as it was read last. `posterMark`: makes the poster's address another one. */
+  render(
+    clip: Project,
+    headingLevel: number,
+    scoreLabel: string,
+    posterMark: string,
+  ): TemplateResult {
+    const { id, name, virality_score: score, virality_score_explanation: reason } = clip;
+    const { poster_url: poster, width, height, notes = [] } = clip;
+    const { preview, exportButton } = this;
+    preview.label = exportButton.label = name;
+    preview.poster = poster
+      ? poster + (posterMark && `${poster.includes('?') ? '&' : '?'}${posterMark}`)
+      : null;
+    if (width) preview.width = width;
+    if (height) preview.height = height;
+    const points = score === null ? null : Math.round(score * 100);
+    // Focusable, so that "Show more" can move the focus to it.
+    return html`<li part="item" role="listitem" tabindex="-1">
+      <slot name="preview-${id}">${preview}</slot>
+      <div class="about">
+        <div part="title" role="heading" aria-level=${headingLevel}>
+          <slot name="title-${id}"><bdi>${name}</bdi></slot>
+        </div>
+        ${
+          points === null
+            ? null
+            : html`<slot name="score-${id}"
+                ><span
+                  part="score"
+                  role="img"
+                  aria-label=${scoreLabel.replace('{0}', `${points}`)}
+                  .style=${`--_score:${points}%`}
+                  ><b aria-hidden="true">${points}</b></span
+                ></slot
+              >`
+        }${
+          reason === null
+            ? null
+            : html`<slot name="reason-${id}"><p part="reason" dir="auto">${reason}</p></slot>`
+        }${notes.map(({ message }) => html`<p part="note" dir="auto">${message}</p>`)}
+      </div>
+      <div part="actions">
+        <slot name="actions-${id}"></slot><slot name="export-${id}">${exportButton}</slot>
+      </div>
+    </li>`;
+  }
+}

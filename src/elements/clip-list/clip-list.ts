@@ -1,0 +1,345 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { ClipError } from '../../client/clip-error.ts';
+import type { Project } from '../../contract/project.ts';
+import { formatDuration } from '../../locales/duration.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { ClipElement } from '../clip-element.ts';
+import { showStates } from '../custom-states.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import { ClipListItemEvent } from './clip-list-events.ts';
+import { ClipListItem } from './clip-list-item.ts';
+import { clipListStyles } from './clip-list-styles.ts';
+import { ClipsController, type ClipListStatus } from './clips-controller.ts';
+
+const defaultPageSize = 12;
+const skeletonCount = 4;
+
+/** Has the size of a clip that is not there yet. */
+const skeleton = html`<li part="skeleton" aria-hidden="true">
+  <div class="bone picture"></div>
+  <div class="about">
+    <div class="bone short"></div>
+    <div class="bone"></div>
+    <div class="bone"></div>
+  </div>
+  <div part="actions"><div class="bone button"></div></div>
+</li>`;
+
+/**
+ * All clips of a folder: preview, title, score and its reason, export. Live while their task runs.
+ *
+ * @element clip-list
+ * @fires {ClipListItemEvent} clip-list-item - A clip is about to be shown; it may get options.
+ * @fires {ClipListChangeEvent} clip-list-change - The clips were read, or have changed.
+ * @fires {ClipListProgressEvent} clip-list-progress - The task has progressed.
+ * @fires {ClipListReadyEvent} clip-list-ready - The list is complete.
+ * @fires {ClipListErrorEvent} clip-list-error - Clips or their task failed; `error` says why.
+ * @slot progress - Replaces the progress while the task runs.
+ * @slot empty - Replaces the text if there are no clips.
+ * @slot error - Replaces the error's text.
+ * @slot more - The label of the button that shows more.
+ * @slot preview-{id} - Replaces the preview of the clip with this id.
+ * @slot title-{id} - Replaces its title.
+ * @slot score-{id} - Replaces its score.
+ * @slot reason-{id} - Replaces the reason for the score.
+ * @slot actions-{id} - Content above its export button; empty by default.
+ * @slot export-{id} - Replaces its export button.
+ * @csspart list - The list.
+ * @csspart item - A clip.
+ * @csspart preview - Its preview.
+ * @csspart preview-frame - The frame in it.
+ * @csspart preview-poster - The poster image in it.
+ * @csspart preview-play - The button over the poster.
+ * @csspart preview-symbol - The round play symbol in it.
+ * @csspart preview-spinner - The spinner while the frame loads.
+ * @csspart preview-error - Replaces the frame after an error.
+ * @csspart preview-retry - The button in it that tries again.
+ * @csspart preview-open - The link in it that opens the preview in a new tab.
+ * @csspart broken - Stands for a clip that cannot be read.
+ * @csspart title - Its title.
+ * @csspart score - Its score.
+ * @csspart reason - The reason for the score.
+ * @csspart note - What could not be done for the clip as requested.
+ * @csspart actions - The box of its actions.
+ * @csspart export - Its `<clip-export-button>`.
+ * @csspart export-button - The button in it.
+ * @csspart export-progress - The bar in the button while the export runs.
+ * @csspart export-time-left - The remaining time of the export.
+ * @csspart export-status - The text below the button.
+ * @csspart export-download - The download link.
+ * @csspart export-retry - The button that tries again, or asks again.
+ * @csspart export-again - The button that exports again with changed options.
+ * @csspart skeleton - Has the size of a clip while the list loads.
+ * @csspart working - The box of the progress.
+ * @csspart progress - The progress bar.
+ * @csspart time-left - The remaining time.
+ * @csspart empty - The box that is shown if there are no clips.
+ * @csspart error - The box of an error.
+ * @csspart retry - The button in it that tries again.
+ * @csspart more - The button that shows more clips.
+ * @cssproperty [--clip-list-item-width=15.5rem] - Minimum width of a clip.
+ * @cssproperty [--clip-list-gap=1.25rem] - Space between the clips.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of previews whose size is not known.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of a clip.
+ * @cssproperty [--clip-backdrop] - Background of previews and skeletons.
+ * @cssproperty [--clip-accent=#4f46e5] - Score, progress, buttons and focus ring.
+ * @cssstate idle - The element is not in the document.
+ * @cssstate loading - The clips are being read for the first time.
+ * @cssstate processing - The task runs; more clips may come.
+ * @cssstate ready - The list is complete.
+ * @cssstate error - The clips could not be read, or their task failed.
+ * @cssstate empty - There are no clips.
+ * @cssstate stalled - No answers about the running task have come for a while.
+ */
+export class ClipList extends ClipElement {
+  static override properties = {
+    ...attributeProperties(this, {
+      ...hostAttributes,
+      playerUrl: textProperty,
+      handshake: textProperty,
+      project: textProperty,
+      folder: textProperty,
+      task: textProperty,
+      label: textProperty,
+      pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
+      headingLevel: { from: (text) => Number(text) || 3 },
+    }),
+    csrfToken: csrfTokenProperty,
+  };
+  static override styles = [baseStyles, visuallyHiddenStyles, clipListStyles];
+
+  /** Id of the folder. */
+  declare folder: string | null;
+  /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
+  declare project: string | null;
+  /** Id of the task that makes the clips: shows its progress, and clips as they come. */
+  declare task: string | null;
+  /** Accessible name of the list. */
+  declare label: string | null;
+  /**
+   * How many clips are shown at first, and how many more each time.
+   *
+   * @default 12
+   */
+  declare pageSize: number;
+  /**
+   * Level of the clips' headings, 2 to 6.
+   *
+   * @default 3
+   */
+  declare headingLevel: number;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  declare playerUrl: string | null;
+  /**
+   * The message that the previews' pages post when they have loaded: a text, or the `type` of an
+   * object.
+   */
+  declare handshake: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+
+  readonly #page = new PageController(this, { left: () => this.#clips.end() });
+  readonly #clips = new ClipsController(this, this.#page);
+  readonly #items = new Map<string, ClipListItem>();
+  /** The clip to focus after drawing. */
+  #focusId: string | null = null;
+
+  constructor() {
+    super();
+    showStates(this, () => [
+      this.status,
+      this.#isEmpty && /^(processing|ready)$/.test(this.status) && 'empty',
+      this.#clips.isStalled && 'stalled',
+    ]);
+  }
+
+  /** The state of the element; also a custom state. */
+  get status(): ClipListStatus {
+    return this.#clips.status;
+  }
+
+  /** Why the clips could not be read, or their task failed; null without an error. */
+  get error(): ClipError | null {
+    return this.#clips.error;
+  }
+
+  /** The clips that were read, in the order of the list. */
+  get clips(): readonly Project[] {
+    return this.#clips.all;
+  }
+
+  /** How far the task is, 0 to 1; null if unknown. */
+  get progress(): number | null {
+    return this.#clips.progress;
+  }
+
+  /** Reads the clips again. */
+  reload(): void {
+    this.#clips.reload();
+  }
+
+  /** Shows more clips, and moves the focus to the first of them. */
+  showMore(): void {
+    this.#focusId = this.#clips.showMore();
+  }
+
+  get #isEmpty(): boolean {
+    return !this.#clips.order.length && !this.#clips.unreadable;
+  }
+
+  /** Makes the items of clips that are new, and drops those of clips that are gone. */
+  #updateItems(): void {
+    const focused = this.shadowRoot!.activeElement;
+    const isGone = (id: string) => !this.#clips.has(id);
+    const holder = [...this.#items].find(([, { node }]) => node?.contains(focused))?.[0];
+    if (holder !== undefined && isGone(holder)) this.#focusId = this.#neighbour(holder);
+    for (const id of this.#items.keys()) if (isGone(id)) this.#items.delete(id);
+    for (const id of this.#clips.shown) {
+      if (this.#items.has(id)) continue;
+      const clip = this.#clips.get(id);
+      const item = new ClipListItem(clip);
+      this.#items.set(id, item);
+      this.dispatchEvent(new ClipListItemEvent(clip, item.preview, item.exportButton));
+    }
+  }
+
+  /** The clip to focus when this one is gone: the next one that stays, or the one before. */
+  #neighbour(gone: string): string | null {
+    const ids = [...this.#items.keys()];
+    const at = ids.indexOf(gone);
+    const stays = (id: string) => this.#clips.has(id);
+    return ids.slice(at).find(stays) ?? ids.slice(0, at).reverse().find(stays) ?? null;
+  }
+
+  protected override updated(): void {
+    const id = this.#focusId;
+    this.#focusId = null;
+    if (id !== null) this.#items.get(id)?.node?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    this.#updateItems();
+    const page = this.#page;
+    const clips = this.#clips;
+    const { error, status } = clips;
+    const awaitsClips = this.#isEmpty && /^(loading|processing)$/.test(status);
+    const total = numberFormat(page.textLanguage('list-more'), {}).format(
+      clips.order.length - clips.shown.length,
+    );
+    // The elements in the list find these settings here, and the others around the list.
+    return html`<clip-config
+      endpoint=${this.endpoint ?? nothing}
+      credentials=${this.credentials ?? nothing}
+      csrf-header=${this.csrfHeader ?? nothing}
+      csrf-url=${this.csrfUrl ?? nothing}
+      player-url=${this.playerUrl ?? nothing}
+      handshake=${this.handshake ?? nothing}
+      .csrfToken=${this.csrfToken}
+      ><div class="visually-hidden" role="status">${this.#stalledText || clips.announcement}</div>
+      ${error && this.#error(error)}${status === 'processing' ? this.#progress() : null}
+      <ul
+        part="list"
+        role="list"
+        aria-label=${this.label || page.text('list-label', 'Clips')}
+        aria-busy=${awaitsClips}
+      >
+        ${repeat(
+          clips.shown,
+          (id) => id,
+          (id) => this.#item(id),
+        )}${Array.from({ length: clips.unreadable }, () => this.#unreadable())}${
+          awaitsClips ? Array.from({ length: skeletonCount }, () => skeleton) : null
+        }
+      </ul>
+      ${
+        status === 'ready' && this.#isEmpty
+          ? html`<div part="empty">
+              <slot name="empty">${page.text('list-empty', 'There are no clips yet.')}</slot>
+            </div>`
+          : null
+      }${
+        clips.shown.length < clips.order.length
+          ? html`<button part="more" class="plain" @click=${this.showMore}>
+              <slot name="more">${page.text('list-more', 'Show more ({0})', total)}</slot>
+            </button>`
+          : null
+      }</clip-config
+    >`;
+  }
+
+  #item(id: string): TemplateResult {
+    const scoreLabel = this.#page.text('score', 'Score: {0} of 100', '{0}');
+    const clip = this.#clips.get(id);
+    return this.#items.get(id)!.render(clip, this.headingLevel, scoreLabel, this.#clips.posterMark);
+  }
+
+  #unreadable(): TemplateResult {
+    const text = this.#page.text(
+      'invalid-answer',
+      'This site gave an answer that could not be read.',
+    );
+    return html`<li part="broken" role="listitem" dir="auto">${text}</li>`;
+  }
+
+  #error(error: ClipError): TemplateResult {
+    // The service's own words about a failed task are more exact than ours.
+    const isOfService = !!error.cause && error.code === 'task-failed';
+    const text = isOfService ? error.message : this.#page.text(error.code, error.message);
+    const language = isOfService ? nothing : this.#page.textLanguage(error.code);
+    const retry = this.#page.text('retry', 'Try again');
+    // Not the slot itself: the direction of its own text does not count for it.
+    return html`<div part="error" class="notice" role="alert">
+      <slot name="error"><p dir="auto" lang=${language}>${text}</p></slot>${
+        error.retryable
+          ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`
+          : null
+      }
+    </div>`;
+  }
+
+  #progress(): TemplateResult {
+    const { progress, secondsLeft } = this.#clips;
+    const label = this.#page.text('list-working', 'Making clips…');
+    const share = progress && Math.floor(progress * 100) / 100;
+    const duration =
+      secondsLeft === null
+        ? ''
+        : formatDuration(secondsLeft * 1000, this.#page.textLanguage('time-left'));
+    const left = duration && this.#page.text('time-left', 'About {0} left', duration);
+    return html`<slot name="progress"
+      ><div part="working" class="notice">
+        <span>${label}</span>
+        <div
+          part="progress"
+          role="progressbar"
+          aria-label=${label}
+          aria-valuemin="0"
+          aria-valuemax="1"
+          aria-valuenow=${share ?? nothing}
+        >
+          <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
+        </div>
+        <small part="time-left">${this.#stalledText || left}</small>
+      </div></slot
+    >`;
+  }
+
+  get #stalledText(): string {
+    return this.#clips.isStalled
+      ? this.#page.text('stalled', 'The connection is interrupted. Still trying.')
+      : '';
+  }
+}

@@ -1,0 +1,216 @@
+import type { LitElement, ReactiveController } from 'lit';
+import { ClipError } from '../../client/clip-error.ts';
+import type { ClipListener } from '../../client/clip-watcher.ts';
+import type { Project } from '../../contract/project.ts';
+import type { Task } from '../../contract/task.ts';
+import { mergedOrder } from '../../flow/list-order.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import { loadPart } from '../load-part.ts';
+import { hostOptions } from '../settings/host-options.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import {
+  ClipListChangeEvent,
+  ClipListErrorEvent,
+  ClipListProgressEvent,
+  ClipListReadyEvent,
+} from './clip-list-events.ts';
+
+/** `processing`: the task may still bring clips. */
+export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error';
+
+interface ListHost extends LitElement {
+  readonly folder: string | null;
+  readonly project: string | null;
+  readonly task: string | null;
+  readonly pageSize: number;
+}
+
+/** The clips of a folder and the task that makes them: read, kept in order, and followed. */
+export class ClipsController implements ReactiveController {
+  readonly #host: ListHost;
+  readonly #page: PageController;
+  status: ClipListStatus = 'idle';
+  error: ClipError | null = null;
+  /** Whether no answers about the running task have come for a while. */
+  isStalled = false;
+  /** The ids of the clips, in the order of the list. */
+  order: readonly string[] = [];
+  /** How many clips cannot be read. */
+  unreadable = 0;
+  /** What screen readers are to announce. */
+  announcement = '';
+  /** Makes the posters' addresses other ones when their pictures have changed. */
+  posterMark = '';
+  #clips = new Map<string, Project>();
+  /** The clips as they were read last, to notice changes. */
+  #readText = '';
+  /** How many are shown. */
+  #limit = 0;
+  #task: Task | null = null;
+  /** The host and the clips that are shown, and the task with them. */
+  #clipsKey: string | null = null;
+  #key: string | null = null;
+  #watching: AbortController | null = null;
+
+  constructor(host: ListHost, page: PageController) {
+    this.#host = host;
+    this.#page = page;
+    host.addController(this);
+  }
+
+  get all(): readonly Project[] {
+    return this.order.map((id) => this.get(id));
+  }
+
+  /** The ids of the clips that are shown. */
+  get shown(): readonly string[] {
+    return this.order.slice(0, this.#limit);
+  }
+
+  /** How far the task is, 0 to 1; null if unknown. */
+  get progress(): number | null {
+    return this.#task?.progress?.share ?? null;
+  }
+
+  get secondsLeft(): number | null {
+    return this.#task?.progress?.seconds_left ?? null;
+  }
+
+  has(id: string): boolean {
+    return this.#clips.has(id);
+  }
+
+  /** A clip of the order. */
+  get(id: string): Project {
+    return this.#clips.get(id)!;
+  }
+
+  reload(): void {
+    if (this.#page.connected) void this.#watch();
+  }
+
+  /** Shows more clips; gives the id of the first of them, or null if there are no more. */
+  showMore(): string | null {
+    const first = this.order[this.#limit] ?? null;
+    if (first !== null) this.#limit += this.#host.pageSize;
+    this.#host.requestUpdate();
+    return first;
+  }
+
+  hostUpdate(): void {
+    if (!this.#page.connected) return;
+    const { folder, project, task } = this.#host;
+    let clipsKey: string;
+    let error: ClipError | null = null;
+    try {
+      if (!folder && !project) {
+        throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
+      }
+      clipsKey = JSON.stringify([hostOptions(this.#host), folder, project]);
+    } catch (cause) {
+      error = cause as ClipError;
+      clipsKey = error.code + error.message;
+    }
+    if (this.#page.awaitsSetting(error)) return;
+    const key = JSON.stringify([clipsKey, task]);
+    if (key === this.#key) return;
+    if (clipsKey !== this.#clipsKey) this.#forget();
+    this.#clipsKey = clipsKey;
+    this.#key = key;
+    if (error) this.#fail(error);
+    else void this.#watch();
+  }
+
+  /** Ends all work. */
+  end(): void {
+    this.#forget();
+    this.#clipsKey = this.#key = null;
+  }
+
+  #forget(): void {
+    this.#watching?.abort();
+    this.#clips.clear();
+    this.order = [];
+    this.unreadable = this.#limit = 0;
+    this.#task = null;
+    this.#readText = this.posterMark = this.announcement = '';
+    this.#set('idle');
+  }
+
+  async #watch(): Promise<void> {
+    this.#watching?.abort();
+    const { signal } = (this.#watching = new AbortController());
+    const { folder, project, task } = this.#host;
+    this.#set(this.order.length && !this.error ? this.status : 'loading');
+    try {
+      const { watchClips } = await loadPart(import('../../client/clip-watcher.ts'));
+      if (signal.aborted) return;
+      const listener: ClipListener = {
+        onUpdate: (clips, now) => this.#update(clips, now),
+        onStalled: (error) => {
+          this.isStalled = !!error;
+          this.#host.requestUpdate();
+        },
+        onFailed: (error) => this.#fail(error),
+      };
+      void watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
+    } catch (cause) {
+      if (!signal.aborted) this.#fail(cause as ClipError);
+    }
+  }
+
+  #update(read: readonly (Project | undefined)[], task: Task | null): void {
+    const clips = read.filter((clip) => clip !== undefined);
+    this.unreadable = read.length - clips.length;
+    const isProcessing = task?.status === 'processing';
+    const wasProcessing = this.status === 'processing';
+    const before = this.order.length;
+    const progressed = JSON.stringify(task) !== JSON.stringify(this.#task);
+    this.#task = task;
+    // A first frame of the source has been the poster until the preview was made.
+    if (wasProcessing && !isProcessing) this.posterMark = 'made';
+    const text = JSON.stringify(read);
+    const changed = text !== this.#readText;
+    if (changed) this.#merge(clips);
+    this.#readText = text;
+    if (wasProcessing && this.order.length > before) {
+      const format = numberFormat(this.#page.textLanguage('announce-clips'), {});
+      const count = format.format(this.order.length);
+      this.announcement = this.#page.text('announce-clips', 'Clips: {0}', count);
+    }
+    if (wasProcessing && task?.status === 'ready') {
+      this.announcement = this.#page.text('announce-complete', 'All clips are there.');
+    }
+    if (task?.status === 'error') {
+      const message = task.failure?.message ?? 'The video could not be processed.';
+      this.#fail(new ClipError('task-failed', message, { cause: task.failure }));
+    } else this.#set(isProcessing ? 'processing' : 'ready');
+    if (changed) this.#page.dispatch(new ClipListChangeEvent(this.all));
+    if (task && progressed) this.#page.dispatch(new ClipListProgressEvent(task, this.progress));
+    if (!isProcessing && !this.error) this.#page.dispatch(new ClipListReadyEvent(this.all));
+  }
+
+  #merge(clips: readonly Project[]): void {
+    const last = this.shown.at(-1);
+    this.#clips = new Map(clips.map((clip) => [clip.id, clip]));
+    this.order = mergedOrder(this.order, [...this.#clips.keys()]);
+    // What is shown stays shown, also if others have come before it.
+    this.#limit = Math.max(
+      this.#limit,
+      this.#host.pageSize,
+      last === undefined ? 0 : this.order.indexOf(last) + 1,
+    );
+  }
+
+  #fail(error: ClipError): void {
+    this.#set('error', error);
+    this.#page.dispatch(new ClipListErrorEvent(error));
+  }
+
+  #set(status: ClipListStatus, error: ClipError | null = null): void {
+    this.status = status;
+    this.error = error;
+    this.isStalled = false;
+    this.#host.requestUpdate();
+  }
+}

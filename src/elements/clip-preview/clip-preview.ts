@@ -1,0 +1,213 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { showStates } from '../custom-states.ts';
+import { FrameController, type FrameStatus } from '../frame/frame-controller.ts';
+import { frameError } from '../frame/frame-error.ts';
+import { frameStyles } from '../frame/frame-styles.ts';
+import { MediaController } from '../media/media-controller.ts';
+import { MediaElement } from '../media/media-element.ts';
+import { clipUrl } from '../settings/clip-url.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import {
+  ClipPreviewActivateEvent,
+  ClipPreviewErrorEvent,
+  ClipPreviewReadyEvent,
+} from './clip-preview-events.ts';
+import { clipPreviewStyles } from './clip-preview-styles.ts';
+import { Poster } from './poster.ts';
+import { slotted } from './slotted.ts';
+
+const preconnected = new Set<string>();
+
+/** Opens the connection to an origin before it is needed, once per page. */
+function preconnect(address: string): void {
+  const base = address.slice(0, address.lastIndexOf('/'));
+  if (preconnected.has(base)) return;
+  preconnected.add(base);
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'preconnect', href: base }),
+  );
+}
+
+/**
+ * A preview of a clip: the player page in a frame, or a poster that turns into it.
+ *
+ * @element clip-preview
+ * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody activated the preview.
+ * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
+ * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
+ * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
+ * @fires {Event} playing - The picture moves.
+ * @fires {Event} pause - Playback is paused, or has reached the end.
+ * @fires {Event} ended - Playback has reached the end.
+ * @fires {Event} timeupdate - `currentTime` has changed.
+ * @fires {Event} durationchange - `duration` has changed.
+ * @fires {Event} volumechange - `volume` or `muted` has changed.
+ * @fires {Event} ratechange - `playbackRate` has changed.
+ * @fires {Event} seeking - `currentTime` was set.
+ * @fires {Event} seeked - The player is at the new time.
+ * @fires {Event} waiting - The player waits for data.
+ * @fires {Event} progress - More of the clip has been loaded.
+ * @fires {Event} loadedmetadata - The player knows the clip.
+ * @fires {Event} error - The player could not play the clip.
+ * @slot poster - Replaces the poster image.
+ * @slot play - Replaces the play symbol. Its text comes first in the button's accessible name.
+ * @slot loading - Replaces the spinner while the frame loads.
+ * @slot error - Replaces the error's text.
+ * @csspart frame - The frame.
+ * @csspart poster - The poster image; hidden while it cannot be loaded.
+ * @csspart play - The button over the poster.
+ * @csspart symbol - The round play symbol in it.
+ * @csspart spinner - The spinner while the frame loads.
+ * @csspart error - Replaces the frame after an error.
+ * @csspart retry - The button in it that tries again.
+ * @csspart open - The link in it that opens the preview in a new tab.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
+ * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
+ * @cssproperty [--clip-radius=1rem] - Corner radius.
+ * @cssproperty [--clip-backdrop] - Background of the frame.
+ * @cssproperty [--clip-accent=#4f46e5] - Focus ring and accents.
+ * @cssstate idle - Nothing is loaded yet.
+ * @cssstate loading - The frame is loading.
+ * @cssstate ready - The frame has loaded.
+ * @cssstate error - The preview could not be shown.
+ * @cssstate poster - The poster image has loaded and is shown.
+ */
+export class ClipPreview extends MediaElement {
+  static override properties = attributeProperties(this, {
+    poster: textProperty,
+    playerUrl: textProperty,
+  });
+  static override styles = [baseStyles, frameStyles, visuallyHiddenStyles, clipPreviewStyles];
+
+  /**
+   * `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first.
+   *
+   * @default 'lazy'
+   */
+  declare loading: 'lazy' | 'eager' | 'click';
+  /**
+   * URL of the poster image: https, or http of localhost or this site; another one is left out. If
+   * it fails to load, it is tried again with growing pauses.
+   */
+  declare poster: string | null;
+  /**
+   * Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`,
+   * it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare playerUrl: string | null;
+
+  readonly #page = new PageController(this, {
+    moved: () => this.frame.moved(),
+    left: () => {
+      this.frame.end();
+      this.#poster.end();
+    },
+  });
+  readonly #poster = new Poster(this);
+  protected readonly media = new MediaController(this, () => this.frame);
+  protected readonly frame = new FrameController(this, this.#page, {
+    name: () => this.#name,
+    address: () => this.#address,
+    begins: () => this.media.begins(),
+    prepare: (frame) => {
+      frame.src = this.media.withParameters(this.#address);
+    },
+    loaded: (...loaded) => {
+      this.media.loaded(...loaded);
+      this.#poster.end();
+      this.#page.dispatch(new ClipPreviewReadyEvent());
+    },
+    failed: (error) => {
+      this.media.failed(error);
+      this.#page.dispatch(new ClipPreviewErrorEvent(error));
+    },
+    dropped: () => this.media.dropped(),
+  });
+
+  constructor() {
+    super();
+    showStates(this, () => [this.status, this.#poster.isShown && 'poster']);
+  }
+
+  /** Loads the frame now, whatever `loading` says, and plays. */
+  activate(): void {
+    if (this.status !== 'idle') return;
+    this.media.clicked = true;
+    this.dispatchEvent(new ClipPreviewActivateEvent());
+    void this.frame.begin();
+  }
+
+  get #name(): string {
+    return this.label || this.#page.text('preview-label', 'Clip preview');
+  }
+
+  get #address(): string {
+    return clipUrl(this, 'playerUrl');
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (!this.#page.connected) return nothing;
+    const { element, error, status } = this.frame;
+    if (error) {
+      return frameError(this.#page, error, () => void this.frame.begin(), this.#link(error));
+    }
+    const isCovered = status !== 'ready';
+    const content = isCovered ? slotted(this, 'poster', 'play') : [];
+    const image = isCovered ? this.#poster.draw(this.poster) : null;
+    // One template for all of these, so that the frame stays where it is.
+    return html`${content.length ? html`<slot name="poster">${image}</slot>` : image}${
+      isCovered ? this.#control(status, content) : null
+    }${element}`;
+  }
+
+  /** What is above the poster: a play button, or a spinner. */
+  #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
+    if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
+    if (this.loading !== 'click') return null;
+    const name = this.#page.text('play', 'Play: {0}', this.#name);
+    if (!content.length) {
+      return html`<button
+        part="play"
+        class="cover"
+        aria-label=${name}
+        @click=${this.activate}
+        @pointerenter=${this.#preconnect}
+        @focus=${this.#preconnect}
+      >
+        <span part="symbol"><i></i></span>
+      </button>`;
+    }
+    // A button's accessible name must contain its visible text.
+    const hasText = content.some(({ slot, textContent }) => slot === 'play' && textContent.trim());
+    return html`<button
+      part="play"
+      class="cover"
+      aria-label=${hasText ? nothing : name}
+      @click=${this.activate}
+      @pointerenter=${this.#preconnect}
+      @focus=${this.#preconnect}
+    >
+      <span part="symbol"
+        ><slot name="play"><i></i></slot></span
+      >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}
+    </button>`;
+  }
+
+  /** Opens the connection to the page's origin before it is needed. */
+  #preconnect(): void {
+    preconnect(this.#address);
+  }
+
+  /** Opens the page of the clip, where its address is known. */
+  #link({ code }: ClipError): TemplateResult | typeof nothing {
+    if (/^(missing|invalid)/.test(code)) return nothing;
+    const text = this.#page.text('open', 'Open in a new tab');
+    return html`<a part="open" class="plain" href=${this.#address} target="_blank" rel="noopener"
+      >${text}</a
+    >`;
+  }
+}

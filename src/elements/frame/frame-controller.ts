@@ -1,0 +1,268 @@
+import type { LitElement, ReactiveController } from 'lit';
+import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import { settingOf } from '../settings/settings.ts';
+
+/** `authorizing`: only for elements that need a token first. */
+export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error';
+
+/** The message of our own pages. */
+const ownHandshake = 'clip-ready';
+
+/** Without `web-share`, because browsers that do not know it log a warning. */
+const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture';
+
+/** What the framed page says of its clip when it is there. */
+export interface Greeting {
+  readonly width?: unknown;
+  readonly height?: unknown;
+}
+
+/** The settings of a frame, as properties of its element. */
+export interface FrameHost extends LitElement {
+  readonly loading: string;
+  readonly timeout: number;
+  readonly allow: string | null;
+  readonly sandbox: string | null;
+  readonly referrerPolicy: string | null;
+}
+
+interface Callbacks {
+  /** The frame's accessible name. */
+  name(): string;
+  /** The frame's address without secrets. Throws a {@link ClipError} if a setting is missing. */
+  address(): string;
+  /** Gets what is needed before the frame may load. */
+  authorize?(signal: AbortSignal): Promise<void>;
+  /** Called before each load. */
+  begins?(): void;
+  /** Called before a new frame is connected: WebKit applies the referrer policy only then. */
+  prepare(frame: HTMLIFrameElement): void;
+  /** Called after a new frame is connected. */
+  navigate?(frame: HTMLIFrameElement): void;
+  /**
+   * Called when the page in the frame is there. `signal` aborts when it is no longer wanted.
+   */
+  loaded(frame: HTMLIFrameElement, signal: AbortSignal, greeting: Greeting): void;
+  failed(error: ClipError): void;
+  /** Called when the shown content is no longer wanted. */
+  dropped(): void;
+}
+
+/** A page in a frame: when it is loaded, whether it came, and why not. */
+export class FrameController implements ReactiveController {
+  readonly #host: FrameHost;
+  readonly #page: PageController;
+  readonly #callbacks: Callbacks;
+  /** The frame, which the element draws as long as it is there. */
+  element: HTMLIFrameElement | null = null;
+  status: FrameStatus = 'idle';
+  error: ClipError | null = null;
+  /** The address and mode of the present load; a change starts another load. */
+  #key: string | null = null;
+  /** The settings of the frame itself. */
+  #frameOptions = '';
+  /** Aborts the present load. */
+  #load: AbortController | null = null;
+  #navigated: HTMLIFrameElement | null = null;
+  /** Set if drawing may remove what has the focus, which then moves to its replacement. */
+  #seeksFocus = false;
+
+  constructor(host: FrameHost, page: PageController, callbacks: Callbacks) {
+    this.#host = host;
+    this.#page = page;
+    this.#callbacks = callbacks;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    const host = this.#host;
+    this.#seeksFocus ||= !!host.shadowRoot!.activeElement;
+    if (!this.#page.connected) return;
+    let key: string;
+    let error: ClipError | null = null;
+    try {
+      key = `${host.loading} ${this.#callbacks.address()}`;
+    } catch (cause) {
+      error = cause as ClipError;
+      key = error.code + error.message;
+    }
+    if (this.#page.awaitsSetting(error)) return;
+    const frameOptions = `${host.allow} ${host.referrerPolicy} ${host.sandbox}`;
+    if (key === this.#key) {
+      // The settings of a frame apply only to the next page in it.
+      if (this.element && frameOptions !== this.#frameOptions) void this.begin();
+      this.#frameOptions = frameOptions;
+      return;
+    }
+    this.#key = key;
+    this.#frameOptions = frameOptions;
+    this.#reset();
+    this.#callbacks.dropped();
+    if (error) this.#fail(error);
+    else if (host.loading !== 'click') this.#awaitView();
+  }
+
+  hostUpdated(): void {
+    if (this.#seeksFocus) {
+      // Later, because Firefox focuses no frame while it handles a key press.
+      setTimeout(() => {
+        // Somebody may have moved the focus in the meantime.
+        if (isLost()) this.#host.focus();
+      });
+      this.#seeksFocus = isLost();
+    }
+    const { element } = this;
+    if (!element) return;
+    element.title = this.#callbacks.name();
+    if (element === this.#navigated) return;
+    this.#navigated = element;
+    this.#callbacks.navigate?.(element);
+  }
+
+  /** Loads the frame, or loads it again. */
+  async begin(): Promise<void> {
+    if (!this.#page.connected) return;
+    const { address, authorize, begins } = this.#callbacks;
+    begins?.();
+    const signal = this.#renew();
+    try {
+      address();
+      if (authorize) {
+        this.#set('authorizing');
+        await authorize(signal);
+        signal.throwIfAborted();
+      }
+      this.#set('loading');
+      this.#show(signal);
+    } catch (cause) {
+      if (!signal.aborted) this.#fail(cause as ClipError);
+    }
+  }
+
+  /** Loads a frame that was moved: browsers reload it, perhaps with an old token. */
+  moved(): void {
+    if (this.element) void this.begin();
+  }
+
+  /** Ends all work. */
+  end(): void {
+    this.#key = null;
+    this.#reset();
+    this.#callbacks.dropped();
+  }
+
+  #awaitView(): void {
+    // jsdom has no observers.
+    if (this.#host.loading === 'eager' || !globalThis.IntersectionObserver) {
+      void this.begin();
+      return;
+    }
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.at(-1)!.isIntersecting) void this.begin();
+      },
+      { rootMargin: '300px' },
+    );
+    observer.observe(this.#host);
+    this.#renew().addEventListener('abort', () => observer.disconnect());
+  }
+
+  #show(signal: AbortSignal): void {
+    const host = this.#host;
+    const frame = document.createElement('iframe');
+    frame.setAttribute('part', 'frame');
+    frame.allow = host.allow ?? defaultAllow;
+    frame.referrerPolicy = (host.referrerPolicy ??
+      'strict-origin-when-cross-origin') as ReferrerPolicy;
+    if (host.sandbox !== null) frame.setAttribute('sandbox', host.sandbox);
+    const handshake = settingOf(host, 'handshake');
+    const fail = (code: ClipErrorCode, message: string) =>
+      this.#fail(new ClipError(code, message, { retryable: true }));
+    const blank = () =>
+      fail('frame-blank', "The clip's page did not load. It may be unavailable for the moment.");
+    let isLoaded = false;
+    const timer = setTimeout(
+      () => (isLoaded ? blank() : fail('frame-timeout', 'The clip did not load in time.')),
+      host.timeout,
+    );
+    signal.addEventListener('abort', () => clearTimeout(timer));
+    const ready = (greeting: Greeting = {}) => {
+      if (this.status !== 'loading') return;
+      clearTimeout(timer);
+      this.#set('ready');
+      this.#callbacks.loaded(frame, signal, greeting);
+    };
+    const options = { signal };
+    frame.addEventListener(
+      'load',
+      () => {
+        const code = statusOf(frame);
+        if (code >= 400) blank();
+        else if (!handshake && code) ready();
+        else isLoaded = !!code;
+      },
+      options,
+    );
+    addEventListener(
+      'message',
+      ({ source, data }) => {
+        const isGreeting = (data?.type ?? data) === (handshake ?? ownHandshake);
+        if (source === frame.contentWindow && isGreeting) ready(Object(data));
+      },
+      options,
+    );
+    // Browsers report frames that this page's own policy forbids; some fire `load` as well.
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI }) => {
+        if (effectiveDirective === 'frame-src' && blockedURI && this.#key?.includes(blockedURI)) {
+          fail('frame-blocked', "This site's own security policy does not let the clip be shown.");
+        }
+      },
+      options,
+    );
+    this.#callbacks.prepare(frame);
+    this.element = frame;
+    host.requestUpdate();
+  }
+
+  #fail(error: ClipError): void {
+    this.#reset();
+    this.#set('error', error);
+    this.#callbacks.failed(error);
+  }
+
+  #reset(): void {
+    this.#load?.abort();
+    this.#load = null;
+    this.#set('idle');
+  }
+
+  #renew(): AbortSignal {
+    this.#reset();
+    return (this.#load = new AbortController()).signal;
+  }
+
+  #set(status: FrameStatus, error: ClipError | null = null): void {
+    if (status !== 'ready') this.element = null;
+    this.status = status;
+    this.error = error;
+    this.#host.requestUpdate();
+  }
+}
+
+/** Whether what had the focus was removed. */
+const isLost = (): boolean => document.body === document.activeElement;
+
+/** HTTP status of the page in a frame; 200 for any page of another site, 0 if there is no page. */
+function statusOf(frame: HTMLIFrameElement): number {
+  try {
+    const { location, performance } = frame.contentWindow!;
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    // The initial empty page of a frame also fires `load`.
+    return location.href === 'about:blank' ? 0 : entry?.responseStatus || 200;
+  } catch {
+    return 200;
+  }
+}

@@ -1,0 +1,44 @@
+import { attributeOf } from '../attribute-properties.ts';
+import { pathId, safeUrl, settingOf, settingUrl } from './settings.ts';
+
+type UrlSetting = 'appUrl' | 'playerUrl';
+
+let last = '';
+let path = '';
+let query = '';
+
+/**
+ * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. A
+ * setting with `{id}` in it is the whole address. Throws a `ClipError` if one is missing or
+ * invalid. The base is cached for pages with many previews.
+ */
+export function clipUrl(
+  element: Element & { project?: string | null },
+  name: UrlSetting,
+  project = element.project ?? null,
+): string {
+  const setting = settingOf(element, name);
+  if (setting?.includes('{id}')) {
+    const text = setting.replaceAll('{id}', pathId(project));
+    const { origin, pathname, search } = safeUrl(text, attributeOf(name));
+    return origin + pathname + search;
+  }
+  const key = `${name} ${setting} ${document.baseURI}`;
+  if (key !== last) {
+    const { origin, pathname, search } = settingUrl(element, name);
+    path = `${origin + pathname.replace(/\/+$/, '')}/${name === 'appUrl' ? 'embed' : 'player'}/`;
+    query = search;
+    last = key;
+  }
+  return path + pathId(project) + query;
+}
+
+/**
+ * The fragment of an embed page's address. If the setting has a fragment with `{token}`, that one.
+ * A token is never anywhere else in an address.
+ */
+export function tokenFragment(element: Element, token: string): string {
+  const [, fragment] = (settingOf(element, 'appUrl') ?? '').split('#');
+  const template = fragment?.includes('{token}') ? fragment : 'external_access_token={token}';
+  return `#${template.replace('{token}', () => encodeURIComponent(token))}`;
+}

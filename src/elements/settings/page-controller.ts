@@ -1,0 +1,91 @@
+import type { LitElement, ReactiveController } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { Messages } from '../../locales/messages.ts';
+import { onTexts, text, textLanguage } from '../../locales/registry.ts';
+import { closest, follow, refollow, unfollow } from './settings.ts';
+
+onTexts(refollow);
+
+interface Callbacks {
+  /** Called after a move within the document. */
+  readonly moved?: () => void;
+  /** Called when the element has left the document: must end all its work. */
+  readonly left: () => void;
+}
+
+/** An element's place in the page: whether it is there, and in which language. */
+export class PageController implements ReactiveController {
+  readonly #host: LitElement;
+  readonly #callbacks: Callbacks;
+  /** Whether the element is in the document; a move within it changes nothing. */
+  connected = false;
+  /** The language of the texts (BCP 47) when the element was last drawn. */
+  language = 'en';
+  /** The `missing-…` code that was found a task ago. */
+  #missing: string | null = null;
+
+  constructor(host: LitElement, callbacks: Callbacks) {
+    this.#host = host;
+    this.#callbacks = callbacks;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    // Settings and language may differ at the new place.
+    this.#host.requestUpdate();
+    // A move within the document ends in the same task and interrupts nothing.
+    if (this.connected) {
+      this.#callbacks.moved?.();
+      return;
+    }
+    this.connected = true;
+    follow(this.#host);
+  }
+
+  hostDisconnected(): void {
+    queueMicrotask(() => {
+      if (this.#host.isConnected || !this.connected) return;
+      this.connected = false;
+      this.#missing = null;
+      unfollow(this.#host);
+      this.#callbacks.left();
+      this.#host.requestUpdate();
+    });
+  }
+
+  hostUpdate(): void {
+    this.language = closest(this.#host, '[lang]')?.getAttribute('lang') || 'en';
+  }
+
+  /**
+   * Whether to wait before the error is shown. Some frameworks set attributes and properties only
+   * after the element is connected, so a setting is missing only if it still is a task later.
+   */
+  awaitsSetting(error: ClipError | null): boolean {
+    const missing = error?.code.startsWith('missing') ? error.code : null;
+    if (!missing) this.#missing = null;
+    if (missing === this.#missing) return false;
+    setTimeout(() => {
+      this.#missing = this.connected ? missing : null;
+      this.#host.requestUpdate();
+    });
+    return true;
+  }
+
+  /** A text in the element's language. */
+  text(key: keyof Messages, english: string, value = ''): string {
+    return text(this.language, key, english).replace('{0}', () => value);
+  }
+
+  /** The language that the text of this key is in. */
+  textLanguage(key: keyof Messages): string {
+    return textLanguage(this.language, key);
+  }
+
+  /** Dispatches an event after the change that it is about is drawn. */
+  dispatch(event: Event): void {
+    void this.#host.updateComplete.then(() => {
+      if (this.#host.isConnected) this.#host.dispatchEvent(event);
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import { attributeOf, plainText, textProperty } from '../attribute-properties.ts';
+
+/** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
+export interface ClipSettings {
+  /** The page's own backend, which keeps the host contract. */
+  endpoint?: string | null;
+  /** Base URL of the embed pages. */
+  appUrl?: string | null;
+  /** Base URL of the preview pages. */
+  playerUrl?: string | null;
+  credentials?: RequestCredentials | null;
+  csrfHeader?: string | null;
+  csrfToken?: string | null;
+  csrfUrl?: string | null;
+  /** The message that a framed page posts when it has loaded. */
+  handshake?: string | null;
+}
+
+/** Properties of the settings for calls to the endpoint, but for `csrfToken`. */
+export const hostAttributes = {
+  endpoint: textProperty,
+  credentials: textProperty,
+  csrfHeader: textProperty,
+  csrfUrl: textProperty,
+};
+
+/** A secret is not written to its attribute. */
+export const csrfTokenProperty = { attribute: 'csrf-token', converter: plainText };
+
+export const settingAttributes = {
+  ...hostAttributes,
+  appUrl: textProperty,
+  playerUrl: textProperty,
+  handshake: textProperty,
+};
+
+/** The attribute of each setting, and its property. */
+export const settingNames: ReadonlyMap<string, keyof ClipSettings> = new Map(
+  ([...Object.keys(settingAttributes), 'csrfToken'] as (keyof ClipSettings)[]).map((name) => [
+    attributeOf(name),
+    name,
+  ]),
+);
+
+const page: ClipSettings = {};
+/** The settings in the page's own markup, which only `clip-kit/upgrade` reads. */
+let ofMarkup = (): ClipSettings => ({});
+const live = new Set<{ requestUpdate(): void }>();
+
+/** Calls `requestUpdate()` of the element when settings or texts change around it. */
+export function follow(element: { requestUpdate(): void }): void {
+  live.add(element);
+}
+
+export function unfollow(element: { requestUpdate(): void }): void {
+  live.delete(element);
+}
+
+/** Makes all connected elements read their settings and texts again. */
+export function refollow(): void {
+  for (const element of live) element.requestUpdate();
+}
+
+/** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
+export function configure(settings: ClipSettings): void {
+  Object.assign(page, settings);
+  refollow();
+}
+
+/**
+ * Sets what reads the settings in the page's markup; again when they have changed. It may throw a
+ * {@link ClipError}, which every element shows that needs one of them.
+ */
+export function readMarkup(read: () => ClipSettings): void {
+  ofMarkup = read;
+  refollow();
+}
+
+/** The nearest matching ancestor, also across shadow roots. */
+export function closest(element: Element | undefined, selector: string): Element | null {
+  for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
+    const found = at.closest(selector);
+    if (found) return found;
+  }
+  return null;
+}
+
+const own = (element: Element, name: keyof ClipSettings): string | null =>
+  // Before the element is defined it has only the attribute.
+  ((element as Element & ClipSettings)[name] ??
+    plainText(element.getAttribute(attributeOf(name)))) ||
+  null;
+
+/** The value of a setting for the element. */
+export function settingOf(element: Element, name: keyof ClipSettings): string | null {
+  let at: Element | null = element;
+  while (at) {
+    const value = own(at, name);
+    if (value) return value;
+    at = closest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
+  }
+  return page[name] || ofMarkup()[name] || null;
+}
+
+const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** An absolute URL that may be loaded: https, or http of localhost or the page's own origin. */
+export function safeUrl(text: string, what: string): URL {
+  const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
+  if (
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && (local.test(url.hostname) || url.origin === location.origin))
+  ) {
+    return url;
+  }
+  throw new ClipError(
+    'invalid-url',
+    `${what} must be an https address, or an http one of localhost or this site.`,
+  );
+}
+
+/** A required setting, as a URL. */
+export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL {
+  const value = settingOf(element, name);
+  const attribute = attributeOf(name);
+  if (value) return safeUrl(value, attribute);
+  throw new ClipError(
+    `missing-${attribute}` as ClipErrorCode,
+    `No ${attribute} is set: set it on the element, a <clip-config> around it, or with configure().`,
+  );
+}
+
+/** The id, encoded for a path. */
+export function pathId(project: string | null): string {
+  if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
+  // Even percent-encoded, `.` and `..` would change the path.
+  if (/^\.\.?$/.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
+  return encodeURIComponent(project);
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { watchClips } from '../../src/client/clip-watcher.ts';
+import { VirtualPage } from '../support/virtual-page.ts';
+
+const minute = 60_000;
+
+describe('watching the clips of a task', () => {
+  let page: VirtualPage;
+  beforeEach(() => {
+    page = new VirtualPage();
+  });
+  afterEach(() => page.close());
+
+  it('goes on plainly with a host whose held requests fail', async () => {
+    const end = page.clock.time + minute;
+    let heldRequests = 0;
+    const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      if (!new URL(String(input)).pathname.includes('/tasks/')) return Response.json([]);
+      if (new Headers(init?.headers).has('Prefer')) {
+        heldRequests++;
+        return new Response(null, { status: 500 });
+      }
+      return Response.json({
+        id: 't',
+        type: 'video-to-shorts',
+        status: page.clock.time < end ? 'processing' : 'ready',
+        output_type: 'folder',
+        output_id: 'f',
+        created_at: new Date(page.clock.time).toISOString(),
+      });
+    };
+    const life = new AbortController();
+    let stalls = 0;
+    let status = '';
+    watchClips(
+      { endpoint: 'https://watch.test/clips', fetch },
+      { folder: 'f', project: null, task: 't' },
+      {
+        onUpdate: (_, task) => (status = task?.status ?? ''),
+        onStalled: () => stalls++,
+        onFailed: (error) => assert.fail(error),
+      },
+      life.signal,
+    );
+    await page.clock.passUntil(() => status === 'ready', 2 * minute);
+    life.abort();
+    assert.deepEqual([stalls, heldRequests], [0, 1]);
+  });
+});
