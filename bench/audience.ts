@@ -1,5 +1,5 @@
 /**
- * How many reactions of an audience are heard, and how many claimed ones are none, in mixes of real
+ * How many reactions of an audience are heard, and how many are claimed wrongly, in mixes of real
  * recordings and of made sounds. Prints a table: `npm run bench:audience -- DIRECTORY [SEED]`, with
  * the folders that `crowd-scenes.ts` names.
  */
@@ -25,12 +25,12 @@ for (const scene of crowdScenes(await materialIn(directory), { seed, each: 6 }))
   const before = process.cpuUsage();
   const reader = new SoundReader();
   reader.piece(Buffer.from(scene.samples.buffer));
-  const heard = reader.end(sceneSeconds).reactions;
+  const found = reader.end(sceneSeconds).reactions;
   const { user, system } = process.cpuUsage(before);
   scanSeconds += (user + system) / 1e6;
   soundSeconds += sceneSeconds;
-  const name = `${scene.event ?? 'speech alone'} | ${scene.bed}`;
-  const counts = countsOf(scene, heard);
+  const name = `${scene.event ?? 'speech alone'} | ${scene.background}`;
+  const counts = countsOf(scene, found);
   rows.set(name, plus(rows.get(name) ?? none, counts));
   total = plus(total, counts);
 }

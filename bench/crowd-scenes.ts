@@ -83,14 +83,14 @@ interface Burst {
 const colours = ['white', 'pink', 'brown'] as const;
 
 type Event = keyof ReturnType<typeof soundMaker>['events'];
-type Bed = keyof ReturnType<typeof soundMaker>['beds'];
+type Background = keyof ReturnType<typeof soundMaker>['backgrounds'];
 const reactionEvents: ReadonlySet<Event | null> = new Set(['applause', 'clapping', 'laughter']);
 const louder: ReadonlySet<Event | null> = new Set(['loud speech', 'several talk', 'shout']);
 
 export interface Scene {
   /** What comes between the sentences, and what is below them. */
   event: Event | null;
-  bed: Bed;
+  background: Background;
   samples: Int16Array;
   reactions: Span[];
 }
@@ -304,7 +304,7 @@ function soundMaker(material: Material, random: () => number) {
     wind: () => wind(between(2, 8)),
   } as const;
 
-  const beds = {
+  const backgrounds = {
     none: () => null,
     music: () => ({ sound: part(oneOf(material.music), sceneSeconds), db: between(-18, -6) }),
     noise: () => ({
@@ -313,18 +313,18 @@ function soundMaker(material: Material, random: () => number) {
     }),
   } as const;
 
-  return { between, oneOf, events, beds };
+  return { between, oneOf, events, backgrounds };
 }
 
-/** Scenes of each kind of event with each bed, and of beds alone. */
+/** Scenes of each kind of event with each background, and of backgrounds alone. */
 export function* crowdScenes(
   material: Material,
   { seed, each }: { seed: number; each: number },
 ): Generator<Scene> {
-  const { between, oneOf, events, beds } = soundMaker(material, randomNumbers(seed));
-  const sceneOf = (event: Event | null, bed: Bed): Scene => {
+  const { between, oneOf, events, backgrounds } = soundMaker(material, randomNumbers(seed));
+  const sceneOf = (event: Event | null, background: Background): Scene => {
     const scene = nothing(sceneSeconds);
-    const below = beds[bed]();
+    const below = backgrounds[background]();
     if (below) add(scene, below.sound, 0, below.db);
     const planted: Span[] = [];
     let second = 0.5;
@@ -343,11 +343,11 @@ export function* crowdScenes(
     }
     const peak = scene.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
     const samples = Int16Array.from(scene, (sample) => Math.round((sample / peak) * 32_767));
-    return { event, bed, samples, reactions: reactionEvents.has(event) ? planted : [] };
+    return { event, background, samples, reactions: reactionEvents.has(event) ? planted : [] };
   };
-  for (const bed of Object.keys(beds) as Bed[]) {
+  for (const background of Object.keys(backgrounds) as Background[]) {
     for (const event of [null, ...(Object.keys(events) as Event[])]) {
-      for (let number = 0; number < each; number++) yield sceneOf(event, bed);
+      for (let number = 0; number < each; number++) yield sceneOf(event, background);
     }
   }
 }
@@ -355,7 +355,7 @@ export function* crowdScenes(
 const shared = (one: Span, other: Span) =>
   Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
 
-/** How many reactions of a scene were found, and how many claimed ones are none. */
+/** How many reactions of a scene were found, and how many were claimed wrongly. */
 export const countsOf = ({ reactions }: Pick<Scene, 'reactions'>, claims: readonly Span[]) => ({
   planted: reactions.length,
   found: reactions.filter((one) => claims.some((span) => shared(one, span) > 0.5)).length,

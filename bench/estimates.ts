@@ -76,24 +76,24 @@ const estimateOf = (one: Export): number => Date.parse(one.estimated_ready_at ??
 
 /** Starts a burst of exports and watches them until all are done. */
 async function burst(call: Call, clips: readonly string[]): Promise<Waited[]> {
-  const told = new Map<string, { began: number; seen: [at: number, estimate: number][] }>();
+  const waiting = new Map<string, { began: number; seen: [at: number, estimate: number][] }>();
   for (const clip of clips) {
     const started = exportSchema.parse(await call(`/projects/${clip}/exports`, {}));
     const now = Date.now();
-    told.set(started.id, { began: now, seen: [[now, estimateOf(started)]] });
+    waiting.set(started.id, { began: now, seen: [[now, estimateOf(started)]] });
   }
   const done: Waited[] = [];
-  while (told.size > 0) {
+  while (waiting.size > 0) {
     await setTimeout(pace);
     for (const one of exportSchemaList(await call('/exports'))) {
-      const watched = told.get(one.id);
+      const watched = waiting.get(one.id);
       if (!watched) continue;
       if (one.status === 'error') throw new Error(`An export failed: ${one.failure?.message}`);
       if (one.status === 'processing') {
         watched.seen.push([Date.now(), estimateOf(one)]);
         continue;
       }
-      told.delete(one.id);
+      waiting.delete(one.id);
       const ready = Date.parse(one.finished_at ?? '');
       const { began, seen } = watched;
       const middle = seen.find(([at]) => at >= (began + ready) / 2);

@@ -1,5 +1,5 @@
 /**
- * How many real faces are found, by their height, and how many that are none. Prints a table:
+ * How many real faces are found, by their height, and how many are claimed wrongly. Prints a table:
  * `npm run bench:faces`.
  */
 import { execFile } from 'node:child_process';

@@ -22,13 +22,13 @@ function elementsFile(elements: readonly ElementModel[]): string {
         ? []
         : [`${comment(description)}'${attribute}'?: Attribute<${className}['${name}']>;\n`],
     );
-    const heard = events.map(
+    const members = events.map(
       ({ name, description, type }) => `${comment(description)}'${name}': ${type};\n`,
     );
     return `/** \`<${tag}>\` */
 export interface ${className}Properties {\n${properties.join('')}}
 export interface ${className}Attributes {\n${attributes.join('')}}
-export interface ${className}Events {\n${heard.join('')}}\n`;
+export interface ${className}Events {\n${members.join('')}}\n`;
   });
   const lines = [...imports].map(
     ([module, names]) =>

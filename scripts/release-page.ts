@@ -8,7 +8,7 @@ export type CdnFiles = ReadonlyMap<string, Uint8Array>;
 export const integrityOf = (content: Uint8Array): string =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
-/** A version's section of the changelog, without its heading. Throws if there is none. */
+/** A version's section of the changelog, without its heading. Throws if it is missing. */
 export function changesOf(changelog: string, version: string): string {
   const section = changelog.split(/^## /m).find((text) => /^\S+/.exec(text)?.[0] === version);
   if (!section) throw new Error(`CHANGELOG.md has no section "## ${version}".`);

@@ -35,7 +35,7 @@ const shots: readonly Shot[] = [
 ];
 
 /**
- * Logs in as the first person of the page, and starts the sample's shorts if there are none yet.
+ * Logs in as the first person of the page, and starts the sample's shorts if they are missing.
  */
 async function enterStudio(page: Page, url: string): Promise<void> {
   await page.goto(url);

@@ -36,11 +36,12 @@ export const runWatched = (
       detached: process.platform !== 'win32',
     });
     let output = '';
-    const heard = (text: string): void => {
+    const onOutput = (text: string): void => {
       output += text;
       say(text);
     };
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', heard);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', onOutput);
     const kill = (how: NodeJS.Signals): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, how);
@@ -65,7 +66,7 @@ export const runWatched = (
       () => {
         if (ending || !hasStopped(see())) return;
         const { silentMs, busySeconds } = limits;
-        heard(
+        onOutput(
           `\nStopped: it said nothing for ${silentMs / 1000} s, and computed for less than ${busySeconds} s of them.\n`,
         );
         end();
@@ -79,7 +80,7 @@ export const runWatched = (
       resolve({ code: ending ? code || 1 : code, output });
     };
     child.on('error', (error) => {
-      heard(`${error.message}\n`);
+      onOutput(`${error.message}\n`);
       ended(1);
     });
     child.on('close', (code) => ended(code ?? 1));

@@ -29,8 +29,8 @@ async function startDisplay(program: string) {
     ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
     process.env,
   );
-  const told = once(child.stdio[3]!, 'data').then(([number]) => String(number).trim());
-  const name = await Promise.race([told, once(child, 'exit').then(() => null)]);
+  const announced = once(child.stdio[3]!, 'data').then(([number]) => String(number).trim());
+  const name = await Promise.race([announced, once(child, 'exit').then(() => null)]);
   if (!name) throw new Error(`${program} did not start a display. Start it by hand to see why.`);
   return { name: `:${name}`, child };
 }

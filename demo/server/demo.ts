@@ -71,7 +71,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       await keptSecret(site, 'session-secret'),
     ];
     const sampleDirectory = join(site, 'sample');
-    say('Starting the service; making the sample video if there is none yet (about a minute) ...');
+    say('Starting the service; making the sample video if it is missing (about a minute) ...');
     const [service] = await Promise.all([
       startService({
         ...options.engine,

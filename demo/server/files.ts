@@ -22,7 +22,7 @@ export interface SiteFile {
 }
 
 /**
- * A built file of the site by the path of its URL; `/x/` is `/x/index.html`. Null if there is none.
+ * A built file of the site by the path of its URL; `/x/` is `/x/index.html`, or null.
  */
 export async function readSiteFile(directory: string, pathname: string): Promise<SiteFile | null> {
   let path: string;

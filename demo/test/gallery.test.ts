@@ -230,7 +230,7 @@ describe('files of the gallery', () => {
   });
 
   for (const name of ['secret.mp4', '..%2Fsecret.mp4', 'talk.mp4', 'walk.json', 'gallery.json']) {
-    test(`${name} is none of them`, async () => {
+    test(`${name} is not one of them`, async () => {
       assert.equal((await get(name)).status, 404);
     });
   }

@@ -150,13 +150,13 @@ export interface Edit {
   latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
-  /** In output time; empty if there are none. */
+  /** In output time; may be empty. */
   captions: CaptionLine[];
   /** The words that are heard, in output time, if they are not drawn as captions. */
   words?: Word[];
   emojis: EmojiCue[];
   /**
-   * The hook title, shown from 0 to `end` seconds; null if there is none. Without `position` it is
+   * The hook title, shown from 0 to `end` seconds, or null. Without `position` it is
    * at the top.
    */
   title: { text: string; end: number; position?: TitlePosition } | null;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(import.meta.url);
 
-/** Makes the database if there is none in the directory. Rejects if it cannot be made. */
+/** Makes the database if the directory has none. Rejects if it cannot be made. */
 export async function makeFirstDatabase(directory: string): Promise<void> {
   const there = await access(join(directory, 'PG_VERSION')).then(
     () => true,

@@ -102,8 +102,8 @@ async function migrate(flags: readonly string[]): Promise<never> {
 /** A command of the operator. */
 async function command(name: string, args: string[]): Promise<never> {
   try {
-    const told = await runCommand(name, args, process.env);
-    await new Promise((resolve) => process.stdout.write(told, resolve));
+    const output = await runCommand(name, args, process.env);
+    await new Promise((resolve) => process.stdout.write(output, resolve));
   } catch (error) {
     return fail(explain(error));
   }

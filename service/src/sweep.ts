@@ -6,9 +6,8 @@ import { openStorage } from './storage/open.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
- * Removes the stored files that no row names; with `dryRun` they are only told. Other processes may
- * run meanwhile, unless the database is the built-in one.
- * Rejects as `startService` does.
+ * Removes the stored files that no row names; with `dryRun` they are only listed. Other processes
+ * may run meanwhile, unless the database is the built-in one. Rejects as `startService` does.
  */
 export async function sweepStorage(
   config: ServiceConfig,

@@ -84,7 +84,7 @@ export function addPastSpan(name: string, ms: number): void {
   on.tracer.startSpan(name, { startTime: end - ms }).end(end);
 }
 
-/** What continues the trace of the moment; undefined if there is none. */
+/** What continues the trace of the moment, or undefined. */
 export function traceCarrier(): TraceCarrier | undefined {
   if (!on) return undefined;
   const carrier: TraceCarrier = {};

@@ -47,100 +47,92 @@ const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
     throw cause;
   });
 
-/** Reads clips, and again while their task runs, until the signal is aborted. */
-export function watchClips(
+/** Reads clips, and again while their task runs, with one held request at a time. */
+export async function watchClips(
   host: HostClientOptions,
   source: ClipSource,
   listener: ClipListener,
   signal: AbortSignal,
-): void {
-  void new ClipWatcher(pageHost(host), source, listener, signal).run();
+): Promise<void> {
+  const reader = new ClipReader(pageHost(host), source);
+  const pause = new Pause();
+  let request: AbortController | null = null;
+  // The connection of a page that returns may be dead.
+  onReturn(() => {
+    request?.abort();
+    pause.wake();
+  }, signal);
+  let failures = 0;
+  while (!signal.aborted) {
+    const asked = Date.now();
+    let retryAfter: number | null = null;
+    request = new AbortController();
+    try {
+      await reader.read(AbortSignal.any([signal, request.signal]));
+      if (failures >= failuresToShow) listener.onStalled(null);
+      // After several failures the host itself was away.
+      if (failures > 1) reader.mayHold = true;
+      failures = 0;
+      listener.onUpdate(reader.clips!, reader.task);
+      if (reader.task?.status !== 'processing') return;
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (!request.signal.aborted) {
+        const status = statusOf(cause);
+        const error = toClipError(cause);
+        if (!reader.clips || (status >= 400 && status < 500 && status !== 429)) {
+          listener.onFailed(error);
+          return;
+        }
+        retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+        if (++failures >= failuresToShow) listener.onStalled(error);
+      }
+    }
+    const now = Date.now();
+    // The first question is not held; the next one shows whether this host holds.
+    if (!failures && reader.held === null && !document.hidden) continue;
+    const delayMs = nextPoll({
+      now,
+      waiting: [{ since: asked, estimate: null }],
+      held: reader.held,
+      asked,
+      failures,
+      retryAfter,
+      hidden: document.hidden,
+      jitter: Math.random(),
+    })!;
+    await pause.for(Math.max(delayMs, asked + minGapMs - now), signal).catch(() => {});
+  }
 }
 
-/** Has one held request at a time. */
-class ClipWatcher {
+/** What is known of the clips and their task, read when it is due. */
+class ClipReader {
   readonly #client: HostClient;
   readonly #source: ClipSource;
-  readonly #listener: ClipListener;
-  readonly #signal: AbortSignal;
-  readonly #pause = new Pause();
-  #clips: readonly ReadClip[] | null = null;
+  clips: readonly ReadClip[] | null = null;
+  task: Task | null = null;
+  /** Whether this host holds; null until it is known. */
+  held: boolean | null = null;
+  /** False if only the requests fail that are to be held. */
+  mayHold = true;
   /** The status and stage of the task when the clips were last read. */
   #stage = '';
   #readAt = 0;
-  #task: Task | null = null;
-  #held: boolean | null = null;
-  /** False if only the requests fail that are to be held. */
-  #mayHold = true;
-  /** The request in flight. */
-  #request: AbortController | null = null;
 
-  constructor(client: HostClient, source: ClipSource, listener: ClipListener, signal: AbortSignal) {
+  constructor(client: HostClient, source: ClipSource) {
     this.#client = client;
     this.#source = source;
-    this.#listener = listener;
-    this.#signal = signal;
-  }
-
-  async run(): Promise<void> {
-    const signal = this.#signal;
-    // The connection of a page that returns may be dead.
-    onReturn(() => {
-      this.#request?.abort();
-      this.#pause.wake();
-    }, signal);
-    let failures = 0;
-    while (!signal.aborted) {
-      const asked = Date.now();
-      const request = (this.#request = new AbortController());
-      let retryAfter: number | null = null;
-      try {
-        await this.#read(AbortSignal.any([signal, request.signal]));
-        if (failures >= failuresToShow) this.#listener.onStalled(null);
-        // After several failures the host itself was away.
-        if (failures > 1) this.#mayHold = true;
-        failures = 0;
-        this.#listener.onUpdate(this.#clips!, this.#task);
-        if (this.#task?.status !== 'processing') return;
-      } catch (cause) {
-        if (signal.aborted) return;
-        if (!request.signal.aborted) {
-          const status = statusOf(cause);
-          const error = toClipError(cause);
-          if (!this.#clips || (status >= 400 && status < 500 && status !== 429)) {
-            this.#listener.onFailed(error);
-            return;
-          }
-          retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
-          if (++failures >= failuresToShow) this.#listener.onStalled(error);
-        }
-      }
-      const now = Date.now();
-      // The first question is not held; the next one shows whether this host holds.
-      if (!failures && this.#held === null && !document.hidden) continue;
-      const delayMs = nextPoll({
-        now,
-        waiting: [{ since: asked, estimate: null }],
-        held: this.#held,
-        asked,
-        failures,
-        retryAfter,
-        hidden: document.hidden,
-        jitter: Math.random(),
-      })!;
-      await this.#pause.for(Math.max(delayMs, asked + minGapMs - now), signal).catch(() => {});
-    }
   }
 
   /** Reads the task, and the clips if they may have changed. */
-  async #read(signal: AbortSignal): Promise<void> {
+  async read(signal: AbortSignal): Promise<void> {
     const { task, project } = this.#source;
     // Before anything is shown, both at once. Later the task is held, and says when to read more.
-    const early = this.#clips || (task && project) ? null : this.#readClips(signal);
+    const early = this.clips || (task && project) ? null : this.#readClips(signal);
     // Handled below; the task may fail first.
     early?.catch(() => {});
     if (task) {
-      const known = this.#mayHold ? this.#task : null;
+      const known = this.mayHold ? this.task : null;
       const wait = known ? holdSeconds : 0;
       const hold = known && { wait, after: taskState(known) };
       const answer = await orMissing(
@@ -149,18 +141,18 @@ class ClipWatcher {
           signal,
         }),
       ).catch((cause: unknown) => {
-        if (statusOf(cause) >= 500) this.#mayHold = !wait;
-        if (!this.#mayHold) this.#held = false;
+        if (statusOf(cause) >= 500) this.mayHold = !wait;
+        if (!this.mayHold) this.held = false;
         throw cause;
       });
-      this.#task = answer && answer.value;
-      if (wait) this.#held = !!answer?.held;
+      this.task = answer && answer.value;
+      if (wait) this.held = !!answer?.held;
     }
-    const { status, progress } = this.#task ?? {};
+    const { status, progress } = this.task ?? {};
     const stage = `${status} ${progress?.stage}`;
     if (project && status === 'processing' && progress?.stage !== plannedStage) {
       // A promised clip does not exist before it is planned, and browsers log each 404.
-      this.#clips = [];
+      this.clips = [];
       return;
     }
     const isDue = stage !== this.#stage || Date.now() - this.#readAt >= clipsEveryMs;
@@ -168,7 +160,7 @@ class ClipWatcher {
     const clips = await (early ?? this.#readClips(signal));
     this.#readAt = Date.now();
     this.#stage = stage;
-    this.#clips = clips ?? this.#missing();
+    this.clips = clips ?? this.#missing();
   }
 
   /** The clips; null if the folder or the clip is not there. */
@@ -190,7 +182,7 @@ class ClipWatcher {
 
   /** What a running task has promised does not exist before it is planned. */
   #missing(): readonly Project[] {
-    if (this.#task?.status === 'processing') return [];
+    if (this.task?.status === 'processing') return [];
     throw new HttpError({ method: 'GET', path: '/projects' }, 404, missing, null);
   }
 }

@@ -21,7 +21,7 @@ import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 
-/** What became of a start: its export, or why there is none. */
+/** The result of a start: its export, or why it has no export. */
 export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
   | {

@@ -45,7 +45,7 @@ export class PageToken {
   #store: TokenStore | null = null;
   /** Only for the project and the store that it came from. */
   #grant: TokenGrant | null = null;
-  /** Ends the renewal; null while there is none. */
+  /** Ends the renewal, or null. */
   #renewal: AbortController | null = null;
   #renewsNow = false;
 

@@ -10,7 +10,7 @@ export interface CheckOptions {
   readonly cookie: string | null;
   /** Sent with every request. If there is no cookie, these headers are the user's login. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The second user's login: a cookie, headers, or both; null if there is none. */
+  /** The second user's login: a cookie, headers, or both, or null. */
   readonly other: {
     readonly cookie: string | null;
     readonly headers: Readonly<Record<string, string>>;

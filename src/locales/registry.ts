@@ -29,7 +29,7 @@ export function onTexts(listener: () => void): void {
 }
 
 /**
- * The text of a key in a language. The given English text if there is none, or while the language's
+ * The text of a key in a language. The given English text if it is missing, or while the language's
  * texts are still loading.
  */
 export function text(language: string, key: keyof Messages, english: string): string {

@@ -77,11 +77,11 @@ class Model {
       this.#world.remembers ? this.#name : `${this.#name}-${this.#opened++}`,
       () => {},
     );
-    session.listen(() => this.#heard(session), life.signal);
+    session.listen(() => this.#update(session), life.signal);
     this.#tabs.push({ session, life });
   }
 
-  #heard({ state: { status, error } }: ExportSession): void {
+  #update({ state: { status, error } }: ExportSession): void {
     const { host } = this.#world;
     this.#steps.push(
       `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,

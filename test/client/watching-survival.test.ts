@@ -109,7 +109,7 @@ describe('watching survives', () => {
     assert.equal(world.host.count('start'), 1);
   });
 
-  it('a connection that went dead without a word: asked anew when the page returns', async () => {
+  it('a connection that died silently: asked again when the page returns', async () => {
     world.host.renderTime = 3 * minute;
     const one = await world.started();
     world.host.condition = 'silent';

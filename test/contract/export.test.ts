@@ -64,7 +64,7 @@ describe('Export Object (2.3)', () => {
   });
 
   for (const field of ['id', 'project_id', 'created_at', 'name', 'author_id', 'status'] as const) {
-    it(`is none without ${field}`, () => {
+    it(`is invalid without ${field}`, () => {
       const { [field]: _, ...rest } = one;
       assert.deepEqual(
         fieldErrors(exportSchema.safeParse(rest).error!).map(({ path }) => path),

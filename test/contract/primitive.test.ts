@@ -39,13 +39,13 @@ describe('dates', () => {
     '2026-13-01',
     '2026-01-31T25:00:00Z',
   ]) {
-    it(`${JSON.stringify(wrong)} is none`, () =>
+    it(`${JSON.stringify(wrong)} is refused`, () =>
       assert.equal(
         dateTimeSchema.safeParse(wrong).error?.issues[0]?.message,
         'must be an ISO 8601 date and time',
       ));
   }
-  it('a number is none', () => assert.equal(dateTimeSchema.safeParse(0).success, false));
+  it('a number is refused', () => assert.equal(dateTimeSchema.safeParse(0).success, false));
 
   it('are the same in every time zone of the reader', () => {
     const script = `

@@ -181,7 +181,7 @@ for (const [name, schema] of [
       });
     }
 
-    it('takes language codes, and names what is none', () => {
+    it('takes language codes, and names what is not one', () => {
       for (const language of ['en', 'pt-BR', 'zh_Hant_TW', 'fil']) {
         assert.equal(
           schema.parse({ ...body, language, translate_to: language }).language,

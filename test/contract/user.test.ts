@@ -14,7 +14,7 @@ describe('User (2.4)', () => {
     assert.deepEqual(userSchema.parse({ ...user, locale: 'de' }), user);
   });
   for (const field of Object.keys(user)) {
-    it(`is none without ${field}`, () => {
+    it(`is invalid without ${field}`, () => {
       const { error } = userSchema.safeParse({ ...user, [field]: undefined });
       assert.deepEqual(
         fieldErrors(error!).map(({ path }) => path),

@@ -127,7 +127,7 @@ it('react, a watermark that comes with a later drawing: the running export stays
   assert.deepEqual(then, ['processing', first[2], 'Export with the new options']);
   await page.waitForFunction(
     (id) => {
-      // There is none until the start is answered.
+      // It is null until the start is answered.
       const { export: one } = document.querySelector('clip-export-button')!;
       return one && one.id !== id;
     },

@@ -94,7 +94,11 @@ describe('the export machine', () => {
   it('remembers why nothing is heard, and forgets it with the next answer', () => {
     const stalled = run({ type: 'adopt', export: null }, { type: 'stalled', failure: 'down' });
     assert.equal(stalled.error, 'down');
-    const heard = exportNext(stalled, { type: 'updated', export: one('processing'), failure: '' });
-    assert.equal(heard.error, null);
+    const updated = exportNext(stalled, {
+      type: 'updated',
+      export: one('processing'),
+      failure: '',
+    });
+    assert.equal(updated.error, null);
   });
 });

@@ -188,8 +188,8 @@ describe('clip-host-check', () => {
         const answer = await next(request.clone());
         if (!request.url.includes('/token')) return answer;
         const text = await answer.text();
-        const told = JSON.stringify({ ...JSON.parse(text), cookie: request.headers.get('Cookie') });
-        return new Response(told, {
+        const body = JSON.stringify({ ...JSON.parse(text), cookie: request.headers.get('Cookie') });
+        return new Response(body, {
           status: answer.status,
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public' },
         });
@@ -211,9 +211,9 @@ describe('clip-host-check', () => {
       const { text } = await checkAll(t, leaky);
       const host = await HttpHost.open(t, leaky);
       const json = await check([host.endpoint, '--cookie', HttpHost.ann, '--json']);
-      for (const told of [text, json.text]) {
-        assert.match(told, /no-echo/);
-        assert.doesNotMatch(told, /s-ann-3f9c1d77|s-ben-81b2e0aa|eyJ|Bearer probe|test-api-key/);
+      for (const output of [text, json.text]) {
+        assert.match(output, /no-echo/);
+        assert.doesNotMatch(output, /s-ann-3f9c1d77|s-ben-81b2e0aa|eyJ|Bearer probe|test-api-key/);
       }
     });
 

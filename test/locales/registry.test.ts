@@ -35,7 +35,7 @@ describe('text', () => {
     }
   }
 
-  it('is English for a language that the kit has not, and for what is none', () => {
+  it('is English for a language that the kit has not, and for an invalid one', () => {
     for (const language of ['en', 'en-GB', 'nl', '', '-', 'constructor', '__proto__']) {
       assert.equal(registry.text(language, 'export', 'Export'), 'Export');
     }

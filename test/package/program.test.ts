@@ -30,7 +30,7 @@ describe('package.json: bin', () => {
     assert.match(text, /^held +login-required/);
   });
 
-  it('clip-host-check ends with 1 for a broken one, and with 2 where there is none', async (t) => {
+  it('clip-host-check ends with 1 for a broken one, and with 2 where no host answers', async (t) => {
     const host = await HttpHost.open(t, {
       wrap: async (request, next) => {
         const { status, body } = await next(request);

@@ -10,12 +10,12 @@ import {
   sqliteStore,
   type HostStore,
 } from '../../src/host/index.ts';
-import type { Call, HostProcessOptions, Told } from './host-processes.ts';
+import type { Call, HostProcessOptions, HostMessage } from './host-processes.ts';
 import { nodeRedisCommands, postgresPool } from './server-stores.ts';
 
 const options = JSON.parse(process.argv[2]!) as HostProcessOptions;
 
-const tell = (told: Told): void => void process.send!(told);
+const send = (message: HostMessage): void => void process.send!(message);
 const untilTheEnd = { after: () => {} };
 
 function openStore(): HostStore {
@@ -32,12 +32,12 @@ const watched: HostStore = {
   ...store,
   async claimCreation(...values) {
     const won = await store.claimCreation(...values);
-    tell({ event: won ? 'creation-claimed' : 'creation-refused' });
+    send({ event: won ? 'creation-claimed' : 'creation-refused' });
     return won;
   },
   moveAttempt(...values) {
     if (!options.neverWrites) return store.moveAttempt(...values);
-    tell({ event: 'about-to-write' });
+    send({ event: 'about-to-write' });
     return new Promise(() => {});
   },
 };
@@ -61,7 +61,7 @@ async function answer({ id, method, path, user, key, body }: Call): Promise<void
       ...(body ? { body: JSON.stringify(body) } : {}),
     }),
   );
-  tell({ event: 'answered', id, status: response.status, body: await response.json() });
+  send({ event: 'answered', id, status: response.status, body: await response.json() });
 }
 
 process.on('message', (call: Call) => void answer(call));

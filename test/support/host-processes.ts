@@ -34,7 +34,7 @@ export interface Answered {
   readonly body: unknown;
 }
 
-export type Told =
+export type HostMessage =
   | { readonly event: 'creation-claimed' | 'creation-refused' | 'about-to-write' }
   | ({ readonly event: 'answered'; readonly id: number } & Answered);
 
@@ -43,14 +43,17 @@ const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 /** A host in a separate process, with its own connection to the store. */
 export class HostProcess {
   readonly #child: ChildProcess;
-  readonly #told = new EventEmitter();
+  readonly #messages = new EventEmitter();
   #calls = 0;
 
   constructor(t: TestContext, options: HostProcessOptions) {
     this.#child = fork(program, [JSON.stringify(options)]);
-    this.#told.setMaxListeners(0);
-    this.#child.on('message', (told: Told) => {
-      this.#told.emit(told.event === 'answered' ? `answered ${told.id}` : told.event, told);
+    this.#messages.setMaxListeners(0);
+    this.#child.on('message', (message: HostMessage) => {
+      this.#messages.emit(
+        message.event === 'answered' ? `answered ${message.id}` : message.event,
+        message,
+      );
     });
     t.after(() => this.kill());
   }
@@ -58,15 +61,15 @@ export class HostProcess {
   /** A request as a page of the site sends it. Never settles if the process ends first. */
   async call(method: string, path: string, asked: Asked): Promise<Answered> {
     const id = this.#calls++;
-    const answered = once(this.#told, `answered ${id}`) as Promise<[Answered]>;
+    const answered = once(this.#messages, `answered ${id}`) as Promise<[Answered]>;
     this.#child.send({ id, method, path, ...asked });
     const [{ status, body }] = await answered;
     return { status, body };
   }
 
   /** Resolves when the store gives this answer next, or is about to. */
-  async tells(event: Exclude<Told['event'], 'answered'>): Promise<void> {
-    await once(this.#told, event);
+  async tells(event: Exclude<HostMessage['event'], 'answered'>): Promise<void> {
+    await once(this.#messages, event);
   }
 
   /** SIGKILL: the process can do nothing more. */

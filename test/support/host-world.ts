@@ -72,9 +72,9 @@ export class HostWorld {
     t.after(async () => {
       world.host.close();
       await service.close();
-      const told = JSON.stringify([world.log, world.#problems]);
-      assert.ok(!told.includes(service.apiKey), 'the key is in a log entry or a problem');
-      assert.ok(!/eyJ|opaque-token/.test(told), 'a token is in a log entry or a problem');
+      const output = JSON.stringify([world.log, world.#problems]);
+      assert.ok(!output.includes(service.apiKey), 'the key is in a log entry or a problem');
+      assert.ok(!/eyJ|opaque-token/.test(output), 'a token is in a log entry or a problem');
     });
     return world;
   }

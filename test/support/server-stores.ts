@@ -10,7 +10,7 @@ import {
   type SendRedisCommand,
 } from '../../src/host/index.ts';
 
-/** The URLs of the servers that `npm run test:stores` has started; null if there are none. */
+/** The URLs of the servers that `npm run test:stores` has started, or null. */
 export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {
   const { TEST_DATABASE_URL: postgres, TEST_REDIS_URL: redis } = process.env;
   return postgres && redis ? { postgres, redis } : null;

@@ -75,7 +75,7 @@ async function setUp(
   await Promise.all([page.waitForNavigation(), page.click(button)]);
   const html = await page.content();
   assert.ok(!html.includes(world.service.apiKey), 'the key is in the page');
-  return page.$eval('#clip-kit-told', (told) => told.textContent!.trim());
+  return page.$eval('#clip-kit-notice', (notice) => notice.textContent!.trim());
 }
 
 /** Publishes a post by the REST API, as its author in the editor would. */
@@ -348,7 +348,7 @@ it('no page of another site can start an export with the cookies of a member', a
 
 it('authors may mark a block or a link, and editors may write the tags', async () => {
   const marked = `<div data-clip-preview="${clipId}"></div>`;
-  const tag = `<clip-preview project="${clipId}" loading="click" endpoint="https://elsewhere.example">A clip</clip-preview>`;
+  const tag = `<clip-preview project="${clipId}" loading="click">A clip</clip-preview>`;
   const [byAuthor, byEditor] = [await publish('ann', marked + tag), await publish('eva', tag)];
   await asVisitor(async ({ page, problems }) => {
     await page.goto(byAuthor);
@@ -356,9 +356,77 @@ it('authors may mark a block or a link, and editors may write the tags', async (
     assert.equal((await page.$$('clip-preview')).length, 1);
     await page.goto(byEditor);
     await statusIs(page, 'clip-preview', 'idle');
-    assert.equal(await page.$('[endpoint]'), null);
     assert.deepEqual(problems, []);
   });
+});
+
+const written: Readonly<Record<string, string>> = {
+  'a marked block': `<div data-clip-export-button="${clipId}">Export</div>`,
+  'a marked link': `<p><a data-clip-embed="${clipId}" href="/about">Edit</a></p>`,
+  'a tag': `<clip-export-button project="${clipId}">Export</clip-export-button>`,
+  'a tag in a group': `<!-- wp:group --><div class="wp-block-group"><!-- wp:html --><clip-embed project="${clipId}"></clip-embed><!-- /wp:html --></div><!-- /wp:group -->`,
+};
+for (const [name, text] of Object.entries(written)) {
+  it(`asks a visitor to log in where a text has ${name}, and shows a member the element`, async () => {
+    const link = await publish('eva', text);
+    await asVisitor(async ({ page, problems }) => {
+      await page.goto(link);
+      assert.equal(await page.$('clip-export-button, clip-embed'), null);
+      assert.match(await page.$eval('.clip-kit-log-in', (one) => one.textContent!), /^Log in/);
+      assert.deepEqual(problems, []);
+    });
+    await pageOf('mia').goto(link);
+    await pageOf('mia').waitForSelector('clip-export-button, clip-embed');
+    assert.equal(await pageOf('mia').$('.clip-kit-log-in'), null);
+  });
+}
+
+/** Publishes what WordPress would filter, as somebody may whom it lets write everything. */
+async function publishUnfiltered(content: string): Promise<string> {
+  const link = await publish('eva', 'To be replaced');
+  const hex = Buffer.from(content).toString('hex');
+  site.sql(
+    `UPDATE wp_posts SET post_content = UNHEX('${hex}') WHERE post_content = 'To be replaced'`,
+  );
+  return link;
+}
+
+const evil = 'https://elsewhere.example';
+const refused: Readonly<Record<string, string>> = {
+  'an address of a tag': `<clip-export-button project="${clipId}" endpoint="${evil}"></clip-export-button>`,
+  'an address of a preview': `<clip-preview project="${clipId}" player-url="${evil}"></clip-preview>`,
+  'an address of a marked block': `<div data-clip-export-button="${clipId}" data-clip-endpoint="${evil}"></div>`,
+  'an address of a block': `<!-- wp:clip-kit/export {"id":"${clipId}","endpoint":"${evil}"} /-->`,
+  'an address of a shortcode': `[clip_export id="${clipId}" endpoint="${evil}"]`,
+  'a misspelt option of a tag': `<clip-export-button project="${clipId}" watermark-scr="${evil}/m.png"></clip-export-button>`,
+  'a misspelt option of a marked block': `<div data-clip-export-button="${clipId}" data-clip-watermark-scr="${evil}/m.png"></div>`,
+};
+for (const [name, text] of Object.entries(refused)) {
+  it(`${name} leaves no element, and only those who write see the reason`, async () => {
+    for (const link of [await publish('eva', text), await publishUnfiltered(text)]) {
+      for (const user of ['mia', 'eva'] as const) {
+        const page = pageOf(user);
+        await page.goto(link);
+        assert.equal(await page.$('clip-export-button, clip-preview'), null);
+        const hints = await page.$$eval('.clip-kit-card', (all) =>
+          all.map((one) => one.textContent!),
+        );
+        assert.equal(hints.length, user === 'eva' ? 1 : 0);
+        if (user === 'eva') {
+          assert.match(hints[0]!, /There is no option “(endpoint|player-url|watermark-scr)” here/);
+        }
+      }
+    }
+  });
+}
+
+it('settings around the elements of a text are left out', async () => {
+  const link = await publishUnfiltered(
+    `<clip-config endpoint="${evil}"><clip-export-button project="${clipId}"></clip-export-button></clip-config>`,
+  );
+  await pageOf('mia').goto(link);
+  await pageOf('mia').waitForSelector('clip-export-button');
+  assert.equal(await pageOf('mia').$('clip-config, [endpoint]'), null);
 });
 
 it('the address of a player on a line of its own becomes the player', async () => {

@@ -22,7 +22,7 @@ export interface Case {
 
 export interface PageContext {
   readonly session: Session;
-  /** The logged-in person's newest clip; null if there is none. */
+  /** The logged-in person's newest clip, or null. */
   readonly clip: Project | null;
 }
 

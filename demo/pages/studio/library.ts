@@ -62,8 +62,8 @@ export class LibraryView {
     this.#changed();
   }
 
-  /** What the list of the video has heard. */
-  heard(video: Video, news: Partial<Pick<Video, 'task' | 'clips'>>): void {
+  /** What the list of the video has received. */
+  update(video: Video, news: Partial<Pick<Video, 'task' | 'clips'>>): void {
     Object.assign(video, news);
     this.#changed();
   }

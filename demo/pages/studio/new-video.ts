@@ -10,7 +10,7 @@ interface FormState {
   file: File | null;
   transcript: File | null;
   over: boolean;
-  /** The current action, for the button; null if there is none. */
+  /** The current action, for the button, or null. */
   busy: string | null;
   fault: string | null;
 }

@@ -93,8 +93,8 @@ function clipList(video: Video, library: LibraryView, parts: WorkspaceParts): Te
     heading-level="2"
     @clip-list-item=${({ clip, exportButton }: ClipListItemEvent) =>
       parts.watermarks.add(clip.id, exportButton)}
-    @clip-list-change=${({ clips }: ClipListChangeEvent) => library.heard(video, { clips })}
-    @clip-list-progress=${({ task }: ClipListProgressEvent) => library.heard(video, { task })}
+    @clip-list-change=${({ clips }: ClipListChangeEvent) => library.update(video, { clips })}
+    @clip-list-progress=${({ task }: ClipListProgressEvent) => library.update(video, { task })}
   >
     ${progress(video)}
     <div slot="empty">

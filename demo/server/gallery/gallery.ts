@@ -237,13 +237,13 @@ export class Gallery {
   /** Polls until it is ready. Throws with the reason if it ends in an error. */
   async #settled<T extends Task | Export>(
     look: () => Promise<T>,
-    told: (one: T) => void,
+    onResult: (one: T) => void,
   ): Promise<T> {
     for (;;) {
       const one = await look();
       if (one.status === 'error') throw failed(one);
       if (one.status === 'ready') return one;
-      told(one);
+      onResult(one);
       await sleep(this.#parts.pause ?? 400, undefined, { signal: this.#closing.signal });
     }
   }

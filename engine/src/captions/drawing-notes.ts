@@ -36,8 +36,7 @@ export const sourceCaptionsNote: Note = {
 };
 
 /**
- * What of these edits cannot be drawn as requested: one note for each kind of problem, empty if
- * there is none.
+ * What of these edits cannot be drawn as requested: one note for each kind of problem.
  */
 export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: DrawingTools): Note[] {
   const notes: Note[] = [];

@@ -40,7 +40,7 @@ const maxWordCharacters = 200;
 
 /**
  * The emoji for a word of a caption: from the curated list of its language, otherwise from the
- * emoji names in that language; null if there is none.
+ * emoji names in that language, or null.
  */
 export function emojiOf(word: string, language: string): string | null {
   if (word.length > maxWordCharacters) return null;

@@ -24,7 +24,7 @@ export class EmojiFont {
     return this.#view.getUint32(at);
   }
 
-  /** The glyph number of a code point, from format 12 of the `cmap` table; 0 if there is none. */
+  /** The glyph number of a code point, from format 12 of the `cmap` table, or 0. */
   #glyph(codePoint: number): number {
     const cmap = this.#tables.get('cmap');
     if (cmap === undefined) return 0;

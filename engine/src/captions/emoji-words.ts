@@ -114,6 +114,6 @@ const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** The curated emoji of a word in a language (ISO 639); undefined if there is none. */
+/** The curated emoji of a word in a language (ISO 639), or undefined. */
 export const curatedEmoji = (word: string, language: string): string | undefined =>
   byWord.get(language)?.get(word);

@@ -9,7 +9,7 @@ const fontPaths = [
   '/usr/share/fonts/google-noto-color-emoji-fonts/NotoColorEmoji.ttf',
 ];
 
-/** Opens the first colour emoji font that is installed and readable; null if there is none. */
+/** Opens the first colour emoji font that is installed and readable, or null. */
 export async function openEmojiFont(
   paths: readonly string[] = fontPaths,
 ): Promise<EmojiFont | null> {

@@ -14,7 +14,7 @@ export interface Clip {
   edit: Edit;
 }
 
-/** A title from the translated words of a clip; null if there are none. */
+/** A title from the translated words of a clip, or null. */
 const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
   transcript &&
   titleOf(sentencesWithin(transcript, [clip]), {

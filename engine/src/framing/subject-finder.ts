@@ -27,7 +27,7 @@ export interface Looking {
 /** Finds subjects in the pictures of a clip. */
 export interface SubjectFinder {
   /**
-   * Finds the subjects of a picture; empty if there are none. The finder may use the bytes until
+   * Finds the subjects of a picture; may be empty. The finder may use the bytes until
    * the promise of the next picture resolves.
    */
   look(picture: Uint8Array): Promise<Subject[]>;

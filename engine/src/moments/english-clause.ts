@@ -134,7 +134,7 @@ export interface WholeClause {
 const pointing =
   /^(?:it|its|that|this|they|their|he|his|she|these|those|which|one|him|her|hers|them|some|both|others?|another|again|here|then|there|such|too|either|neither|else|same|yours|mine|ours|thing|things|stuff|way|whatever)$/i;
 
-/** What is left of a sentence that somebody began anew, or of two that were joined. */
+/** What is left of a sentence that somebody began again, or of two that were joined. */
 const broken =
   /[,;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
 
@@ -175,7 +175,7 @@ const definite =
 const opinion =
   /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside)[.!]*$/i;
 
-/** Who says a word of weight twice in a line begins anew. */
+/** Who says a word of weight twice in a line begins again. */
 function repeats(terms: readonly Term[]): boolean {
   const named = terms
     .filter((term) => has(term, 'Noun', 'Verb') && !has(term, 'Pronoun', 'Auxiliary', 'Copula'))

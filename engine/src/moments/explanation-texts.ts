@@ -122,6 +122,6 @@ const nl: ExplanationTexts = {
 
 const byLanguage: Readonly<Record<string, ExplanationTexts>> = { en, de, fr, es, pt, it, nl };
 
-/** The texts of a language (base code) and their language: English if there are none. */
+/** The texts of a language (base code) and their language: English if it has no texts. */
 export const explanationTexts = (language: string): [ExplanationTexts, string] =>
   language in byLanguage ? [byLanguage[language]!, language] : [en, 'en'];

@@ -112,7 +112,7 @@ const better = (one: Choice | null, other: Choice): Choice =>
 /** A clause off the topic must have this much of a hook. */
 const minHook = 0.6;
 
-/** The best whole clause that fits and that a stranger understands; null if there is none. */
+/** The best whole clause that fits and that a stranger understands, or null. */
 function clauseTitle(
   sentences: readonly Said[],
   start: number,

@@ -23,7 +23,7 @@ const saysDiskFull = (error: Error): boolean =>
 
 /**
  * Finds a problem of the machine in an error or its causes.
- * @returns null if there is none
+ * @returns null if it is not one
  */
 export function machineFault(error: unknown): MachineFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -70,8 +70,8 @@ function withoutKeys(text: string, apiKey: string | undefined): string {
 }
 
 /**
- * The message in an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`; null if
- * there is none.
+ * The message in an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, or
+ * null.
  */
 function errorIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;

@@ -18,7 +18,7 @@ export class BarReader {
     if (size) this.#size = { width: Number(size[1]), height: Number(size[2]) };
   }
 
-  /** The part of the picture between black bars; null if there are none. */
+  /** The part of the picture between black bars; null without bars. */
   end(): PicturePart | null {
     if (!this.#part || !this.#size) return null;
     return contentOf(this.#part, this.#size);

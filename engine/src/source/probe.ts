@@ -62,7 +62,7 @@ export const filmStream = (probed: Probed): ProbedStream | undefined =>
 
 /**
  * The position of a text subtitle stream among the subtitle streams (`0:s:N`): the first in the
- * wanted language, otherwise the first. Null if there is none.
+ * wanted language, otherwise the first, or null.
  */
 export function subtitlePosition(probed: Probed, wanted?: string | null): number | null {
   const all = (probed.streams ?? []).filter((stream) => stream.codec_type === 'subtitle');
@@ -74,7 +74,7 @@ export function subtitlePosition(probed: Probed, wanted?: string | null): number
   return (own ?? texts[0])?.[0] ?? null;
 }
 
-/** The longest duration in the headers, in seconds; 0 if there is none. */
+/** The longest duration in the headers, in seconds, or 0. */
 export const statedDuration = (probed: Probed): number =>
   Math.max(
     0,
@@ -136,7 +136,7 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
 
 /**
  * The latest end of a packet, in seconds, from `packet=pts_time,duration_time` lines of ffprobe's
- * CSV; 0 if there is none.
+ * CSV, or 0.
  */
 export function lastPacketEnd(csv: string): number {
   let last = 0;

@@ -71,7 +71,7 @@ export async function hasWords(path: string): Promise<boolean> {
 
 /**
  * Writes the subtitles inside a source to `directory`.
- * @returns the file's path, or null if there are none to use
+ * @returns the file's path, or null if no subtitles can be used
  */
 export async function subtitlesInside(
   source: string,

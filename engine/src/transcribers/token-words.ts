@@ -23,7 +23,7 @@ function continues(before: string, text: string, marked: boolean): boolean {
 /** Places tokens without times between their neighbours. */
 function withTimes(tokens: readonly Token[], end: number): Word[] {
   const words: Word[] = [];
-  // The index of the next token with a start; the number of tokens if there is none.
+  // The index of the next token with a start; the number of tokens if no other has one.
   let later = 0;
   tokens.forEach((token, index) => {
     const before = words.at(-1)?.end ?? 0;

@@ -12,7 +12,7 @@ export interface SpeechJob {
    * @default os.tmpdir()
    */
   workDirectory?: string;
-  /** Path of a subtitle file that belongs to the source; null if there is none. */
+  /** Path of a subtitle file that belongs to the source, or null. */
   subtitles: string | null;
   hasAudio: boolean;
   /** Index of the sound track; if omitted, the first one. */

@@ -193,7 +193,7 @@ test('a title that would cover a face stands over the captions, and one that wou
   assert.equal(placedText({ ...edit, faces: [face(5, 9, 0.06)] }).title?.position, undefined);
 });
 
-test('an emoji goes with its line; over a face or a low title there is none', () => {
+test('an emoji goes with its line; over a face or a low title it is left out', () => {
   const cues = [
     { emoji: '🐝', start: 0.2, end: 1 },
     { emoji: '🍯', start: 4.2, end: 5 },

@@ -45,7 +45,7 @@ const frameAt = (frames: readonly Buffer[], seconds: number): Buffer =>
   frames[Math.min(frames.length - 1, Math.round(seconds * rate))]!;
 /** Whether a pixel belongs to a letter, marked or not. */
 const seen = (r: number, g: number, b: number) => r + g + b > 200;
-/** Leftmost and rightmost column with text; null if there is none. */
+/** Leftmost and rightmost column with text, or null. */
 function columns(frame: Buffer, passes = seen): [number, number] | null {
   const xs = pixelsWhere(frame, passes).map(({ x }) => x);
   return xs.length > 0 ? [Math.min(...xs), Math.max(...xs)] : null;

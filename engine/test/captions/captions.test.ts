@@ -112,7 +112,7 @@ test('text in every style stays within the safe area', async () => {
   }
 });
 
-test('another style sets the same words anew: as many a line as it has', async () => {
+test('another style breaks the same words again: as many a line as it has', async () => {
   const edit = editOf(['One two three four five six seven eight nine.']);
   const style = (await loadPresets()).get('centre')!.style;
   const other = restyled(edit, style);

@@ -48,7 +48,7 @@ test('a machine without fontconfig says nothing', async () => {
   assert.equal(await installedFonts(new AbortController().signal, 'no-such-program'), null);
 });
 
-test('families and letters are read from one list; names with hexadecimal letters are none', () => {
+test('families and letters are read from one list; names with hexadecimal letters do not count', () => {
   const fonts = readFontList('Noto Sans,Noto Sans Light:charset=20-7e\nDead Cafe:charset=a0\n');
   assert.deepEqual([...fonts.families].filter(Boolean), [
     'noto sans',

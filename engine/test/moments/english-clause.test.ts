@@ -64,7 +64,7 @@ describe('a clause that a stranger understands', () => {
     ['I was looking at the bridge', 'one person, and no reason'],
     ['My brother is using like a bridge', 'a filler'],
     ['My brother is on the bridge, my sister too', 'joined'],
-    ['Our bridge looks like a bridge', 'begins anew'],
+    ['Our bridge looks like a bridge', 'begins again'],
     ['The sidebar is ridiculous', 'which one?'],
     ['Denver would be great', 'an opinion'],
     ['The guys from the bridge say hi', 'which ones?'],

@@ -45,7 +45,7 @@ describe('the topics of a clip', () => {
     assert.deepEqual(topicsOf('en', clip, everyday), ['OHC']);
   });
 
-  it('are none where nothing stands out', () => {
+  it('are not found where nothing stands out', () => {
     assert.deepEqual(topicsOf('en', ['We talk about people again.'], everyday), []);
     assert.deepEqual(topicsOf('en', ['That was a great thing.'], everyday), []);
     assert.deepEqual(topicsOf('en', ['Adam, that was it.'], everyday), []);

@@ -148,7 +148,7 @@ test('a clip with nothing to change is copied: the same pictures, bit for bit', 
   }
 });
 
-test('a copy out of another container is none: it is encoded', async () => {
+test('a clip out of another container is not copied: it is encoded', async () => {
   const path = at('film.mkv');
   await ffmpeg(['-i', source, '-c', 'copy', path]);
   const { copied } = await rendered(editOf(1, 3), path);

@@ -140,7 +140,7 @@ test('messages hold no paths', () => {
   assert.equal(withoutPaths("Error opening 'file:/a/b/c.mp4'"), "Error opening 'c.mp4'");
 });
 
-test('kinds of images are told by their bytes, SVG is none', () => {
+test('kinds of images are known by their bytes, SVG is refused', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000064000000320806000000', 'hex');
   assert.equal(imageKind(png), 'png');
   assert.deepEqual(pngSize(png), { width: 100, height: 50 });

@@ -182,7 +182,7 @@ describe('translated words', () => {
     assert.deepEqual(sentencesWithin(transcript, []), []);
   });
 
-  it('are none where there is no translation', () => {
+  it('are left out where there is no translation', () => {
     const known = { silences, duration, language: 'de' };
     assert.equal(translatedTranscript(transcript.sentences, ['', ' ', '…'], known), null);
   });

@@ -178,9 +178,9 @@ def _watermarked(attempt: Attempt) -> Optional[bool]:
 def _fits(export: Mapping[str, Any], attempt: Attempt) -> bool:
     """By its time, and by its options as far as the Export Object has them."""
     since_start = _ms_of(export["created_at"]) - attempt.started_at
-    told, sent = export.get("watermarked"), _watermarked(attempt)
+    shown, sent = export.get("watermarked"), _watermarked(attempt)
     return (-_CLOCK_TOLERANCE_MS <= since_start <= _WINDOW_MS + _CLOCK_TOLERANCE_MS
-            and (told is None or sent is None or told == sent))
+            and (shown is None or sent is None or shown == sent))
 
 
 def _ms_of(date: Any) -> float:

@@ -12,9 +12,8 @@ final class Markup
     /** @param array<int|string, mixed> $given from a block or a shortcode */
     public static function preview(array $given): string
     {
-        $id = self::idOf((string) ($given['id'] ?? ''));
-        [$attributes, $unknown] = self::attributes('clip-preview', $given);
-        if ($id === '' || $unknown !== null || Settings::playerUrl() === '') return self::hint($id, $unknown);
+        [$id, $attributes, $hint] = self::read('clip-preview', $given);
+        if ($hint !== null) return $hint;
         $title = trim((string) ($given['title'] ?? ''));
         $attributes = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor();
         $link = sprintf('<a href="%s">%s</a>', esc_url(self::playerAddress($id)), esc_html($title !== '' ? $title : __('Watch the clip', 'clip-kit')));
@@ -24,28 +23,57 @@ final class Markup
     /** @param array<int|string, mixed> $given */
     public static function embed(array $given): string
     {
-        $id = self::idOf((string) ($given['id'] ?? ''));
-        [$attributes, $unknown] = self::attributes('clip-embed', $given);
-        if ($id === '' || $unknown !== null || !Settings::isComplete()) return self::hint($id, $unknown);
+        [$id, $attributes, $hint] = self::read('clip-embed', $given);
+        if ($hint !== null) return $hint;
         if (self::isEditor()) return self::card(__('Clip editor', 'clip-kit'), __('Logged-in users edit the clip here.', 'clip-kit'));
-        if (!is_user_logged_in()) return self::logIn(__('Log in to edit this clip', 'clip-kit'));
-        return self::element('clip-embed', ['project' => $id] + $attributes, '', self::widthOf($given));
+        return self::forOthers('clip-embed') ?? self::element('clip-embed', ['project' => $id] + $attributes, '', self::widthOf($given));
     }
 
     /** @param array<int|string, mixed> $given */
     public static function export(array $given): string
     {
-        $id = self::idOf((string) ($given['id'] ?? ''));
         $label = trim((string) ($given['label'] ?? ''));
         unset($given['label']);
-        [$attributes, $unknown] = self::attributes('clip-export-button', $given);
-        if ($id === '' || $unknown !== null || !Settings::isComplete()) return self::hint($id, $unknown);
+        [$id, $attributes, $hint] = self::read('clip-export-button', $given);
+        if ($hint !== null) return $hint;
         if (self::isEditor()) {
             return sprintf('<p><span class="clip-kit-button">%s</span></p>', esc_html($label !== '' ? $label : __('Export', 'clip-kit')));
         }
-        if (!is_user_logged_in()) return self::logIn(__('Log in to export this clip', 'clip-kit'));
-        if (!current_user_can(Settings::exportCapability())) return '';
-        return self::element('clip-export-button', ['project' => $id] + $attributes, esc_html($label));
+        return self::forOthers('clip-export-button') ?? self::element('clip-export-button', ['project' => $id] + $attributes, esc_html($label));
+    }
+
+    /**
+     * What is shown instead of an element that is written in a text; null if it may stay.
+     *
+     * @param array<string, string> $given
+     */
+    public static function insteadOf(string $tag, array $given): ?string
+    {
+        [, , $hint] = self::read($tag, $given);
+        return $hint ?? self::forOthers($tag);
+    }
+
+    /** What a visitor sees, and a user who may not export; null for everyone else. */
+    private static function forOthers(string $tag): ?string
+    {
+        if ($tag === 'clip-preview') return null;
+        $isExport = $tag === 'clip-export-button';
+        if (!is_user_logged_in()) return self::logIn($isExport ? __('Log in to export this clip', 'clip-kit') : __('Log in to edit this clip', 'clip-kit'));
+        return $isExport && !current_user_can(Settings::exportCapability()) ? '' : null;
+    }
+
+    /**
+     * The id, the attributes of the element, and what is shown instead of it if it cannot be drawn.
+     *
+     * @param array<int|string, mixed> $given
+     * @return array{0: string, 1: array<string, string>, 2: ?string}
+     */
+    private static function read(string $tag, array $given): array
+    {
+        $id = self::idOf((string) ($given['id'] ?? ''));
+        [$attributes, $unknown] = self::attributes($tag, $given);
+        $isReady = $tag === 'clip-preview' ? Settings::playerUrl() !== '' : Settings::isComplete() && Rest::basePath() !== null;
+        return [$id, $attributes, $id === '' || $unknown !== null || !$isReady ? self::hint($id, $unknown) : null];
     }
 
     /**

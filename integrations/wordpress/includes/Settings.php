@@ -91,9 +91,9 @@ final class Settings
     {
         global $wpdb;
         array_map('delete_option', [self::OPTION, self::KEY, self::TABLES]);
-        // What the settings page told somebody who never came back to it.
-        $told = $wpdb->esc_like('clip_kit_told_') . '%';
+        // Notices of the settings page to somebody who never came back to it.
+        $notices = $wpdb->esc_like('clip_kit_notice_') . '%';
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name LIKE %s OR option_name LIKE %s",
-            $wpdb->esc_like('_transient_') . $told, $wpdb->esc_like('_transient_timeout_') . $told));
+            $wpdb->esc_like('_transient_') . $notices, $wpdb->esc_like('_transient_timeout_') . $notices));
     }
 }

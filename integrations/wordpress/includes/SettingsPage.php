@@ -28,8 +28,8 @@ final class SettingsPage
         if (!current_user_can('manage_options')) wp_die(esc_html__('You are not allowed to do this.', 'clip-kit'), 403);
         check_admin_referer(self::ACTION);
         $refused = self::store();
-        $told = $refused ?? (isset($_POST['test']) ? self::test() : ['success', __('Settings saved.', 'clip-kit')]);
-        set_transient(self::told(), $told, 60);
+        $notice = $refused ?? (isset($_POST['test']) ? self::test() : ['success', __('Settings saved.', 'clip-kit')]);
+        set_transient(self::noticeName(), $notice, 60);
         wp_safe_redirect(self::url());
         exit;
     }
@@ -37,13 +37,13 @@ final class SettingsPage
     public static function print(): void
     {
         if (!current_user_can('manage_options')) return;
-        $told = get_transient(self::told());
-        delete_transient(self::told());
+        $notice = get_transient(self::noticeName());
+        delete_transient(self::noticeName());
         ?>
         <div class="wrap">
             <h1><?php esc_html_e('Clips', 'clip-kit'); ?></h1>
-            <?php if (is_array($told)) : ?>
-                <div id="clip-kit-told" class="notice notice-<?php echo esc_attr($told[0]); ?>"><p><?php echo esc_html($told[1]); ?></p></div>
+            <?php if (is_array($notice)) : ?>
+                <div id="clip-kit-notice" class="notice notice-<?php echo esc_attr($notice[0]); ?>"><p><?php echo esc_html($notice[1]); ?></p></div>
             <?php endif; ?>
             <form method="post" action="<?php echo esc_url(admin_url('admin-post.php')); ?>">
                 <input type="hidden" name="action" value="<?php echo esc_attr(self::ACTION); ?>">
@@ -199,8 +199,8 @@ final class SettingsPage
     }
 
     /** The name of the transient with the result, for this user. */
-    private static function told(): string
+    private static function noticeName(): string
     {
-        return 'clip_kit_told_' . get_current_user_id();
+        return 'clip_kit_notice_' . get_current_user_id();
     }
 }

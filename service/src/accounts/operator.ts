@@ -23,7 +23,7 @@ export interface Operator {
   removeOtherKeys(organizationId: string, keptKey: string): Promise<number>;
   /** Sets the plan of an organization, or of the first one. Fields left out stay as they are. */
   setPlan(plan: Partial<Plan>, organizationId?: string): Promise<void>;
-  /** Erases an organization with its users, keys, tasks and exports. False if there is none. */
+  /** Erases an organization with its users, keys, tasks and exports. False if it does not exist. */
   eraseOrganization(organizationId: string): Promise<boolean>;
   /** Sets where the events of an organization, or of the first one, are sent; null: nowhere. */
   setWebhook(webhook: Webhook | null, organizationId?: string): Promise<void>;

@@ -36,7 +36,7 @@ export const createTokens = (
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(userId)
-      // Two of the same second differ: a renewed token can be told from the one that it replaces.
+      // Two of the same second differ: a renewed token differs from the one that it replaces.
       .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)

@@ -10,7 +10,7 @@ import { LiveAccounts } from './live-accounts.ts';
 import { LiveRows, type Wait } from './live-rows.ts';
 import { Watchers, type Watcher } from './watchers.ts';
 
-/** Time between two looks for changes while they are not heard of. */
+/** Time between two looks for changes while no notices of them arrive. */
 const lookIntervalMs = 2000;
 
 /** What changes in the database, whichever process changes it, and who waits for that. */

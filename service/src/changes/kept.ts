@@ -39,7 +39,7 @@ export class Kept<Value> {
     this.#values.clear();
   }
 
-  /** Whether every change is heard of from now on; nothing that was kept before is trusted. */
+  /** Whether every change is noticed from now on; nothing that was kept before is trusted. */
   trust(state: boolean): void {
     this.#trusted = state;
     this.forgetAll();

@@ -47,7 +47,7 @@ export class LiveAccounts {
     this.#users.forgetAll();
   }
 
-  /** Whether every change is heard of from now on. */
+  /** Whether every change is noticed from now on. */
   trust(state: boolean): void {
     this.#owners.trust(state);
     this.#users.trust(state);

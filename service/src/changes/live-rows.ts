@@ -42,7 +42,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
   }
 
   /**
-   * The row once it is settled, or as it is when the wait is over; undefined if there is none, or
+   * The row once it is settled, or as it is when the wait is over, or undefined, or
    * not the one that is meant. Throws as the read does.
    */
   async settled(id: string, own: (row: Row) => boolean, wait: Wait): Promise<Row | undefined> {
@@ -69,7 +69,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     }
   }
 
-  /** Whoever is told of the row's changes, also before it is settled. */
+  /** Listeners to the row's changes, also before it is settled. */
   watch(id: string): Watcher {
     return this.#watchers.watch(id);
   }
@@ -85,7 +85,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#settled.forgetAll();
   }
 
-  /** Whether every change is heard of from now on. */
+  /** Whether every change is noticed from now on. */
   trust(state: boolean): void {
     this.#settled.trust(state);
   }

@@ -3,7 +3,10 @@ import { UsageError, type Command } from './command.ts';
 
 export const tokenSecret: Command = {
   forms: [
-    ['token-secret replace', 'signs access tokens anew; those that were issued stay valid'],
+    [
+      'token-secret replace',
+      'signs access tokens with a new secret; those that were issued stay valid',
+    ],
     ['token-secret replace --now', 'refuses all that were issued, as when the secret is known'],
   ],
   options: { now: { type: 'boolean' } },
@@ -13,6 +16,6 @@ export const tokenSecret: Command = {
     await replaceTokenSecret(db, { now });
     return now
       ? 'In 10 seconds all access tokens that were issued before are refused.'
-      : 'In 10 seconds tokens are signed anew. The old secret ends with the last token of it.';
+      : 'In 10 seconds tokens are signed with the new secret. The old secret ends with the last token of it.';
   },
 };

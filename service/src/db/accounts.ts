@@ -122,7 +122,7 @@ export const listKeys = (db: Db, organizationId: string) =>
     .orderBy('created_at')
     .execute();
 
-/** Removes a key that was made; false if there is none. */
+/** Removes a key that was made; false if it does not exist. */
 export const removeKey = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('api_keys')

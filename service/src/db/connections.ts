@@ -18,7 +18,7 @@ export class Connections {
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    // A broken connection is replaced, and its query fails; unheard, these events end the process.
+    // A broken connection is replaced, and its query fails. Unhandled events would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});

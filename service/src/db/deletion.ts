@@ -43,7 +43,7 @@ async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   return Number(gone.numAffectedRows ?? 0);
 }
 
-/** Deletes a task of the user with its clips and their exports; false if there is none. */
+/** Deletes a task of the user with its clips and their exports; false if it does not exist. */
 export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     if (!isId(id)) return false;
@@ -74,7 +74,7 @@ const allDeleted = {
 };
 
 /**
- * Deletes a clip of the user with its exports; false if there is none. If its task waited only for
+ * Deletes a clip of the user with its exports; false if it is missing. If its task waited only for
  * this clip's preview, the task is settled.
  */
 export const deleteProject = (db: Db, userId: string, id: string): Promise<boolean> =>
@@ -98,7 +98,7 @@ export const deleteProject = (db: Db, userId: string, id: string): Promise<boole
     return true;
   });
 
-/** Deletes an export of the user's clip; false if there is none. */
+/** Deletes an export of the user's clip; false if it does not exist. */
 export const deleteExport = (
   db: Db,
   userId: string,
@@ -119,7 +119,7 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
   await deleteTasks(trx, idsOf(tasks));
 }
 
-/** Erases a managed user with all that the user has; false if there is none. */
+/** Erases a managed user with all that the user has; false if it does not exist. */
 export const eraseUser = (db: Db, organizationId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     if (!isId(id)) return false;
@@ -138,7 +138,7 @@ export const eraseUser = (db: Db, organizationId: string, id: string): Promise<b
     return true;
   });
 
-/** Erases an organization with its users, keys and all that they have; false if there is none. */
+/** Erases an organization with its users, keys and all that they have; false if it is missing. */
 export const eraseOrganization = (db: Db, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const organization = await trx

@@ -4,11 +4,11 @@ import type { Client } from 'pg';
 /** The channel that the triggers write to. */
 export const changesChannel = 'clip_changes';
 
-/** Who hears of changes in the database. */
+/** Listens to changes in the database. */
 export interface Hearer {
   /** A notice: `kind id user`. */
   hear(notice: string): void;
-  /** Whether every change is heard of from now on. */
+  /** Whether every change is noticed from now on. */
   listening(state: boolean): void;
 }
 
@@ -20,13 +20,13 @@ const proofIntervalMs = 2000;
 /** The first may take longer: what is deaf is not asked again for minutes. */
 const firstProofMs = 10_000;
 const reconnectMs = 1000;
-/** After a connection that hears nothing: PgBouncer in transaction mode will not change soon. */
+/** After a connection that receives nothing: PgBouncer in transaction mode will not change soon. */
 const deafMs = 300_000;
 
 /**
  * Listens on a connection of its own, and connects again when it breaks. That notices arrive is
  * proved by one that is sent over another connection: behind PgBouncer in transaction mode LISTEN
- * succeeds, and nothing is ever heard.
+ * succeeds, and nothing ever arrives.
  */
 export function listenOnServer(
   connect: () => Promise<Client>,
@@ -50,7 +50,7 @@ export function listenOnServer(
   /** Only this process listens to it. */
   const proofChannel = `clip_proof_${randomUUID().replaceAll('-', '')}`;
 
-  /** Ends when the connection does; gives whether anything was heard. */
+  /** Ends when the connection does; gives whether anything was received. */
   async function session(): Promise<boolean> {
     const client = await connect();
     const broken = new AbortController();
@@ -92,8 +92,8 @@ export function listenOnServer(
   async function listen(): Promise<void> {
     hearer.listening(false);
     while (!stopped.signal.aborted) {
-      const heard = await session().catch(() => true);
-      await pause(heard ? reconnectMs : deafMs);
+      const received = await session().catch(() => true);
+      await pause(received ? reconnectMs : deafMs);
     }
   }
   const done = listen();

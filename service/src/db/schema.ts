@@ -153,7 +153,7 @@ export interface ExportTable extends Worked {
   file_key: string | null;
   /** The render, in processor seconds of a plain machine (the engine's `renderWork`). */
   work: Generated<number>;
-  /** Whether the clip will be copied, as far as can be told beforehand. */
+  /** Whether the clip will be copied, as far as is known beforehand. */
   copied: Generated<boolean>;
   started_at: Date | null;
   /** When `share` was true; null before the first. */

@@ -177,7 +177,7 @@ export async function noteReceiver(
     where ${one}`.execute(db);
 }
 
-/** Has a delivery that has failed sent again, with all of its tries. False if there is none. */
+/** Has a delivery that has failed sent again, with all of its tries. False if it does not exist. */
 export async function sendAgain(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     update webhook_deliveries

@@ -25,7 +25,7 @@ export class Estimates {
     if (kept && age < kept.ageMs) return Promise.resolve(kept.forecast);
     this.#reading ??= this.#refresh();
     if (!kept || age > 3 * kept.ageMs) return this.#reading;
-    // Who waits for the next reading hears of a failure.
+    // Who waits for the next reading gets its failure.
     this.#reading.catch(() => {});
     return Promise.resolve(kept.forecast);
   }

@@ -88,14 +88,14 @@ export class Forecast {
   #left(row: OpenExport, now: number): number {
     const whole = this.#whole(row);
     if (row.stage === 'queued' || !row.started_at) return whole;
-    const told = row.share_at ?? row.started_at;
-    const spent = Math.max(0, told.getTime() - row.started_at.getTime()) / 1000;
+    const reportedAt = row.share_at ?? row.started_at;
+    const spent = Math.max(0, reportedAt.getTime() - row.started_at.getTime()) / 1000;
     const open = 1 - Math.min(1, row.share);
     const expected = Math.max(whole - spent, 0.4 * open * whole);
     // An encoder looks ahead: its first frames are late, and early shares say little of its pace.
     const trust = row.share ** 2 / (row.share ** 2 + 0.06);
     const own = row.share > 0 ? (spent * open) / row.share : 0;
-    const left = trust * own + (1 - trust) * expected - (now - told.getTime()) / 1000;
+    const left = trust * own + (1 - trust) * expected - (now - reportedAt.getTime()) / 1000;
     return Math.max(0.02 * whole, left);
   }
 }

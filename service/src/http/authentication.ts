@@ -15,7 +15,7 @@ const refuse = (detail: string, reason: string): ApiError =>
     },
   });
 
-/** The bearer value of an Authorization header; null if there is none. */
+/** The bearer value of an Authorization header, or null. */
 export const bearer = (header: string | undefined): string | null =>
   /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null;
 

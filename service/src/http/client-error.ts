@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is told of a request that could not be read, by the error's code; anything else is 400. */
+/** The answer to a request that could not be read, by the error's code; anything else is 400. */
 const answers: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     408,

@@ -13,7 +13,7 @@ interface Making<Row> {
   read: (id: string) => Promise<Row | undefined>;
 }
 
-/** The `Idempotency-Key` of a request; null if it has none. Throws 400 for one that is none. */
+/** The `Idempotency-Key` of a request; or null. Throws 400 for an invalid one. */
 export function idempotencyKey(c: Context): string | null {
   const header = c.req.header('idempotency-key');
   if (header === undefined) return null;

@@ -64,8 +64,8 @@ async function renderClip(
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
     await progress.settled();
-    const told = { id: attempt.id, quality: 'preview', ratio };
-    service.log({ event: 'rendered', level: 'debug', ...told });
+    const fields = { id: attempt.id, quality: 'preview', ratio };
+    service.log({ event: 'rendered', level: 'debug', ...fields });
     const rendered = { [keys.poster_key]: poster, [keys.preview_key]: preview };
     await store(service.storage, rendered);
     return rendered;

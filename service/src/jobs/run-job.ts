@@ -31,7 +31,7 @@ const interrupted = {
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
 } as const;
 
-/** What a person is told if only the log can say more. */
+/** The message if only the log has the reason. */
 const taskFailure: Failure = {
   code: 'processing-failed',
   message: 'The video could not be processed. Create a new task to try again.',
@@ -57,7 +57,7 @@ const doneEvents = {
   export: 'export-ready',
 } as const;
 
-/** What the row's owner is told; null if another attempt may succeed. */
+/** The failure for the row's owner; null if another attempt may succeed. */
 function failureOf(kind: WorkKind, error: unknown): Failure | null {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
@@ -68,7 +68,7 @@ function failureOf(kind: WorkKind, error: unknown): Failure | null {
   return kind === 'preview' ? noPreview : null;
 }
 
-/** What the row's owner is told after the last attempt. */
+/** The failure for the row's owner after the last attempt. */
 const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
   ...unknownFailures[kind],
   ...machineFault(error),

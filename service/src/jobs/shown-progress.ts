@@ -11,10 +11,10 @@ const minVisibleShare = 0.002;
  * What to show after what was shown before; null if nothing that can be seen has changed. A share
  * never goes back, and is held between 0 and 1.
  */
-export function nextShown(before: Shown | null, told: Shown): Shown | null {
-  const within = Number.isFinite(told.share) ? Math.min(1, Math.max(0, told.share)) : 0;
-  if (!before) return { stage: told.stage, share: within };
+export function nextShown(before: Shown | null, reported: Shown): Shown | null {
+  const within = Number.isFinite(reported.share) ? Math.min(1, Math.max(0, reported.share)) : 0;
+  if (!before) return { stage: reported.stage, share: within };
   const share = Math.max(before.share, within);
-  if (told.stage === before.stage && share - before.share < minVisibleShare) return null;
-  return { stage: told.stage, share };
+  if (reported.stage === before.stage && share - before.share < minVisibleShare) return null;
+  return { stage: reported.stage, share };
 }

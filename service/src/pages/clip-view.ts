@@ -28,6 +28,6 @@ export interface ClipView {
 export interface EmbedView extends ClipView {
   readonly score: number | null;
   readonly explanation: string | null;
-  /** The newest export that is ready; null if there is none. */
+  /** The newest export that is ready, or null. */
   readonly download_url: string | null;
 }

@@ -5,7 +5,7 @@ import { readText } from './storage.ts';
 import type { Files } from './work-directory.ts';
 
 /**
- * The JSON that is kept under a storage key; made and kept if there is none, or it does not fit.
+ * The JSON that is kept under a storage key; made and kept if it is missing or does not fit.
  * For answers that cost time or money: another attempt at a task does not ask again.
  */
 export async function keptJson<T>(

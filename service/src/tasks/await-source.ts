@@ -4,7 +4,7 @@ import type { ShownTask } from '../db/changes.ts';
 import type { Db } from '../db/schema.ts';
 import { readIngest } from '../db/tasks.ts';
 
-/** How long a change may stay unheard of, if the database cannot tell of it. */
+/** How long a change may stay unnoticed if the database cannot send notices. */
 const maxUnheardMs = 2000;
 
 /**

@@ -18,9 +18,9 @@ function questionOf(
   sentences: readonly { text: string; start: number; end: number }[],
   wish: RankingWish,
 ): string {
-  const told = sentences.map(({ text, start, end }) => [text, start, end]);
+  const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
-    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, told]))
+    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, timedSentences]))
     .digest('hex');
 }
 

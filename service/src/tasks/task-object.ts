@@ -24,7 +24,7 @@ export const failureOf = (row: Worked): Task['failure'] =>
       }
     : null;
 
-/** Task Object (2.1). `estimate`: when it will be ready, if that can be told. */
+/** Task Object (2.1). `estimate`: when it will be ready, if that is known. */
 export const taskObject = (row: ShownTask, estimate?: Date): Task => ({
   id: row.id,
   type: row.type,

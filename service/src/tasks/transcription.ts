@@ -13,7 +13,7 @@ export const transcribeOnce = (
   job: SpeechJob,
 ): Promise<Transcribed> =>
   keptJson(service, `sources/${taskId}/words.json`, {
-    // Words are paid for. If there are none because a provider failed, the next attempt asks again.
+    // Words are paid for. After a failure of a provider, the next attempt asks again.
     fits: ({ heard, setbacks }: Transcribed) => heard !== null || setbacks.length === 0,
     make: async () => {
       // What a crash leaves there is gone at the next start.

@@ -90,6 +90,6 @@ export async function deliver(
   });
   await noteReceiver(db, delivery.organization_id, problem === null || status === gone);
   const { organization_id: organization } = delivery;
-  const told = { id, organization, type, attempts, status, message: problem };
-  service.log({ event: `webhook-${state}`, ...told });
+  const fields = { id, organization, type, attempts, status, message: problem };
+  service.log({ event: `webhook-${state}`, ...fields });
 }

@@ -203,8 +203,8 @@ describe('the forecast of 10,000 exports on 100 workers', () => {
     const known = new Forecast(snapshotAt(jobs, at), now + at * 1000);
     const waiting = jobs.filter(({ began }) => began > at);
     const good = waiting.filter(({ row, until }) => {
-      const told = (known.exportReady(row, now + at * 1000).getTime() - now) / 1000 - at;
-      return told / (until - at) < 1.5 && (until - at) / told < 1.5;
+      const estimated = (known.exportReady(row, now + at * 1000).getTime() - now) / 1000 - at;
+      return estimated / (until - at) < 1.5 && (until - at) / estimated < 1.5;
     });
     return good.length / waiting.length;
   };

@@ -68,15 +68,15 @@ describe('what an operator asks', () => {
   });
 
   it('tells of the whole installation at an address of its own', async () => {
-    const told = (name: string) => metric(name, '/metrics/installation');
-    assert.equal(await told('clip_queue_jobs{kind="export",state="waiting"}'), 0);
-    assert.equal(await told('clip_database_up'), 1);
-    assert.equal(await told('clip_deliveries_waiting'), 0);
-    assert.equal(await told('clip_files_to_remove'), 0);
+    const valueOf = (name: string) => metric(name, '/metrics/installation');
+    assert.equal(await valueOf('clip_queue_jobs{kind="export",state="waiting"}'), 0);
+    assert.equal(await valueOf('clip_database_up'), 1);
+    assert.equal(await valueOf('clip_deliveries_waiting'), 0);
+    assert.equal(await valueOf('clip_files_to_remove'), 0);
     await world.makeWhole();
     // A scrape does not wait for the files to be measured.
     await eventually(async () =>
-      assert.ok((await told('clip_storage_bytes{kind="previews"}')) > 1000),
+      assert.ok((await valueOf('clip_storage_bytes{kind="previews"}')) > 1000),
     );
     const { text } = await ask('/metrics', world.service.metricsPort!);
     assert.doesNotMatch(text, /clip_(?:queue|storage|deliveries_waiting|files)/, 'once for all');

@@ -24,8 +24,8 @@ describe('the progress that is shown', () => {
     let share = 0;
     let shown = nextShown(null, { stage: 'a', share });
     for (let round = 0; round < 500; round += 1) {
-      const told = [random(), -1, 2, NaN][Math.floor(random() * 4)]!;
-      const next = nextShown(shown, { stage: random() < 0.5 ? 'a' : 'b', share: told });
+      const reported = [random(), -1, 2, NaN][Math.floor(random() * 4)]!;
+      const next = nextShown(shown, { stage: random() < 0.5 ? 'a' : 'b', share: reported });
       if (!next) continue;
       assert.ok(next.share >= share && next.share <= 1);
       shown = next;

@@ -266,7 +266,7 @@ describe('playback on the pages', () => {
         const { player, events } = window as never as Site;
         for (const name of all) player.on(name, (value) => events.push({ name, value }));
       }, names);
-    const heard = async (page: Page, name: string): Promise<unknown> => {
+    const eventOf = async (page: Page, name: string): Promise<unknown> => {
       const found = await page.waitForFunction(
         (wanted) => (window as never as Site).events.find((event) => event.name === wanted),
         { polling: 50 },
@@ -326,22 +326,22 @@ describe('playback on the pages', () => {
         await listen(page, [...names, ...own.map((name) => `clip-${name}`)]);
         await get(page, 'getPaused');
         await call(page, 'play');
-        await heard(page, 'play');
-        await heard(page, 'clip-playing');
-        const { seconds, duration } = (await heard(page, 'timeupdate')) as Record<string, number>;
+        await eventOf(page, 'play');
+        await eventOf(page, 'clip-playing');
+        const { seconds, duration } = (await eventOf(page, 'timeupdate')) as Record<string, number>;
         assert.ok(seconds! >= 0 && duration! > 2);
         await call(page, 'pause');
-        await heard(page, 'pause');
+        await eventOf(page, 'pause');
         await call(page, 'setVolume', 20);
-        assert.deepEqual(await heard(page, 'clip-volumechange'), { volume: 20, muted: false });
+        assert.deepEqual(await eventOf(page, 'clip-volumechange'), { volume: 20, muted: false });
         await page.evaluate(() =>
           (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 1.5 }),
         );
-        assert.equal(await heard(page, 'clip-ratechange'), 1.5);
+        assert.equal(await eventOf(page, 'clip-ratechange'), 1.5);
         await call(page, 'setCurrentTime', duration! - 0.3);
-        await heard(page, 'seeked');
+        await eventOf(page, 'seeked');
         await call(page, 'play');
-        await heard(page, 'ended');
+        await eventOf(page, 'ended');
         // What a network does, at a time that a test can choose.
         await frame.evaluate(() => {
           const video = document.querySelector('video')!;
@@ -349,14 +349,14 @@ describe('playback on the pages', () => {
             video.dispatchEvent(new Event(type));
           }
         });
-        assert.deepEqual(await heard(page, 'progress'), { percent: 1 });
-        assert.equal(await heard(page, 'clip-durationchange'), duration);
-        await heard(page, 'clip-waiting');
+        assert.deepEqual(await eventOf(page, 'progress'), { percent: 1 });
+        assert.equal(await eventOf(page, 'clip-durationchange'), duration);
+        await eventOf(page, 'clip-waiting');
         assert.deepEqual(problems, []);
         await frame.evaluate(() => {
           document.querySelector('video')!.src = 'data:video/mp4,none';
         });
-        assert.equal(((await heard(page, 'error')) as { code: number }).code, 4);
+        assert.equal(((await eventOf(page, 'error')) as { code: number }).code, 4);
       }));
 
     it('events end with removeEventListener', () =>
@@ -369,7 +369,7 @@ describe('playback on the pages', () => {
         await page.evaluate(() =>
           (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 2 }),
         );
-        await heard(page, 'clip-ratechange');
+        await eventOf(page, 'clip-ratechange');
         const events = await page.evaluate(() => (window as never as Site).events);
         assert.deepEqual(
           events.map(({ name }) => name),
@@ -385,7 +385,7 @@ describe('playback on the pages', () => {
           await isReady(page);
           await listen(page, ['error']);
           await call(page, 'play');
-          assert.equal(((await heard(page, 'error')) as { code: string }).code, 'not-allowed');
+          assert.equal(((await eventOf(page, 'error')) as { code: string }).code, 'not-allowed');
           assert.equal(await get(page, 'getPaused'), true);
           assert.equal(await get(page, 'getMuted'), false);
           // Nothing that the frame does not permit is tried.

@@ -177,12 +177,12 @@ describe('changes behind PgBouncer in transaction mode', () => {
     const { changes, states, notices, close } = await heardBy(database.url);
     await eventually(() => assert.ok(states.includes(true)));
     const [id = ''] = await insertExports(own.db, library, 1);
-    const heard = notices.length;
+    const before = notices.length;
     const held = changes.exports.settled(id, () => true, wait);
     await settleExport(own.db, id);
     assert.equal((await held)?.status, 'ready');
     // The row may have been read for the first time when it was settled already.
-    await eventually(() => assert.ok(notices.length > heard));
+    await eventually(() => assert.ok(notices.length > before));
     await close();
   });
 

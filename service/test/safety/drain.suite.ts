@@ -50,7 +50,7 @@ describe('a service that is told to stop', async () => {
     return body.id;
   };
   /** It has been told, and says so. */
-  const told = async (): Promise<void> => {
+  const drainBegun = async (): Promise<void> => {
     await eventually(async () => {
       const answer = await fetch(`${service.url}/readyz`);
       assert.equal(answer.status, 503);
@@ -99,7 +99,7 @@ describe('a service that is told to stop', async () => {
     const slow = task('held/talk.mp4');
     await downloaded;
     const ended = service.end('SIGTERM');
-    await told();
+    await drainBegun();
     const late = await call('POST', `/projects/${project}/exports`, {});
     assert.equal(late.status, 201, 'it is taken, for another process');
     sources.release('held/talk.mp4');
@@ -123,7 +123,7 @@ describe('a service that is told to stop', async () => {
   it('stays open for as long as its proxies need, and no longer than a second signal', async () => {
     await start({ DRAIN_SECONDS: long, DRAIN_JOBS_SECONDS: long });
     const ended = service.end('SIGTERM');
-    await told();
+    await drainBegun();
     assert.equal((await call('GET', '/exports')).status, 200);
     service.process.kill('SIGINT');
     assert.equal(await ended, 0);

@@ -34,7 +34,7 @@ describe('the directory of unfinished files at a start', async () => {
     assert.deepEqual((await readdir(work)).sort(), ['long render', 'young']);
   });
 
-  it('is made where there is none', async () => {
+  it('is made where it is missing', async () => {
     await readyWorkDirectory(join(directory.path, 'new', 'work'), { own: false });
     assert.deepEqual(await readdir(join(directory.path, 'new', 'work')), []);
   });

@@ -60,7 +60,7 @@ export async function playUntilFramesAdvance(page: Pick<Page, 'waitForFunction'>
   );
 }
 
-/** The notice that the page shows; null where there is none. */
+/** The notice that the page shows, or null. */
 export const shownNotice = (page: Pick<Page, 'evaluate'>): Promise<string | null> =>
   page.evaluate(
     () => document.querySelector<HTMLElement>('.notice:not([hidden])')?.dataset['for'] ?? null,

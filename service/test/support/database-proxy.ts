@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Tells each message of a client (type and body) from a stream of bytes. */
-function messages(told: (type: string, body: Buffer) => void): (bytes: Buffer) => void {
+function messages(onMessage: (type: string, body: Buffer) => void): (bytes: Buffer) => void {
   let left = Buffer.alloc(0);
   let started = false;
   return (bytes) => {
@@ -13,7 +13,7 @@ function messages(told: (type: string, body: Buffer) => void): (bytes: Buffer) =
       if (left.length < head + 4) return;
       const length = head + left.readUInt32BE(head);
       if (left.length < length) return;
-      if (started) told(String.fromCharCode(left[0]!), left.subarray(5, length));
+      if (started) onMessage(String.fromCharCode(left[0]!), left.subarray(5, length));
       started = true;
       left = left.subarray(length);
     }

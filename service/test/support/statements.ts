@@ -6,7 +6,7 @@ export function watchStatements(): { texts: string[]; stop: () => void } {
   const texts: string[] = [];
   const prototype = Object.getPrototypeOf(PGlite.prototype) as PGlite;
   const { query, exec, transaction } = prototype;
-  const told = (trx: Transaction): Transaction => {
+  const recorded = (trx: Transaction): Transaction => {
     const toldQuery: typeof trx.query = (...asked) => {
       texts.push(asked[0]);
       return trx.query(...asked);
@@ -27,7 +27,7 @@ export function watchStatements(): { texts: string[]; stop: () => void } {
       'transaction',
       async function (this: PGlite, work: (trx: Transaction) => Promise<unknown>) {
         texts.push('begin');
-        const done = await transaction.call(this, (trx) => work(told(trx)));
+        const done = await transaction.call(this, (trx) => work(recorded(trx)));
         texts.push('commit');
         return done;
       },

@@ -111,8 +111,8 @@ export class WorkerPair {
         });
         const json = response.headers.get('content-type')?.includes('json');
         const bytes = await response.arrayBuffer();
-        const told = json ? JSON.parse(Buffer.from(bytes).toString()) : bytes.byteLength;
-        return { status: response.status, body: told };
+        const received = json ? JSON.parse(Buffer.from(bytes).toString()) : bytes.byteLength;
+        return { status: response.status, body: received };
       },
     };
     this.#workers.push(worker);

@@ -57,8 +57,8 @@ describe('deliveries of many receivers', () => {
     const ids = await settle(libraries.healthy, 200);
     world.service.changes.hear('delivery - -');
     await waitFor('200 deliveries', () => healthy.received.length >= ids.length || null);
-    const told = healthy.received.map(({ body }) => JSON.parse(body).data.id as string);
-    assert.deepEqual(told.toSorted(), ids.toSorted(), 'each once');
+    const delivered = healthy.received.map(({ body }) => JSON.parse(body).data.id as string);
+    assert.deepEqual(delivered.toSorted(), ids.toSorted(), 'each once');
     const states = async () => {
       const rows = await db.selectFrom('webhook_deliveries').select('status').execute();
       const counted = Map.groupBy(rows, ({ status }) => status);

@@ -147,7 +147,7 @@ export class ClipsController implements ReactiveController {
         },
         onFailed: (error) => this.#fail(error),
       };
-      watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
+      void watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(cause as ClipError);
     }

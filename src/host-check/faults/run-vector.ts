@@ -15,7 +15,7 @@ export interface FaultWorld {
   readonly kill?: () => Promise<void>;
 }
 
-/** What a host answered; a text for an answer that is none of the outcomes. */
+/** What a host answered; a text for an answer that is not one of the outcomes. */
 function outcomeOf(exchange: Exchange, key: string): Outcome | string {
   const { status, headers } = exchange.received;
   const body = jsonOf(exchange);

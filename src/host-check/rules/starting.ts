@@ -56,7 +56,7 @@ export const startingRules: readonly Rule[] = [
       if (!last) return unchecked('the start was answered too soon to be seen while it ran');
       const isEmpty = last.received.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
       return isEmpty
-        ? broken('the start was running, but the host said that there is none', last)
+        ? broken('the start was running, but the host answered that nothing was started', last)
         : held;
     },
   },

@@ -75,7 +75,7 @@ export class ExportWatch {
     }
   }
 
-  /** Ends the holds that wait for this export: the service has told that it changed. */
+  /** Ends the holds that wait for this export: the service has reported a change. */
   notify(changed: Export): void {
     const watched = this.#watched.get(changed.author_id);
     if (!watched) return;

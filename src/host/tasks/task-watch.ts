@@ -39,7 +39,7 @@ export class TaskWatch {
     this.#closing = closing;
   }
 
-  /** Ends the holds that wait for this task: the service has told that it changed. */
+  /** Ends the holds that wait for this task: the service has reported a change. */
   notify(task: Task): void {
     for (const listener of this.#listeners.get(task.id) ?? []) listener(task);
   }

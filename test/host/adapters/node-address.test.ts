@@ -38,7 +38,7 @@ describe('the address of a request of Node', () => {
     '999.999.999.999',
     'ünïcode.example',
   ]) {
-    it(`is none where the Host is ${JSON.stringify(wrong)}`, () => {
+    it(`is null where the Host is ${JSON.stringify(wrong)}`, () => {
       assert.equal(addressOf('/clips/token', { host: wrong }, false, {}), null);
     });
   }
@@ -65,7 +65,7 @@ describe('the address of a request of Node', () => {
     const headers = { ...host, 'x-forwarded-proto': 'javascript' };
     assert.equal(addressOf('/', headers, false, { trustProxy: true }), 'http://site.example/');
   });
-  it('is none where a trusted proxy hands on a host that is none', () => {
+  it('is null where a trusted proxy passes an invalid host on', () => {
     const headers = { ...host, 'x-forwarded-host': 'a/b' };
     assert.equal(addressOf('/', headers, false, { trustProxy: true }), null);
   });

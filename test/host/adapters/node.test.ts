@@ -52,7 +52,7 @@ describe('nodeHandler: requests', () => {
   });
 
   for (const [what, head] of [
-    ['a Host that is none', 'GET /clips/exports HTTP/1.1\r\nHost: a b/c?d\r\n'],
+    ['an invalid Host', 'GET /clips/exports HTTP/1.1\r\nHost: a b/c?d\r\n'],
     ['a Host with a user name', 'GET /clips/exports HTTP/1.1\r\nHost: user@site.example\r\n'],
     ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: site.example\r\n'],
   ]) {
@@ -415,7 +415,7 @@ describe('nodeRequestOf', () => {
 });
 
 describe('nodeHandler: options', () => {
-  it('an origin that is none is refused', () => {
+  it('an invalid origin is refused', () => {
     for (const origin of ['example.com', 'https://example.com/', '']) {
       assert.throws(() => nodeHandler(async () => new Response(), { origin }), TypeError);
     }

@@ -88,7 +88,7 @@ for (const [name, make] of Object.entries(stores)) {
 
     describe('a lost start with rivals', () => {
       /** Two lost starts, of which only the second reaches the service. */
-      const lostTwice = async (t: TestContext, told: boolean | null, second: object) => {
+      const lostTwice = async (t: TestContext, watermarked: boolean | null, second: object) => {
         const opened = await open(t, make);
         const { world, clock, sent, fail } = opened;
         fail('drop');
@@ -98,7 +98,7 @@ for (const [name, make] of Object.entries(stores)) {
         const other = { key: 'attempt-2', body: { ...(sent.body as object), ...second } };
         await world.call('POST', '/clips/exports', other);
         const [id, one] = [...world.service.world.exports][0]!;
-        world.service.world.exports.set(id, { ...one, watermarked: told });
+        world.service.world.exports.set(id, { ...one, watermarked });
         return { ...opened, id, other };
       };
       const watermark = { src_url: 'https://a.example/b.png' };

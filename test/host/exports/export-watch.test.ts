@@ -253,7 +253,7 @@ describe('those who wait for one user’s exports', () => {
     assert.equal(ten, one);
   });
 
-  it('look anew for an export that was started since', async (t) => {
+  it('look again for an export that was started since', async (t) => {
     const { add, hold, advance, polls } = await open(t);
     hold([add().id]);
     await advance(100);

@@ -70,7 +70,7 @@ describe('POST {endpoint}/token', () => {
     assert.equal(issued(world), 2);
   });
 
-  it('makes the managed user anew when the service has forgotten it', async (t) => {
+  it('creates the managed user again when the service has forgotten it', async (t) => {
     const world = await HostWorld.open(t);
     const before = await world.managed();
     world.service.world.users.delete(before);
@@ -78,7 +78,7 @@ describe('POST {endpoint}/token', () => {
     assert.notEqual(await world.managed(), before);
   });
 
-  it('does not give the token of a managed user that has been made anew since', async (t) => {
+  it('does not give the token of a managed user that has been replaced since', async (t) => {
     const world = await HostWorld.open(t);
     const first = await ask(world);
     world.service.world.users.delete(await world.managed());

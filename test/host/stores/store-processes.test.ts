@@ -77,7 +77,7 @@ for (const [name, storeOf] of Object.entries(kinds)) {
       assert.equal(service.world.users.size, 1);
     });
 
-    it('make a managed user anew once that the service has forgotten', async (t) => {
+    it('create a managed user again, once, that the service has forgotten', async (t) => {
       const { service, one, two, made } = await open(t, storeOf(t));
       const [{ status }] = await Promise.all([
         one.call('GET', '/clips/exports', { user: 'ann' }),

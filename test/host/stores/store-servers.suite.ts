@@ -177,8 +177,8 @@ describe('redisStore on a server', () => {
     const claim = store.claimAttempt(attempt);
     claim.catch(() => {});
     for (let waits = false; !waits;) {
-      const told = String(await admin.sendCommand(['CLIENT', 'LIST', 'ID', id]));
-      waits = told.includes('cmd=eval');
+      const clients = String(await admin.sendCommand(['CLIENT', 'LIST', 'ID', id]));
+      waits = clients.includes('cmd=eval');
     }
     await admin.sendCommand(['CLIENT', 'KILL', 'ID', id]);
     await assert.rejects(claim, /^Error: the Redis store failed: .*[Ss]ocket/);

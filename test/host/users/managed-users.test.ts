@@ -50,7 +50,7 @@ describe('managed users', () => {
     await world.json(200, 'GET', '/clips/exports');
   });
 
-  it('is made anew, once, when the service has forgotten it', async (t) => {
+  it('is created again, once, when the service has forgotten it', async (t) => {
     const world = await HostWorld.open(t);
     const before = await world.managed();
     world.service.world.users.delete(before);
@@ -62,7 +62,7 @@ describe('managed users', () => {
     assert.notEqual(await world.managed(), before);
   });
 
-  it('is made anew for a start too, which is then sent once more', async (t) => {
+  it('is created again for a start too, which is then sent once more', async (t) => {
     const world = await HostWorld.open(t);
     world.service.world.users.delete(await world.managed());
     // The clip was the forgotten user's, so the new one does not have it.
@@ -75,7 +75,7 @@ describe('managed users', () => {
   });
 
   for (const status of [401, 403, 500]) {
-    it(`is not made anew when all that the service says is 403 and ${status}`, async (t) => {
+    it(`is not created again when the service only answers 403 and ${status}`, async (t) => {
       const world = await HostWorld.open(t);
       const before = await world.managed();
       world.service.order(
@@ -88,7 +88,7 @@ describe('managed users', () => {
   }
 
   for (const status of [401, 403]) {
-    it(`is not made anew because of a mere ${status}`, async (t) => {
+    it(`is not created again because of a mere ${status}`, async (t) => {
       const world = await HostWorld.open(t);
       const before = await world.managed();
       world.service.order({ method: 'GET', path: /^\/exports$/, how: { status } });
@@ -136,7 +136,7 @@ describe('the creation of a managed user, with other processes at the store', ()
     assert.equal(made(), 0);
   });
 
-  it('is begun anew when the other has given up', async (t) => {
+  it('is begun again when the other has given up', async (t) => {
     const { store, clock, users, service, made } = await open(t);
     await store.claimCreation('ann', began, creationLeaseMs);
     clock.meanwhile = () => store.releaseCreation('ann', began);

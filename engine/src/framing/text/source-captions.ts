@@ -56,9 +56,9 @@ function captionRows(lines: readonly Box[]): Box[] {
 }
 
 /**
- * The part of the picture where the source has captions of its own: centred text at the same
- * height, whose words change while the shot goes on. Null if there are none. Titles, tickers and
- * logos stay, or are not centred; slides change as a whole, or have more text elsewhere.
+ * The part of the picture where the source has captions of its own, or null: centred text at the
+ * same height, whose words change while the shot goes on. Titles, tickers and logos stay, or are
+ * not centred; slides change as a whole, or have more text elsewhere.
  */
 export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
   const rows = sightings.map((sighting) => captionRows(linesOf(sighting)));

@@ -42,7 +42,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The model that was downloaded last; null if there is none. */
+/** The model that was downloaded last, or null. */
 async function newestModel(directory: string): Promise<string | null> {
   const files = await readdir(directory).catch(() => [] as string[]);
   const models = files.filter((file) => /^ggml-.+\.bin$/.test(file));

@@ -7,7 +7,7 @@ import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 
-/** Sections 4.4 and 4.5. One path serves a folder and a project without one, told apart by id. */
+/** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function projectRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'changes' | 'db' | 'publicUrl'>,

@@ -1,7 +1,7 @@
 /**
  * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
  * visited pages. A reload finds it in the state of its entry in the history, which belongs to this
- * page only. Null if there is none.
+ * page only, or null.
  */
 export function takeToken(): string | null {
   const url = new URL(location.href);
