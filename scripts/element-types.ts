@@ -10,7 +10,7 @@ function elementsFile(elements: readonly ElementModel[]): string {
     imports.set(module, (imports.get(module) ?? new Set()).add(name));
   };
   const interfaces = elements.map(({ tag, className, fields, events }) => {
-    use(`elements/${tag}.js`, className);
+    use(`elements/${tag}/${tag}.js`, className);
     for (const { module, type } of events) if (module) use(module, type);
     const comment = (text: string): string => (text ? `/** ${text} */\n` : '');
     const properties = fields.map(

@@ -71,7 +71,8 @@ describe('the kit’s locales', () => {
     const directories = ['src/elements/', 'src/client/'];
     const sources = await Promise.all(
       directories.map(async (directory) => {
-        const names = await readdir(new URL(directory, root));
+        const all = await readdir(new URL(directory, root), { recursive: true });
+        const names = all.filter((name) => name.endsWith('.ts'));
         return Promise.all(names.map((file) => readFile(new URL(directory + file, root), 'utf8')));
       }),
     );

@@ -22,8 +22,8 @@ const packagesOf = (files: readonly string[]): string[] => [
 ];
 
 describe('what the package depends on', () => {
-  it('is zod, exactly, and the framework of those who use its wrappers', () => {
-    assert.deepEqual(Object.keys(packageJson.dependencies).sort(), ['zod']);
+  it('is lit and zod, exactly, and the framework of those who use its wrappers', () => {
+    assert.deepEqual(Object.keys(packageJson.dependencies).sort(), ['lit', 'zod']);
     assert.deepEqual(packageJson.peerDependencies, { '@angular/core': '>=17', react: '>=18' });
     for (const name of Object.keys(packageJson.peerDependencies)) {
       assert.deepEqual(packageJson.peerDependenciesMeta?.[name], { optional: true });
@@ -31,10 +31,10 @@ describe('what the package depends on', () => {
     assert.deepEqual(Object.keys(packageJson.optionalDependencies ?? {}), []);
   });
 
-  it('is what the built files import: zod', () => {
+  it('is what the built files import: lit and zod', () => {
     assert.ok(code.length > 50);
     const ofKit = code.filter((file) => !isProgram(file) && !isWrapper(file));
-    assert.deepEqual(packagesOf(ofKit), ['zod']);
+    assert.deepEqual(packagesOf(ofKit).sort(), ['lit', 'zod']);
     assert.deepEqual(packagesOf(code.filter(isWrapper)), ['react']);
     const others = packagesOf(code.filter(isProgram)).filter((name) => !name.startsWith('node:'));
     assert.deepEqual(others, []);
@@ -45,7 +45,7 @@ describe('what the package depends on', () => {
     ['client', []],
     ['host', ['zod']],
     ['flow', []],
-    ['elements', []],
+    ['elements', ['lit']],
   ] as const) {
     it(`dist/${room} imports ${packages.join(' and ') || 'no package'}; no module of Node`, () => {
       const files = code.filter((file) => file.startsWith(`dist/${room}/`) && file.endsWith('.js'));
@@ -56,7 +56,7 @@ describe('what the package depends on', () => {
 
   it('is nothing in a declaration that a page author does not have', () => {
     const declarations = code.filter((file) => file.endsWith('.d.ts') && !isWrapper(file));
-    assert.deepEqual(packagesOf(declarations), ['zod']);
+    assert.deepEqual(packagesOf(declarations).sort(), ['lit', 'zod']);
   });
 
   it('no relative import leads nowhere', () => {

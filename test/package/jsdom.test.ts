@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = `
 import { JSDOM } from 'jsdom';
 const { window } = new JSDOM('<!doctype html><body></body>', { url: 'https://site.example/' });
-for (const name of ['window', 'document', 'location', 'HTMLElement', 'customElements', 'CSSStyleSheet', 'Event',
+for (const name of ['window', 'document', 'Document', 'location', 'HTMLElement', 'customElements', 'CSSStyleSheet', 'Event',
   'EventTarget', 'AbortController', 'AbortSignal', 'Node', 'ShadowRoot', 'addEventListener', 'localStorage', 'MutationObserver']) {
   Object.defineProperty(globalThis, name, { value: name === 'window' ? window : window[name], configurable: true });
 }

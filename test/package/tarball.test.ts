@@ -51,7 +51,6 @@ describe('the published tarball', () => {
       'angular/index.d.ts',
       'angular/index.js',
       'custom-elements.json',
-      'docs/elements/errors.md',
       'host-openapi.json',
       'llms-full.txt',
       'llms.txt',
