@@ -2,6 +2,13 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { shortCss } from './scripts/short-css.ts';
 
+const entriesIn = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(`src/${directory}`)
+      .filter((file) => file.startsWith('clip-'))
+      .map((file) => [`${directory}/${file.replace(/\.ts$/, '')}`, `src/${directory}/${file}`]),
+  );
+
 /** Every published JavaScript entry of the kit: path below `dist/` without `.js`, to its source. */
 const entries: Record<string, string> = {
   index: 'src/index.ts',
@@ -14,12 +21,8 @@ const entries: Record<string, string> = {
   'host-check/cli': 'src/host-check/cli.ts',
   'upgrade/index': 'src/upgrade/index.ts',
   'react/index': 'src/react/index.ts',
-  ...Object.fromEntries(
-    readdirSync('src/define').map((file) => [
-      `define/${file.replace(/\.ts$/, '')}`,
-      `src/define/${file}`,
-    ]),
-  ),
+  ...entriesIn('define'),
+  ...entriesIn('react/client'),
 };
 
 const dependency = /^(?:zod(?:\/|$)|react$|node:)/;
@@ -51,7 +54,10 @@ const shortTemplates = (): Plugin => ({
     let short = code;
     for (const { start, end, quasi } of found.toSorted((a, b) => b.start - a.start)) {
       const text = shortCss(quasi.quasis.map(({ value }) => value.raw).join(''));
-      short = short.slice(0, start) + JSON.stringify(text) + short.slice(end);
+      // Every other line keeps its number, for the source map.
+      const lines = code.slice(start, end).split('\n').length;
+      short =
+        short.slice(0, start) + JSON.stringify(text) + '\n'.repeat(lines - 1) + short.slice(end);
     }
     return { code: short, map: null };
   },
@@ -63,6 +69,15 @@ const placeholderCss = (): Plugin => ({
   generateBundle() {
     const source = shortCss(readFileSync('src/elements/placeholder.css', 'utf8'));
     this.emitFile({ type: 'asset', fileName: 'placeholder.css', source });
+  },
+});
+
+/** Its exports must come by the modules with 'use client', which a bundle would leave out. */
+const clientIndex = (): Plugin => ({
+  name: 'client-index',
+  generateBundle() {
+    const source = readFileSync('src/react/client/index.ts', 'utf8').replaceAll(".ts'", ".js'");
+    this.emitFile({ type: 'asset', fileName: 'react/client/index.js', source });
   },
 });
 
@@ -97,17 +112,19 @@ export default defineConfig(({ mode }) =>
           target: 'es2022',
           outDir: 'dist/cdn',
           emptyOutDir: true,
+          sourcemap: true,
           lib: { entry: 'src/cdn.ts', formats: ['es'], fileName: () => 'clip-kit.js' },
           rolldownOptions: { output: { minify: true, codeSplitting: false } },
         },
       }
     : {
         publicDir: false,
-        plugins: [shortTemplates(), placeholderCss()],
+        plugins: [shortTemplates(), placeholderCss(), clientIndex()],
         build: {
           target: 'es2022',
           outDir: 'dist',
           emptyOutDir: false,
+          sourcemap: true,
           minify: false,
           lib: { entry: entries, formats: ['es'] },
           rolldownOptions: {
