@@ -1,7 +1,15 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import MagicString from 'magic-string';
 import { defineConfig, type Plugin } from 'vite';
 import { shortCss } from './scripts/short-css.ts';
 import { shortHtml } from './scripts/short-html.ts';
+
+const entriesIn = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(`src/${directory}`)
+      .filter((file) => file.startsWith('clip-'))
+      .map((file) => [`${directory}/${file.replace(/\.ts$/, '')}`, `src/${directory}/${file}`]),
+  );
 
 /** Every published JavaScript entry of the kit: path below `dist/` without `.js`, to its source. */
 const entries: Record<string, string> = {
@@ -15,12 +23,8 @@ const entries: Record<string, string> = {
   'host-check/cli': 'src/host-check/cli.ts',
   'upgrade/index': 'src/upgrade/index.ts',
   'react/index': 'src/react/index.ts',
-  ...Object.fromEntries(
-    readdirSync('src/define').map((file) => [
-      `define/${file.replace(/\.ts$/, '')}`,
-      `src/define/${file}`,
-    ]),
-  ),
+  ...entriesIn('define'),
+  ...entriesIn('react/client'),
 };
 
 const dependency = /^(?:(?:zod|lit)(?:\/|$)|react$|node:)/;
@@ -53,18 +57,16 @@ const shortTemplates = (): Plugin => ({
   transform(code, id) {
     if (!id.includes('/src/elements/') || !/\b(?:css|html)`/.test(code)) return null;
     const short = { css: (texts: string[]) => texts.map(shortCss), html: shortHtml };
-    let result = code;
-    // From the end, so that the places before stay; values within values come first then.
-    const texts = taggedTemplates(this.parse(code)).flatMap(({ tag, quasi: { quasis } }) => {
+    const result = new MagicString(code);
+    for (const { tag, quasi } of taggedTemplates(this.parse(code))) {
       const shorten = short[tag.name as keyof typeof short];
-      if (!shorten) return [];
-      const written = shorten(quasis.map(({ value }) => value.raw));
-      return quasis.map(({ start, end }, at) => ({ start, end, text: written[at]! }));
-    });
-    for (const { start, end, text } of texts.toSorted((a, b) => b.start - a.start)) {
-      result = result.slice(0, start) + text + result.slice(end);
+      if (!shorten) continue;
+      const texts = shorten(quasi.quasis.map(({ value }) => value.raw));
+      for (const [at, { start, end }] of quasi.quasis.entries()) {
+        if (start < end) result.update(start, end, texts[at]!);
+      }
     }
-    return { code: result, map: null };
+    return { code: `${result}`, map: result.generateMap({ hires: 'boundary' }) };
   },
 });
 
@@ -74,6 +76,15 @@ const placeholderCss = (): Plugin => ({
   generateBundle() {
     const source = shortCss(readFileSync('src/elements/placeholder.css', 'utf8'));
     this.emitFile({ type: 'asset', fileName: 'placeholder.css', source });
+  },
+});
+
+/** Its exports must come by the modules with 'use client', which a bundle would leave out. */
+const clientIndex = (): Plugin => ({
+  name: 'client-index',
+  generateBundle() {
+    const source = readFileSync('src/react/client/index.ts', 'utf8').replaceAll(".ts'", ".js'");
+    this.emitFile({ type: 'asset', fileName: 'react/client/index.js', source });
   },
 });
 
@@ -108,17 +119,19 @@ export default defineConfig(({ mode }) =>
           target: 'es2022',
           outDir: 'dist/cdn',
           emptyOutDir: true,
+          sourcemap: true,
           lib: { entry: 'src/cdn.ts', formats: ['es'], fileName: () => 'clip-kit.js' },
           rolldownOptions: { output: { minify: true, codeSplitting: false } },
         },
       }
     : {
         publicDir: false,
-        plugins: [shortTemplates(), placeholderCss()],
+        plugins: [shortTemplates(), placeholderCss(), clientIndex()],
         build: {
           target: 'es2022',
           outDir: 'dist',
           emptyOutDir: false,
+          sourcemap: true,
           minify: false,
           lib: { entry: entries, formats: ['es'] },
           rolldownOptions: {

@@ -57,8 +57,7 @@ function wrapperSource(element: ElementModel): string {
     ([{ name, description: about, type }, handler]) =>
       `${comment(`\`${name}\`: ${about}`, '  ')}  ${handler}: ${type};\n`,
   );
-  return `'use client';
-${header}
+  return `${header}
 ${[...imports].map(([file, types]) => `import type { ${types.join(', ')} } from '${file}';\n`).join('')}import { ${className} as Element } from '../define/${tag}.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -79,13 +78,23 @@ export const ${className}: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wr
 `;
 }
 
+const index = (elements: readonly ElementModel[]): string =>
+  `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.ts';\n`).join('')}`;
+
 /** The files by their path. */
 export function reactSources(elements: readonly ElementModel[]): Map<string, string> {
   return new Map([
     ...elements.map((one) => [`src/react/${one.tag}.ts`, wrapperSource(one)] as const),
-    [
-      'src/react/index.ts',
-      `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.ts';\n`).join('')}`,
-    ],
+    ['src/react/index.ts', index(elements)],
+    // For server components. Of their own, because other bundlers warn of the directive; one for
+    // each, so that a page loads only the elements that it shows.
+    ...elements.map(
+      ({ tag, className }) =>
+        [
+          `src/react/client/${tag}.ts`,
+          `'use client';\n${header}\nexport { ${className} } from '../${tag}.ts';\n`,
+        ] as const,
+    ),
+    ['src/react/client/index.ts', index(elements)],
   ]);
 }

@@ -1,19 +1,19 @@
 // Written by `npm run manifest` from custom-elements.json.
-import type { ClipConfig } from '../dist/elements/clip-config.js';
-import type { ClipEmbed } from '../dist/elements/clip-embed.js';
+import type { ClipConfig } from '../dist/elements/clip-config/clip-config.js';
+import type { ClipEmbed } from '../dist/elements/clip-embed/clip-embed.js';
 import type {
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from '../dist/elements/clip-embed/clip-embed-events.js';
-import type { ClipExportButton } from '../dist/elements/clip-export-button.js';
+import type { ClipExportButton } from '../dist/elements/clip-export-button/clip-export-button.js';
 import type {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
   ClipExportStartEvent,
 } from '../dist/elements/clip-export-button/clip-export-events.js';
-import type { ClipList } from '../dist/elements/clip-list.js';
+import type { ClipList } from '../dist/elements/clip-list/clip-list.js';
 import type {
   ClipListChangeEvent,
   ClipListErrorEvent,
@@ -21,7 +21,7 @@ import type {
   ClipListProgressEvent,
   ClipListReadyEvent,
 } from '../dist/elements/clip-list/clip-list-events.js';
-import type { ClipPreview } from '../dist/elements/clip-preview.js';
+import type { ClipPreview } from '../dist/elements/clip-preview/clip-preview.js';
 import type {
   ClipPreviewActivateEvent,
   ClipPreviewErrorEvent,

@@ -1,4 +1,3 @@
-'use client';
 // Written by `npm run manifest` from custom-elements.json.
 import { ClipConfig as Element } from '../define/clip-config.ts';
 import { wrap, type Wrapper } from './wrap.ts';

@@ -1,4 +1,3 @@
-'use client';
 // Written by `npm run manifest` from custom-elements.json.
 import type {
   ClipPreviewActivateEvent,

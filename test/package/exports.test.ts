@@ -189,7 +189,7 @@ describe('package.json: exports', () => {
     await run(process.execPath, ['--check', `${root}dist/cdn/clip-kit.js`]);
     assert.deepEqual(
       built.filter((file) => file.startsWith('dist/cdn/') && !file.startsWith('dist/cdn/locales/')),
-      ['dist/cdn/clip-kit.js'],
+      ['dist/cdn/clip-kit.js', 'dist/cdn/clip-kit.js.map'],
     );
     const bundle = await readFile(`${root}dist/cdn/clip-kit.js`, 'utf8');
     const imported = [...bundle.matchAll(/\bimport\b[^"'`]*["'`]([^"'`]+)["'`]/g)].map(

@@ -57,8 +57,10 @@ export async function emptyKit(site: string): Promise<void> {
     await readFile(join(kit, 'package.json'), 'utf8'),
   ) as { exports: Record<string, Target> };
   const files = new Map<string, string>();
-  for (const [, target] of entriesOf(kit, exports)) {
-    const file = typeof target === 'string' ? target : target.default;
+  const targets = entriesOf(kit, exports).flatMap(([, target]) =>
+    typeof target === 'string' ? target : [target.default, target['react-server']],
+  );
+  for (const file of targets) {
     if (!file || file === './package.json') continue;
     if (!file.endsWith('.js')) {
       files.set(file, file.endsWith('.json') ? '{}' : '');

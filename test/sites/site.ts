@@ -32,7 +32,7 @@ export interface Site {
   readonly develop?: {
     readonly command: Command;
     readonly file: string;
-    /** Text on the page of the clip, and what it becomes. */
+    /** The heading on the page of the clip, and what it becomes. */
     readonly from: string;
     readonly to: string;
   };

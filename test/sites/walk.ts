@@ -236,7 +236,7 @@ export class Walk {
     }
     await this.step('export');
     await edit();
-    await this.#until(`document.body.innerText.includes(${JSON.stringify(to)})`);
+    await this.#until(`first("h1")?.textContent.includes(${JSON.stringify(to)})`);
     await this.#running();
     this.#quiet();
     await this.step('download');

@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Where an entry of `exports` is: a file, or its types and its module. */
-export type Target = string | { readonly types: string; readonly default?: string };
+/** Where an entry of `exports` is: a file, or its types and its modules. */
+export type Target =
+  string | { readonly types: string; readonly 'react-server'?: string; readonly default?: string };
 
 /** The entries of a package: one with a pattern stands for each file that fits. */
 export const entriesOf = (
@@ -14,13 +15,7 @@ export const entriesOf = (
     const [, ending = ''] = target.types.split('*');
     return globSync(target.types, { cwd: directory }).map((file): [string, Target] => {
       const name = basename(file, ending);
-      const { types, default: module } = target;
-      return [
-        path.replace('*', name),
-        {
-          types: types.replace('*', name),
-          ...(module !== undefined && { default: module.replace('*', name) }),
-        },
-      ];
+      const here = Object.entries(target).map(([key, where]) => [key, where.replace('*', name)]);
+      return [path.replace('*', name), Object.fromEntries(here) as Target];
     });
   });

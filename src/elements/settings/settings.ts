@@ -78,7 +78,7 @@ export function readMarkup(read: () => ClipSettings): void {
 }
 
 /** The nearest matching ancestor, also across shadow roots. */
-export function closest(element: Element | undefined, selector: string): Element | null {
+function closest(element: Element | undefined, selector: string): Element | null {
   for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
     const found = at.closest(selector);
     if (found) return found;

@@ -1,0 +1,4 @@
+import 'clip-kit';
+import 'clip-kit/upgrade';
+
+export { ClipList, ClipPreview } from 'clip-kit/react';
