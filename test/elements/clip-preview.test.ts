@@ -137,6 +137,8 @@ describe('<clip-preview>', () => {
     const cases = [
       ['missing-project', { project: '', 'player-url': '/frames' }],
       ['missing-player-url', { project: 'a' }],
+      // Its page could neither play nor say that it is there.
+      ['invalid-option', { project: 'a', 'player-url': '/frames', sandbox: 'allow-popups' }],
       ['invalid-project', { project: '..', 'player-url': '/frames' }],
       ['invalid-url', { project: 'a', 'player-url': 'javascript:alert(1)' }],
       ['invalid-url', { project: 'a', 'player-url': 'data:text/html,x' }],

@@ -83,6 +83,9 @@ export class FrameController implements ReactiveController {
     let error: ClipError | null = null;
     try {
       key = `${host.loading} ${this.#callbacks.address()}`;
+      if (host.sandbox !== null && !/\ballow-scripts\b/.test(host.sandbox)) {
+        throw new ClipError('invalid-option', 'The sandbox needs allow-scripts to play a clip.');
+      }
     } catch (cause) {
       error = cause as ClipError;
       key = error.code + error.message;
