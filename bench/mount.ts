@@ -1,7 +1,8 @@
 /**
  * Time to mount 1,000 posters with a play button: `<clip-preview loading="click">` beside two
- * facades written by hand (the floors: one of the same structure, and the leanest) two well-known
- * elements of the kind, and `<clip-export-button>`. Only this: `node bench/mount.ts`, after `npm run build`.
+ * facades written by hand (the floors: one of the same structure, and the leanest) and two
+ * well-known elements of the kind; and 1,000 export buttons. Only this: `node bench/mount.ts`,
+ * after `npm run build`.
  */
 import { startMountPages } from './mount-server.ts';
 import { median, ratios } from './statistics.ts';
