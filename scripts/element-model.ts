@@ -1,7 +1,6 @@
 /** The elements as `custom-elements.json` and their classes describe them, for generated code. */
 import { readFileSync } from 'node:fs';
 import type { LitElement } from 'lit';
-import { ClipList } from '../src/elements/clip-list/clip-list.ts';
 import * as elements from '../src/elements/index.ts';
 
 export interface ElementModel {
@@ -44,12 +43,15 @@ interface Declaration extends Named {
   })[];
 }
 
-const classes = { ...elements, ClipList } as unknown as Readonly<Record<string, typeof LitElement>>;
+const classes = elements as unknown as Readonly<Record<string, typeof LitElement>>;
 
-/** Whether the attribute is where the value of the property is kept: such have no key of Lit's. */
-const isKept = (className: string, name: string): boolean =>
-  classes[className]!.elementProperties.get(name)?.noAccessor === true &&
-  !['muted', 'token'].includes(name);
+/** Whether the attribute sets the value of the property: such have no accessor of Lit's. */
+function isKept(className: string, name: string): boolean {
+  const { observedAttributes, elementProperties } = classes[className]!;
+  // Lit knows the properties once the attributes are read.
+  if (!observedAttributes.length) throw new Error(`${className} has no attributes.`);
+  return elementProperties.get(name)?.noAccessor === true && name !== 'token';
+}
 
 const oneLine = (text = ''): string => text.replaceAll(/\s+/g, ' ').trim();
 

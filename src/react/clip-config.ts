@@ -19,15 +19,16 @@ type Events = object;
  * The element `<clip-config>`, with its properties and events as props.
  */
 export const ClipConfig: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-config', {
-  attributes: ['csrfToken'],
-  properties: [
+  attributes: [
     'endpoint',
     'appUrl',
     'playerUrl',
     'credentials',
     'csrfHeader',
+    'csrfToken',
     'csrfUrl',
     'handshake',
   ],
+  properties: [],
   events: {},
 });

@@ -78,17 +78,15 @@ interface Events {
  * The element `<clip-embed>`, with its properties and events as props.
  */
 export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-embed', {
-  attributes: ['csrfToken'],
-  properties: [
+  attributes: [
     'loading',
-    'getToken',
     'renew',
     'appUrl',
     'endpoint',
     'credentials',
     'csrfHeader',
+    'csrfToken',
     'csrfUrl',
-    'token',
     'project',
     'handshake',
     'label',
@@ -102,11 +100,9 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'noExclusive',
     'width',
     'height',
-    'currentTime',
-    'volume',
     'muted',
-    'playbackRate',
   ],
+  properties: ['getToken', 'token', 'currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onReady: 'clip-embed-ready',
     onError: 'clip-embed-error',

@@ -45,8 +45,7 @@ interface Events {
 export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
   'clip-export-button',
   {
-    attributes: ['csrfToken'],
-    properties: [
+    attributes: [
       'project',
       'folder',
       'label',
@@ -54,7 +53,6 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'watermarkX',
       'watermarkY',
       'watermarkScale',
-      'watermark',
       'presetId',
       'exportId',
       'autoDownload',
@@ -62,8 +60,10 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'endpoint',
       'credentials',
       'csrfHeader',
+      'csrfToken',
       'csrfUrl',
     ],
+    properties: ['watermark'],
     events: {
       onStart: 'clip-export-start',
       onProgress: 'clip-export-progress',

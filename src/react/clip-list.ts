@@ -42,8 +42,7 @@ interface Events {
  * The element `<clip-list>`, with its properties and events as props.
  */
 export const ClipList: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-list', {
-  attributes: ['csrfToken'],
-  properties: [
+  attributes: [
     'folder',
     'project',
     'task',
@@ -55,8 +54,10 @@ export const ClipList: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('
     'handshake',
     'credentials',
     'csrfHeader',
+    'csrfToken',
     'csrfUrl',
   ],
+  properties: [],
   events: {
     onItem: 'clip-list-item',
     onChange: 'clip-list-change',

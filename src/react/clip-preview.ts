@@ -71,8 +71,7 @@ interface Events {
  * The element `<clip-preview>`, with its properties and events as props.
  */
 export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-preview', {
-  attributes: [],
-  properties: [
+  attributes: [
     'loading',
     'poster',
     'playerUrl',
@@ -89,11 +88,9 @@ export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wra
     'noExclusive',
     'width',
     'height',
-    'currentTime',
-    'volume',
     'muted',
-    'playbackRate',
   ],
+  properties: ['currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onActivate: 'clip-preview-activate',
     onReady: 'clip-preview-ready',

@@ -87,12 +87,12 @@ function elementProps(props: Props, { attributes, properties, events }: Wrapped)
 function useElement({ properties, events }: Wrapped, props: Props) {
   const element = useRef<Target>(null);
   const shown = useRef<Props>({});
-  const heard = useRef<readonly [Target | null, Set<string>]>([null, new Set()]);
+  const listened = useRef<readonly [Target | null, Set<string>]>([null, new Set()]);
   useEarlyEffect(() => {
     const target = element.current!;
-    const isNew = heard.current[0] !== target;
+    const isNew = listened.current[0] !== target;
     const last = isNew ? {} : shown.current;
-    if (isNew) heard.current = [target, new Set()];
+    if (isNew) listened.current = [target, new Set()];
     shown.current = props;
     for (const name of properties) {
       if (Object.is(props[name] ?? null, last[name] ?? null)) continue;
@@ -100,8 +100,8 @@ function useElement({ properties, events }: Wrapped, props: Props) {
       target[name] = props[name] ?? (document.createElement(target.localName) as Target)[name];
     }
     for (const [name, event] of Object.entries(events)) {
-      if (!props[name] || heard.current[1].has(name)) continue;
-      heard.current[1].add(name);
+      if (!props[name] || listened.current[1].has(name)) continue;
+      listened.current[1].add(name);
       target.addEventListener(event, (happened) =>
         (shown.current[name] as ((event: Event) => void) | undefined)?.(happened),
       );

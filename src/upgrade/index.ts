@@ -8,11 +8,11 @@ import { lookUpConfig, pageConfig } from './page-config.ts';
 import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
 
 /** Tells the elements where the settings are, or that they have changed. */
-const tell = (): void => readMarkup(pageConfig);
+const publish = (): void => readMarkup(pageConfig);
 
-function heard(records: readonly MutationRecord[]): void {
+function onMutations(records: readonly MutationRecord[]): void {
   const inHead = records.some(({ target }) => /^(HTML|HEAD|META)$/.test(target.nodeName));
-  if (inHead && lookUpConfig()) tell();
+  if (inHead && lookUpConfig()) publish();
   for (const { target, attributeName, addedNodes } of records) {
     if (attributeName) {
       if (!(target as Element).hasAttribute(attributeName)) {
@@ -28,7 +28,7 @@ function heard(records: readonly MutationRecord[]): void {
 }
 
 function start(): void {
-  const observer = new MutationObserver(heard);
+  const observer = new MutationObserver(onMutations);
   const observe = (): void => {
     const defined = tags.filter((tag) => customElements.get(tag));
     observer.observe(document, {
@@ -44,7 +44,7 @@ function start(): void {
   const all = (): void => upgradeTree(document);
   observe();
   lookUpConfig();
-  tell();
+  publish();
   // Calls it when settings change.
   follow({ requestUpdate: all });
   addEventListener('load', all);
@@ -54,7 +54,7 @@ function start(): void {
       all();
     });
   }
-  void customElements.whenDefined('clip-config').then(tell);
+  void customElements.whenDefined('clip-config').then(publish);
 }
 
 if (globalThis.document) start();

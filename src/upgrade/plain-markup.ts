@@ -28,8 +28,8 @@ const isLink = (source: Element): source is HTMLAnchorElement => source.localNam
 const isEditable = (source: HTMLElement): boolean =>
   source.isContentEditable || !!source.closest('[contenteditable]:not([contenteditable="false"])');
 
-/** The element that was made of it. Looked up, because pages are copied and restored (Turbo). */
-const madeOf = (source: Element, tag: Tag): Element | undefined =>
+/** The element that it has become. Looked up, because pages are copied and restored (Turbo). */
+const upgradedFrom = (source: Element, tag: Tag): Element | undefined =>
   isLink(source)
     ? [source.parentElement!].find((parent) => parent?.localName === tag)
     : [...source.children].find(({ localName }) => localName === tag);
@@ -55,14 +55,14 @@ function attributesOf(source: Element, tag: Tag): Map<string, string> {
   return attributes;
 }
 
-/** What was said in the console about an element. */
-const said = new WeakMap<Element, string>();
+/** The error of an element that is in the console. */
+const reported = new WeakMap<Element, string>();
 
-function say(source: Element, error: unknown): void {
+function report(source: Element, error: unknown): void {
   const { message } = error as Error;
   // Settings may still come while the page loads.
-  if (document.readyState !== 'complete' || said.get(source) === message) return;
-  said.set(source, message);
+  if (document.readyState !== 'complete' || reported.get(source) === message) return;
+  reported.set(source, message);
   console.error('clip-kit: this cannot become an element:', message, source);
 }
 
@@ -74,12 +74,12 @@ function upgrade(source: HTMLElement, tag: Tag): void {
   if (!customElements.get(tag) || isEditable(source)) return;
   try {
     const attributes = attributesOf(source, tag);
-    const made = madeOf(source, tag);
-    const element = made ?? document.createElement(tag);
+    const present = upgradedFrom(source, tag);
+    const element = present ?? document.createElement(tag);
     for (const [name, value] of attributes) {
       if (element.getAttribute(name) !== value) element.setAttribute(name, value);
     }
-    if (made) return;
+    if (present) return;
     if (!isLink(source)) {
       element.append(...source.childNodes);
       source.append(element);
@@ -93,8 +93,8 @@ function upgrade(source: HTMLElement, tag: Tag): void {
       element.append(source.textContent.trim());
     }
   } catch (error) {
-    // One that was made before shows what is wrong by itself.
-    if (!madeOf(source, tag)) say(source, error);
+    // An element that is there shows by itself what is wrong.
+    if (!upgradedFrom(source, tag)) report(source, error);
   }
 }
 
@@ -104,7 +104,7 @@ const tagsOf = (source: Element): Tag[] => tags.filter((tag) => source.hasAttrib
 /** Removes from the element what was removed from its markup. */
 export function removeOption(source: Element, name: string): void {
   for (const tag of tagsOf(source)) {
-    madeOf(source, tag)?.removeAttribute(name.slice(prefix.length));
+    upgradedFrom(source, tag)?.removeAttribute(name.slice(prefix.length));
   }
 }
 

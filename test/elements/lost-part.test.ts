@@ -21,7 +21,7 @@ describe('a part of the kit that cannot be fetched', () => {
     const name = `lost-${++copies}`;
     const base = `/lost/${name}-${Date.now()}/${file}/1`;
     const { ClipEmbed, ClipExportButton } = (await import(
-      `${base}/src/elements/index.ts`
+      `${base}/src/elements/without-list.ts`
     )) as Sources;
     customElements.define(`${name}-embed`, class extends ClipEmbed {});
     customElements.define(`${name}-button`, class extends ClipExportButton {});

@@ -36,7 +36,7 @@ const list = [
 const documented: Readonly<Record<string, readonly string[]>> = {
   '.': kit,
   './upgrade': [],
-  './elements': kit,
+  './elements': [...kit, ...list],
   './define/clip-config.js': ['ClipConfig'],
   './define/clip-embed.js': ['ClipEmbed'],
   './define/clip-preview.js': ['ClipPreview'],

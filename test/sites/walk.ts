@@ -35,6 +35,7 @@ export class Walk {
   readonly #context: BrowserContext;
   readonly #page: Page;
   readonly #directory: string;
+  #isDevelopment = false;
   /** Messages of the console since the last look. */
   readonly #said: string[] = [];
   /** Paid starts that there should be. */
@@ -222,6 +223,7 @@ export class Walk {
 
   /** Starts an export, and has a text of the page edited: the export goes on. */
   async hotReload(edit: () => Promise<void>, { to }: { to: string }): Promise<void> {
+    this.#isDevelopment = true;
     // A development server may start once more after its first answers, and cut connections.
     await waitFor('the development server', async () => {
       const response = await this.#page.goto(this.#clip).catch(() => null);
@@ -282,6 +284,8 @@ export class Walk {
   }
 
   #note(message: ConsoleMessage): void {
+    // Lit says this in development servers, which load its development build.
+    if (this.#isDevelopment && message.text().startsWith('Lit is in dev mode')) return;
     if (message.type() === 'error' || message.type() === 'warn') {
       this.#said.push(`${message.text()} (${message.location().url ?? ''})`);
     }
