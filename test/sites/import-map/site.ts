@@ -5,6 +5,10 @@ export default {
   title: 'Import map',
   docs: ['start/import-map'],
   rendered: 'server',
-  build: ['cp', '-rL', 'node_modules/clip-kit/dist', 'public/clip-kit'],
+  build: [
+    'sh',
+    '-c',
+    'cp -rL node_modules/clip-kit/dist public/clip-kit && cd node_modules && cp -rL lit lit-html lit-element @lit ../public',
+  ],
   serve: { directory: 'public' },
 } satisfies Site;
