@@ -16,6 +16,8 @@ export default tseslint.config(
       'types',
       'test/package/fixtures',
       'test/sites/*/app',
+      // The docs site is built beside the lint step, and takes this folder away again.
+      'site/.vitepress/.temp',
     ],
   },
   ...tseslint.configs.recommended,
