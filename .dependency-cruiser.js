@@ -1,3 +1,5 @@
+import { builtinModules } from 'node:module';
+
 /**
  * Which way imports point, type imports included: `npm run lint:imports`. The rooms are described
  * in docs/architecture.md.
@@ -68,12 +70,14 @@ const engine = {
   captions: [...nouns, 'program', 'words'],
   editing: [...nouns, 'program', 'words', 'source', 'moments', 'framing', 'captions'],
   render: [...nouns, 'program', 'source', 'framing', 'captions'],
+  interchange: [...nouns, 'words', 'captions'],
 };
 
 const nounRooms = ['accounts', 'tasks', 'exports', 'projects', 'deletion'];
 const service = {
   config: [],
   'unguessable-key': [],
+  'merge-patch': [],
   cause: [],
   tracing: ['cause'],
   queue: ['db'],
@@ -109,8 +113,9 @@ const service = {
   ],
   webhooks: ['context', 'db', 'exports', 'tasks'],
   metrics: ['queue', 'config', 'db'],
-  pages: ['config'],
+  pages: ['config', 'merge-patch'],
   http: [
+    'merge-patch',
     'machine-fault',
     'cause',
     'tracing',
@@ -167,8 +172,15 @@ export default {
       from: { path: '^service/src/' },
       to: {
         path: '^(src|dist|engine|clip-kit|clip-engine)(/|$)',
-        pathNot: '^(clip-kit/contract|clip-engine)$',
+        pathNot: '^(clip-kit/contract|clip-engine(/drawing)?)$',
       },
+    },
+    {
+      name: 'drawing-in-browsers',
+      comment: 'What draws a frame runs in browsers too: it reaches nothing of Node.',
+      severity: 'error',
+      from: { path: '^(engine/src/drawing\\.ts$|service/src/pages/browser/)' },
+      to: { path: `^(node:.*|${builtinModules.join('|')})$`, reachable: true },
     },
     {
       name: 'sql-in-db',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { assDocument } from '../engine/src/captions/ass.ts';
-import { restyled } from '../engine/src/editing/make-edit.ts';
+import { restyled } from '../engine/src/editing/edit-of.ts';
 import { type Edit } from '../engine/src/edit.ts';
 import { loadPresets } from '../engine/src/style/presets.ts';
 import { withPresets } from './preset-page.ts';

@@ -63,6 +63,24 @@ export type Framing =
   | { mode: 'fit' }
   | { mode: 'shots'; shots: FramedShot[] };
 
+/** A part of the source's picture: its middle, in shares, and how much larger than needed it is. */
+export interface WantedWindow {
+  x?: number | undefined;
+  y?: number | undefined;
+  /** 1 shows as much as the shape of the output allows; 2 shows half of its width. */
+  zoom?: number | undefined;
+}
+
+/**
+ * How a person wants a part of the source to be shown. Times are source seconds. Without `x`, `y`
+ * and `zoom`, the window is where it would be without a person. `below` is the second window of a
+ * `stack`.
+ */
+export interface WantedShot extends Span, WantedWindow {
+  mode: FramedShot['mode'];
+  below?: WantedWindow | undefined;
+}
+
 /**
  * A face, or text of the source, that stays at one place of the output. The box is in shares of the
  * output; times are output seconds.
@@ -74,6 +92,9 @@ export type CaptionPosition = Style['captions']['position'];
 
 /** Where the hook title can be placed: at the top, or above captions at the bottom. */
 export type TitlePosition = 'upper' | 'lower';
+
+/** How long the hook title is shown, in seconds. */
+export const titleSeconds = 3;
 
 /** Words that are shown together, in output time. */
 export interface CaptionLine extends Span {
@@ -136,6 +157,8 @@ export interface Edit {
    * An unseen edit can be rendered.
    */
   unseen?: boolean;
+  /** Of an unseen edit: what a person chose, and the framing of everything else. */
+  wanted?: { shots: WantedShot[]; rest: Framing };
   /** True if captions and title are a translation of what is said. */
   translated?: boolean;
   /**
@@ -150,6 +173,8 @@ export interface Edit {
   latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
   faces?: SeenFace[];
+  /** Where a person has put the captions: they stay there, also over faces. */
+  captionPosition?: CaptionPosition;
   /** In output time; may be empty. */
   captions: CaptionLine[];
   /** The words that are heard, in output time, if they are not drawn as captions. */

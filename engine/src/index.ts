@@ -1,12 +1,27 @@
 /** The public API of the engine, for the service and other programs. */
+export { captionFonts } from './captions/caption-fonts.ts';
 export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
-export { hasWords, webVtt } from './captions/webvtt.ts';
+export { openEmojiFont } from './captions/installed-emoji-font.ts';
 export { type Edit } from './edit.ts';
+export { basisOfEdit } from './editing/basis-of-edit.ts';
+export type { Basis } from './editing/basis.ts';
+export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
 export { clipsOf } from './editing/clips.ts';
-export { lookAndFrame } from './editing/framed-edit.ts';
-export { editWhole, restyled } from './editing/make-edit.ts';
+export { lookAtEdit } from './editing/framed-edit.ts';
+export { ownClip } from './editing/own-clip.ts';
+export { editOf, restyled } from './editing/edit-of.ts';
+export { wholeBasis } from './editing/make-basis.ts';
+export { coversEdit, seenEdit, type Look } from './editing/seen-edit.ts';
+export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
 export { findersWith, type Finders } from './framing/finders.ts';
+export {
+  clipDocument,
+  clipDocumentNames,
+  clipHas,
+  hasWords,
+  isClipDocument,
+} from './interchange/clip-documents.ts';
 export { pickInTurns } from './moments/candidates.ts';
 export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
 export type { Favoured } from './moments/ranking/favour.ts';
@@ -19,11 +34,14 @@ export { RemoteError } from './remote/remote-call.ts';
 export { isRemoteUrl } from './remote/remote-url.ts';
 export { changesNothing } from './render/copy-rules.ts';
 export { exportQualities, type ExportQuality } from './render/encoding.ts';
+export { renderFilm, type SoundWave } from './render/film.ts';
+export type { PictureStrip } from './render/picture-strip.ts';
+export { renderStoryboard, storyboardVtt } from './render/storyboard.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
-export { cutStretch, onStretch, type Stretch } from './render/stretch.ts';
+export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretch.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';

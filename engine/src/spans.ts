@@ -28,3 +28,28 @@ export function outside(span: Span, holes: readonly Span[]): Span[] {
   if (from < span.end) parts.push({ start: from, end: span.end });
   return parts;
 }
+
+/** Where an output time is in the source: its range, the range's index, and the source seconds. */
+export function sourceTimeAt(
+  ranges: readonly Span[],
+  seconds: number,
+): { range: Span; index: number; time: number } {
+  let left = seconds;
+  for (const [index, range] of ranges.entries()) {
+    if (left < range.end - range.start) return { range, index, time: range.start + left };
+    left -= range.end - range.start;
+  }
+  const range = ranges.at(-1)!;
+  return { range, index: ranges.length - 1, time: (range.start + range.end) / 2 };
+}
+
+/** Spans in order, those that touch as one. */
+export function merged(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else all.push({ start, end });
+  }
+  return all;
+}

@@ -1,6 +1,6 @@
 import type { Word } from '../facts.ts';
 import type { CaptionLine } from '../edit.ts';
-import { spreadWords } from '../words/subtitles.ts';
+import { spreadWords } from '../words/spread-words.ts';
 import { brokenWord, continues, softHyphen } from '../words/long-words.ts';
 import { beginsBadly, phraseStarts } from '../words/phrases.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';

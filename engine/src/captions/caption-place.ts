@@ -201,8 +201,10 @@ const apart = (one: Box, other: Box): boolean =>
  * that captions do not jump.
  */
 export function placedText(edit: Edit): Edit {
-  const { faces = [], dimensions, style = defaultStyle } = edit;
-  const captions = clearOfFaces(edit.captions, faces, { dimensions, style });
+  const { faces = [], dimensions, style = defaultStyle, captionPosition: position } = edit;
+  const captions = position
+    ? edit.captions.map(({ rise: _, ...line }) => ({ ...line, position }))
+    : clearOfFaces(edit.captions, faces, { dimensions, style });
   const placed = { ...edit, captions, title: titleClear(edit) };
   return { ...placed, emojis: edit.emojis.flatMap((cue) => emojiBeside(cue, placed)) };
 }

@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
-import { namedEmojis, type NamedEmoji } from './emoji-names.ts';
+import { emojiData } from '#emoji-data';
+import { namedEmojis } from './emoji-names.ts';
 import { curatedEmoji } from './emoji-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
-
-const load = createRequire(import.meta.url);
 
 /** Directories of the data set that differ from the language code. */
 const directories: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
@@ -20,7 +18,7 @@ function named(code: string): ReadonlyMap<string, string> {
   if (found) return found;
   // File names are only made from the list above.
   const known = traditional || languages.includes(directory);
-  const data = known ? (load(`emojibase-data/${directory}/compact.json`) as NamedEmoji[]) : [];
+  const data = known ? emojiData(directory) : [];
   const names = namedEmojis(data, base);
   loaded.set(directory, names);
   return names;

@@ -1,5 +1,5 @@
-import { access, copyFile, rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, copyFile, rename, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
 import { clipsOf, type Clip } from '../editing/clips.ts';
@@ -7,6 +7,7 @@ import { lookAndFrame } from '../editing/framed-edit.ts';
 import { editWhole } from '../editing/make-edit.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
 import { findersWith } from '../framing/finders.ts';
+import { clipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
 import { pickInTurns } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/ranking/chat-ranking.ts';
 import type { Favoured } from '../moments/ranking/favour.ts';
@@ -25,6 +26,7 @@ import { whisper } from '../transcribers/whisper.ts';
 import { libreTranslate } from '../words/translation/libretranslate.ts';
 import { translatedAnalysis } from '../words/translation/translated-analysis.ts';
 import { clipFileName } from './clip-file.ts';
+import { readEdit, requireFit } from './edit-file.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
@@ -39,7 +41,7 @@ import { inWorkDirectory } from './work-directory.ts';
 const maxWholeSeconds = 15 * 60;
 
 /** A clip to render. A whole video has no score and no explanation. */
-type NewClip = Omit<Clip, 'score' | 'explanation'> & {
+type NewClip = Omit<Clip, 'score' | 'explanation' | 'basis'> & {
   score: number | null;
   explanation: string | null;
 };
@@ -243,7 +245,25 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
     );
   }
   const shown = await shownIn(command, analysis, candidates);
-  return clipsOf(candidates, { source: analysis, shown }, { ...wish, minSeconds: min, name });
+  const wanted = { ...wish, minSeconds: min, name };
+  const clips = clipsOf(candidates, { source: analysis, shown }, wanted);
+  return clips.map(({ basis: _, ...clip }) => clip);
+}
+
+/** The clip of an edit from a file. */
+function clipOfEdit(edit: Edit, { media }: SourceFile, { name }: CutOptions): NewClip {
+  requireFit(edit, media);
+  const title = name || (edit.title?.text ?? '');
+  return { title, score: null, explanation: null, edit };
+}
+
+/** Writes what a clip is made of for other programs, beside it. */
+async function writeDocuments(edit: Edit, title: string, made: string, input: string) {
+  const source = basename(isAddress(input) ? new URL(input).pathname : input);
+  for (const name of clipDocumentNames) {
+    const document = clipDocument(edit, name, { title, source });
+    if (document) await writeFile(made.replace(/\.mp4$/, `.${name}`), document.text);
+  }
 }
 
 /** A free path in the folder, so that files of earlier runs are never overwritten. */
@@ -289,7 +309,8 @@ export const cut = (
       const folder = resolve(options.out);
       const open = () => openedVideo(input, command);
       // Every fault at once, before work that takes long. A download is such work.
-      const [style, watermark, opened] = await allOf([
+      const [given, style, watermark, opened] = await allOf([
+        options.edit === undefined ? null : readEdit(options.edit),
         styleOf(options),
         watermarkOf(command),
         isAddress(input) ? null : open(),
@@ -298,7 +319,9 @@ export const cut = (
         ffmpegAbilities(),
       ]);
       const source = opened ?? (await open());
-      const clips = await newClips(command, await analysisOf(command, source), style);
+      const clips = given
+        ? [clipOfEdit(given, source, options)]
+        : await newClips(command, await analysisOf(command, source), style);
       await warnOfFonts(
         command,
         clips.map(({ edit }) => edit),
@@ -330,6 +353,7 @@ export const cut = (
         // The folder may be on another disk. A partial copy never gets the clip's name.
         await copyFile(output, `${file}.part`);
         await rename(`${file}.part`, file);
+        if (options.files) await writeDocuments(edit, clip.title, file, input);
         made.push({
           ...clip,
           file,

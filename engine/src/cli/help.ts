@@ -20,13 +20,15 @@ Options of cut and moments
 Options of cut
   --out DIR           folder for the MP4 files; created if needed (clips)
   --whole             one edit of the whole video instead of clips
+  --edit FILE         render this edit.json of the video instead of looking for clips
+  --files             write the words, captions, edit and cuts beside each clip
   --width, --height PIXELS  size of the clips, 16 to 4096 (1080, 1920)
   --no-captions, --no-reframe, --no-emojis, --no-intro-title, --remove-silences
   --preset ID         style of captions and title (classic)
   --presets DIR       folder of your own style presets
   --translate-to CODE language of captions, titles and explanations
   --context TEXT      names and words that the speech probably contains
-  --name TEXT         title to show if the video has no words
+  --name TEXT         title to show if the video has no words; name of an edit
   --watermark IMAGE   a PNG, JPEG, WebP or GIF file, or its address
   --watermark-x, --watermark-y SHARE  its place in the free space, 0 to 1 (0.95, 0.05)
   --watermark-scale FACTOR  factor of its own size (1)

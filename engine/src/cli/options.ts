@@ -43,6 +43,8 @@ const momentFields = {
 export const cutFields = {
   ...momentFields,
   out: z.string().min(1, 'must not be empty').default('clips'),
+  edit: z.string().min(1, 'must not be empty').optional(),
+  files: flag,
   whole: flag,
   name: z.string().max(255, 'must be at most 255 characters').default(''),
   context: z.string().max(1000, 'must be at most 1000 characters').default(''),
@@ -83,7 +85,7 @@ function read<F extends Fields>(
   args: readonly string[],
   fields: F,
   missing = 'Name one file.',
-): { input: string; options: z.output<z.ZodObject<F>> } {
+): { input: string; options: z.output<z.ZodObject<F>>; given: readonly string[] } {
   const known: ParseArgsOptionsConfig = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
@@ -106,17 +108,29 @@ function read<F extends Fields>(
     );
     throw new UsageError(faults.join('\n'));
   }
-  return { input: positionals[0]!, options: result.data };
+  return { input: positionals[0]!, options: result.data, given: Object.keys(values) };
 }
 
 function inOrder({ min, max }: { min: number; max: number }): void {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
 }
 
+/** What an edit does not say by itself. */
+const besideEdit: readonly string[] = [
+  ...['edit', 'out', 'files', 'name', 'json', 'quality', 'no-faces', 'allow-private'],
+  ...['watermark', 'watermark-x', 'watermark-y', 'watermark-scale'],
+];
+
 /** Reads the arguments of `clip-engine cut`. */
 export function readCut(args: readonly string[]) {
   const request = read(args, cutFields);
   inOrder(request.options);
+  const said = request.given.filter((name) => !besideEdit.includes(name));
+  if (request.options.edit !== undefined && said.length > 0) {
+    throw new UsageError(
+      `With --edit, the file says what the clip is. Leave out ${said.map((name) => `--${name}`).join(', ')}.`,
+    );
+  }
   return request;
 }
 export type CutOptions = ReturnType<typeof readCut>['options'];

@@ -3,7 +3,9 @@ import type { Analysis } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation/translated-transcript.ts';
-import { editShort, type EditWish } from './make-edit.ts';
+import type { Basis, EditWish } from './basis.ts';
+import { editOf } from './edit-of.ts';
+import { shortBasis } from './make-basis.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {
@@ -12,6 +14,8 @@ export interface Clip {
   score: number;
   explanation: string;
   edit: Edit;
+  /** What the edit was made from. */
+  basis: Basis;
 }
 
 /** A title from the translated words of a clip, or null. */
@@ -51,11 +55,13 @@ export function clipsOf(
   return candidates.map((candidate) => {
     const translated = shown !== source;
     const title = (translated ? titleIn(shown, candidate) : null) ?? candidate.title;
+    const basis = shortBasis(shown, { ...candidate, title }, wish);
     return {
       title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
-      edit: editShort(shown, { ...candidate, title }, wish),
+      edit: editOf(basis),
+      basis,
     };
   });
 }

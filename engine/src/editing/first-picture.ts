@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
-import type { Analysis, Span, Word } from '../facts.ts';
-import type { ClipLook } from '../framing/clip-look.ts';
+import type { Span, Word } from '../facts.ts';
+import type { ClipLook } from '../framing/look.ts';
 
 /** This much of the pause before the first word stays. */
 const airSeconds = 0.04;
@@ -13,7 +13,7 @@ const minKeptShare = 0.5;
  */
 export function latestStart(
   { ranges, duration }: Pick<Edit, 'ranges' | 'duration'>,
-  { transcript, silences }: Pick<Analysis, 'transcript' | 'silences'>,
+  { transcript, silences }: { transcript: unknown; silences: readonly Span[] },
   { words, minSeconds }: { words: readonly Word[]; minSeconds: number },
 ): number {
   const { start, end } = ranges[0]!;
@@ -58,6 +58,11 @@ export function fromFirstPicture(edit: Edit, look: ClipLook): { edit: Edit; look
     look: {
       ...look,
       cuts: look.cuts.map((time) => time - by).filter((time) => time > 0),
+      ...(look.talks && {
+        talks: look.talks
+          .map((talk) => ({ ...talk, start: Math.max(0, talk.start - by), end: talk.end - by }))
+          .filter(({ end }) => end > 0),
+      }),
       sightings: look.sightings
         .map((sighting) => ({ ...sighting, time: sighting.time - by }))
         .filter(({ time }) => time >= 0),

@@ -1,38 +1,156 @@
-import { placedText } from '../captions/caption-place.ts';
 import type { Edit } from '../edit.ts';
-import { lookAtClip, type ClipLook } from '../framing/clip-look.ts';
+import type { Span } from '../facts.ts';
+import { lookAtClip } from '../framing/clip-look.ts';
+import type { ClipLook } from '../framing/look.ts';
 import type { Finders } from '../framing/finders.ts';
-import { framingFor, largestWindow } from '../framing/framing.ts';
-import { isCut } from '../framing/output-shape.ts';
-import { withoutWallFaces } from '../framing/wall-faces.ts';
-import { facesInOutput } from '../framing/seen-faces.ts';
-import { fromFirstPicture } from './first-picture.ts';
+import { largestWindow } from '../framing/layout.ts';
 import { readTalks } from '../framing/speakers/read-talks.ts';
+import { withoutWallFaces } from '../framing/wall-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { coversEdit, extentOf, needsWindows, seenEdit, type Look } from './seen-edit.ts';
 
-/** The words of an edit without captions: the source has its own in the picture. */
-function withoutCaptions(edit: Edit): Edit {
-  const words = edit.captions.flatMap((line) => line.words);
-  return { ...edit, captions: [], words, emojis: [], sourceCaptions: true };
+interface LookOptions {
+  finders: Finders;
+  signal: AbortSignal;
+  /** Called with what could not be read. */
+  onFailed: (error: unknown) => void;
+  /** Called with the progress, 0 to 1. */
+  onProgress?: (share: number) => void;
 }
 
-/** Seconds of the source from the first kept range to the last. */
-const lengthOf = ({ ranges }: Edit): number => ranges.at(-1)!.end - ranges[0]!.start;
+/** Two looks are joined here, in seconds: a cut is only seen with the picture before it. */
+const overlapSeconds = 1;
+
+const later = (look: ClipLook, by: number): ClipLook => ({
+  cuts: look.cuts.map((time) => time + by),
+  sightings: look.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
+});
 
 /**
- * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
- * give way to those that the source has, unless they are a translation.
+ * Two looks that overlap, as one that begins with the first. Talks are kept of whole shots.
+ * @param seam source seconds, where one of them begins: a cut there is known to the other
  */
-export function framedEdit({ unseen: _, ...guess }: Edit, seen: ClipLook): Edit {
-  const look = withoutWallFaces(seen, lengthOf(guess));
-  const captioned = look.sightings.some(({ subjects }) =>
-    subjects.some(({ kind }) => kind === 'caption'),
-  );
-  const doubled = captioned && guess.captions.length > 0 && !guess.translated;
-  const edit = doubled ? withoutCaptions(guess) : guess;
-  const framing = isCut(edit.source, edit.framing) ? framingFor(edit, look) : edit.framing;
-  const faces = edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, look) : [];
-  return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
+function joinedLooks(first: Look, second: Look, seam: number): Look {
+  const next = later(second, second.span.start - first.span.start);
+  const at = seam - first.span.start;
+  const cutsFrom = at + (second.span.start < seam ? -1e-3 : 1e-3);
+  const cuts = [
+    ...first.cuts.filter((time) => time < cutsFrom),
+    ...next.cuts.filter((time) => time >= cutsFrom),
+  ];
+  const by = second.span.start - first.span.start;
+  const talks = [
+    ...(first.talks ?? []),
+    ...(second.talks ?? []).map((talk) => ({
+      ...talk,
+      start: talk.start + by,
+      end: talk.end + by,
+    })),
+  ];
+  // The people of the shot at the seam are found again.
+  const [from, to] = [
+    cuts.findLast((time) => time <= at) ?? 0,
+    cuts.find((time) => time > at) ?? Infinity,
+  ];
+  return {
+    ...first,
+    span: { start: first.span.start, end: second.span.end },
+    cuts,
+    sightings: [
+      ...first.sightings.filter(({ time }) => time < at),
+      ...next.sightings.filter(({ time }) => time >= at),
+    ],
+    talks: talks.filter((talk) => talk.end <= from + 1e-3 || talk.start >= to - 1e-3),
+  };
+}
+
+/** A look at a part of an edit's source. */
+async function lookAt(
+  edit: Edit,
+  path: string,
+  span: Span,
+  { finders: { faces, text, salient }, signal, onFailed, onProgress }: LookOptions,
+): Promise<Look> {
+  const window = largestWindow(edit.source, edit.dimensions);
+  const windows = needsWindows(edit);
+  const look = await lookAtClip(path, {
+    span,
+    source: edit.source,
+    frameRate: edit.frameRate,
+    shape: window.width / window.height,
+    finders: [...(faces ? [faces] : []), text],
+    ...(windows && { otherwise: salient }),
+    signal,
+    onBroken: onFailed,
+    ...(onProgress && { onProgress }),
+  });
+  return { ...look, span, windows };
+}
+
+/** The known look, and a look at what it lacks. */
+async function lookFurther(
+  edit: Edit,
+  path: string,
+  known: Look,
+  options: LookOptions,
+): Promise<Look> {
+  const { start, end } = extentOf(edit);
+  const overlap = Math.round(overlapSeconds * edit.frameRate) / edit.frameRate;
+  let look = known;
+  if (start < known.span.start) {
+    const seam = known.span.start;
+    const before = { start, end: Math.min(known.span.end, seam + overlap) };
+    look = joinedLooks(await lookAt(edit, path, before, options), look, seam);
+  }
+  if (end > known.span.end) {
+    const seam = known.span.end;
+    const after = { start: Math.max(known.span.start, seam - overlap), end };
+    look = joinedLooks(look, await lookAt(edit, path, after, options), seam);
+  }
+  return { ...look, windows: known.windows };
+}
+
+/**
+ * Looks at the pictures of an edit. What is known is kept, and only the rest is looked at.
+ * @param path of the source file
+ * @param options.known an earlier look at the same source
+ * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
+ * signal's reason
+ */
+export async function lookAtEdit(
+  edit: Edit,
+  path: string,
+  options: LookOptions & { known?: Look | null },
+): Promise<Look> {
+  const { known, signal, onFailed } = options;
+  if (known && coversEdit(known, edit)) return known;
+  const span = extentOf(edit);
+  const isUsable =
+    known &&
+    !known.failed &&
+    (known.windows || !needsWindows(edit)) &&
+    known.span.start < span.end &&
+    known.span.end > span.start;
+  try {
+    const look = isUsable
+      ? await lookFurther(edit, path, known, options)
+      : await lookAt(edit, path, span, options);
+    if (!look.windows || !options.finders.faces || !edit.source.hasAudio) return look;
+    const clip = { ...edit, ranges: [look.span] };
+    const people = withoutWallFaces(look, look.span.end - look.span.start);
+    const talks = await readTalks(path, clip, people, signal).catch((error: unknown) => {
+      if (error instanceof ProcessError) throw error;
+      signal.throwIfAborted();
+      // The mouths cannot be read, but the faces were found.
+      onFailed(error);
+      return [];
+    });
+    return { ...look, talks };
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    onFailed(error);
+    return { span, windows: true, failed: true, sightings: [], cuts: [] };
+  }
 }
 
 /**
@@ -40,54 +158,10 @@ export function framedEdit({ unseen: _, ...guess }: Edit, seen: ClipLook): Edit 
  * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
  * guess stays, and `onFailed` gets the error.
  * @param source path of the source file
- * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
- * signal's reason
+ * @throws as {@link lookAtEdit}
  */
-export async function lookAndFrame(
+export const lookAndFrame = async (
   edit: Edit,
   source: string,
-  options: {
-    finders: Finders;
-    signal: AbortSignal;
-    onFailed: (error: unknown) => void;
-    /** Called with the progress, 0 to 1. */
-    onProgress?: (share: number) => void;
-  },
-): Promise<Edit> {
-  const { unseen, latestStart: _, ...guess } = edit;
-  if (!unseen) return edit;
-  const { faces, text, salient } = options.finders;
-  const cut = isCut(edit.source, edit.framing);
-  const finders = [...(faces ? [faces] : []), text];
-  const window = largestWindow(edit.source, edit.dimensions);
-  try {
-    const look = await lookAtClip(source, {
-      span: { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end },
-      source: edit.source,
-      frameRate: edit.frameRate,
-      shape: window.width / window.height,
-      finders,
-      ...(cut && { otherwise: salient }),
-      signal: options.signal,
-      onBroken: options.onFailed,
-      ...(options.onProgress && { onProgress: options.onProgress }),
-    });
-    const begun = fromFirstPicture(edit, look);
-    if (!cut || !faces || !edit.source.hasAudio) return framedEdit(begun.edit, begun.look);
-    const people = withoutWallFaces(begun.look, lengthOf(begun.edit));
-    const talks = await readTalks(source, begun.edit, people, options.signal).catch(
-      (error: unknown) => {
-        if (error instanceof ProcessError) throw error;
-        options.signal.throwIfAborted();
-        // The mouths cannot be read, but the faces were found.
-        options.onFailed(error);
-        return [];
-      },
-    );
-    return framedEdit(begun.edit, { ...begun.look, talks });
-  } catch (error) {
-    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    options.onFailed(error);
-    return guess;
-  }
-}
+  options: LookOptions,
+): Promise<Edit> => (edit.unseen ? seenEdit(edit, await lookAtEdit(edit, source, options)) : edit);

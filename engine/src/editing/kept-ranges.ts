@@ -2,7 +2,7 @@ import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
 
 /** This much silence stays before and after a sound, so that no breath is cut off. */
-const airSeconds = 0.12;
+export const airSeconds = 0.12;
 /** Shorter silences are not cut out. Measured without the air. */
 const minCutSeconds = 0.25;
 /** Shorter ranges between two cuts are dropped. */
@@ -28,16 +28,29 @@ export function removedSilences(
   return removed;
 }
 
+const isSeen = (range: Span, words: readonly Span[]): boolean =>
+  range.end - range.start >= minKeptSeconds ||
+  words.some((word) => word.end > range.start && word.start < range.end);
+
+/** What stays of a time range without what a person took out. */
+export function partsWithout(
+  span: Span,
+  takenOut: readonly Span[],
+  words: readonly Span[],
+): Span[] {
+  const parts = outside(span, takenOut);
+  const others = words.filter(({ start, end }) => outside({ start, end }, takenOut).length > 0);
+  const seen = parts.filter((part) => isSeen(part, others));
+  if (seen.length > 0) return seen;
+  return parts.length > 0 ? parts : [span];
+}
+
 /**
  * What stays of a time range. Ranges that are too short to be seen are dropped too, unless they
  * have words.
  */
 export function keptRanges(span: Span, removed: readonly Span[], words: readonly Span[]): Span[] {
-  const kept = outside(span, removed).filter(
-    (range) =>
-      range.end - range.start >= minKeptSeconds ||
-      words.some((word) => word.end > range.start && word.start < range.end),
-  );
+  const kept = outside(span, removed).filter((range) => isSeen(range, words));
   return kept.length > 0 ? kept : [span];
 }
 

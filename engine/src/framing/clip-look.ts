@@ -2,33 +2,16 @@ import type { Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import { openSource, picturesFrom, type OpenedSource } from '../source/open-source.ts';
 import { toneMapped } from '../source/picture-filters.ts';
+import type { ClipLook } from './look.ts';
 import { readPictures } from './picture-reader.ts';
 import { sameScene } from './scene-change.ts';
 import { isStill } from './still-face.ts';
-import type { Talk } from './speakers/who-speaks.ts';
 import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
 import { figureAround } from './text/figure.ts';
 import { greyOf, type GreyPicture } from './text/grey.ts';
 import { isReading } from './text/found-lines.ts';
 import { insetAround } from './text/inset.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
-
-/** What a look at a clip found. Times are in seconds from the start of the clip. */
-export interface ClipLook {
-  /** About four per second. */
-  sightings: Sighting[];
-  /** Times at which new shots begin. */
-  cuts: number[];
-  /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
-  firstPicture?: number;
-  /** Who speaks in the shots whose mouths were read. */
-  talks?: Talk[];
-}
-
-export interface Sighting {
-  time: number;
-  subjects: Subject[];
-}
 
 /** Length of the longer side of the small pictures. */
 const maxSidePixels = 640;

@@ -1,6 +1,5 @@
-import type { Sighting } from './clip-look.ts';
+import type { Sighting, Talk } from './look.ts';
 import { cameraPath, type Target } from './camera-path.ts';
-import type { Talk } from './speakers/who-speaks.ts';
 
 /**
  * A shot between two cuts, and what was found in it. Times are in seconds from the start of the

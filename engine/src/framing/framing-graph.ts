@@ -1,7 +1,7 @@
 import type { Dimensions } from '../edit.ts';
 import { type Edit, type FramedShot, type CropWindow } from '../edit.ts';
 import { cropExpression } from './crop-expression.ts';
-import { largestWindow, screenHeight } from './framing.ts';
+import { groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
 
@@ -38,27 +38,15 @@ function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
   return `crop=${crop.join(':')},${scale(size.width, size.height)}${coded(edit)}`;
 }
 
-/**
- * The whole picture on a blurred background of itself. The background is blurred at a small size:
- * that is cheap and looks the same.
- */
-function whole(
-  edit: Edit,
-  { width, height }: Dimensions,
-  [from, to]: readonly [string, string],
-): string[] {
+/** The whole picture on a blurred background of itself. */
+function whole(edit: Edit, size: Dimensions, [from, to]: readonly [string, string]): string[] {
   const { source } = edit;
   const name = (part: string) => `${part}${to}`;
-  const factor = Math.min(width / source.width, height / source.height);
-  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
-  const inner = { width: fit(source.width), height: fit(source.height) };
-  const small = { width: 2 * Math.ceil(width / 16), height: 2 * Math.ceil(height / 16) };
-  const cut = largestWindow(source, { width, height });
+  const { inner, cut, small, blur } = wholeLayout(source, size);
   const ground = `crop=iw*${share(cut.width, source.width)}:ih*${share(cut.height, source.height)},${scale(small.width, small.height)}`;
-  const blur = `gblur=sigma=${Math.max(1, Math.round(small.width / 12))}`;
   return [
     `[${from}]split[${name('front')}][${name('back')}]`,
-    `[${name('back')}]${ground},${blur},eq=brightness=-0.12,${scale(width, height)}${coded(edit)}[${name('ground')}]`,
+    `[${name('back')}]${ground},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${coded(edit)}[${name('ground')}]`,
     `[${name('front')}]${scale(inner.width, inner.height)}${coded(edit)}[${name('inner')}]`,
     `[${name('ground')}][${name('inner')}]overlay=x=(W-w)/2:y=(H-h)/2[${to}]`,
   ];
@@ -71,8 +59,7 @@ function stacked(
   { width, height }: Dimensions,
   [from, to]: readonly [string, string],
 ): string[] {
-  // Even heights, because 4:2:0 colour has half the resolution.
-  const above = 2 * Math.round(height / 4);
+  const above = stackHeight({ width, height });
   return [
     `[${from}]split[one${to}][two${to}]`,
     `[one${to}]${windowed(edit, windows[0], { width, height: above })}[above${to}]`,

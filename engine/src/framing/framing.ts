@@ -1,11 +1,12 @@
-import type { Dimensions, FramedShot, Framing } from '../edit.ts';
-import type { Span } from '../facts.ts';
-import type { ClipLook } from './clip-look.ts';
-import type { Geometry } from './following.ts';
+import type { FramedShot, Framing, WantedShot } from '../edit.ts';
+import type { ClipLook } from './look.ts';
+import type { ShotLook } from './following.ts';
+import { geometryOf, type FramedClip } from './framed-clip.ts';
+import { simplest } from './framing-at.ts';
 import { shotsOf, treatmentsOf, type TreatedPart, type Treatment } from './shots.ts';
 import { withWholeCaptions } from './whole-captions.ts';
+import { stillPart, withWanted } from './wanted-shots.ts';
 import { windowOver, type KeptFrames } from './window-keys.ts';
-import { type CropWindow } from '../edit.ts';
 
 /**
  * Maximum number of branches in the filter graph. Each change between ways of framing needs one.
@@ -51,20 +52,6 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
   return branches;
 }
 
-/** Uses the simplest kind of framing that describes the shots. */
-function simplest(shots: FramedShot[]): Framing {
-  const [only] = shots;
-  if (shots.length === 1 && only?.mode === 'fit') return { mode: 'fit' };
-  if (shots.length === 1 && only?.mode === 'crop') {
-    const { keys, width, height } = only.window;
-    const [{ x, y } = { x: 0, y: 0 }] = keys;
-    if (keys.every((key) => Math.abs(key.x - x) < 1 && Math.abs(key.y - y) < 1)) {
-      return { mode: 'crop', x: Math.round(x), y: Math.round(y), width, height };
-    }
-  }
-  return { mode: 'shots', shots };
-}
-
 /** The parts of the clip, moved to the kept frames. */
 function overKept(
   parts: readonly TreatedPart[],
@@ -85,31 +72,22 @@ function overKept(
   return framed;
 }
 
-/** What the framing needs to know of a clip. Sizes are in pixels, ranges in source seconds. */
-export interface FramedClip {
-  source: Dimensions;
-  dimensions: Dimensions;
-  ranges: readonly Span[];
-  frameRate: number;
+/** What a person chose for parts of a clip. */
+interface Wanted {
+  wanted?: readonly WantedShot[];
+  /** The framing of everything else. If omitted, what was found decides. */
+  rest?: Framing | null;
 }
 
-/** The largest window with the output's shape in the source's picture. */
-export function largestWindow(source: Dimensions, output: Dimensions): Dimensions {
-  const shape = output.width / output.height;
-  return {
-    width: Math.min(source.width, source.height * shape),
-    height: Math.min(source.height, source.width / shape),
-  };
-}
-
-export const geometryOf = ({ source, dimensions }: FramedClip): Geometry => ({
-  source,
-  window: largestWindow(source, dimensions),
-  upright: dimensions.height / dimensions.width,
-});
-
-/** The framing of a clip that fills the output, from what was found in its pictures. */
-export function framingFor(clip: FramedClip, look: ClipLook): Framing {
+/**
+ * The framing of a clip that fills the output, from what was found in its pictures and what a
+ * person wants.
+ */
+export function framingFor(
+  clip: FramedClip,
+  look: ClipLook,
+  { wanted = [], rest = null }: Wanted = {},
+): Framing {
   const { ranges, frameRate } = clip;
   const geometry = geometryOf(clip);
   const begin = ranges[0]?.start ?? 0;
@@ -117,42 +95,24 @@ export function framingFor(clip: FramedClip, look: ClipLook): Framing {
   const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
   const looked = shotsOf(look, seconds);
-  const treated = looked.flatMap((shot) =>
+  const chosen = wanted.map((shot) => ({
+    ...shot,
+    start: shot.start - begin,
+    end: shot.end - begin,
+  }));
+  const framed = (partsOf: (shot: ShotLook) => TreatedPart[]): FramedShot[] => {
+    const parts = looked.flatMap((shot) => withWanted(partsOf(shot), chosen, shot, clip));
+    return joined(overKept(parts, kept, frameRate));
+  };
+  if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
+  const shots = framed((shot) =>
     treatmentsOf(shot, geometry).map((part) => ({
       ...part,
       treatment: withWholeCaptions(part.treatment, shot, geometry),
     })),
   );
-  const shots = joined(overKept(treated, kept, frameRate));
   if (shots.length <= maxBranches) return simplest(shots);
-  const plain = looked.flatMap((shot) => treatmentsOf(shot, geometry, { windowsOnly: true }));
-  const windows = joined(overKept(plain, kept, frameRate));
-  return windows.length <= maxBranches ? simplest(windows) : { mode: 'fit' };
-}
-
-/** Height of a screen in the output, whose width it fills. The speaker is below it. */
-export const screenHeight = (source: Dimensions, output: Dimensions): number =>
-  2 * Math.round((output.width * source.height) / source.width / 2);
-
-/** The framing of one output frame, without movement. */
-export function framingAt(framing: Framing, frame: number): Framing {
-  if (framing.mode !== 'shots') return framing;
-  const shot = framing.shots.find(({ from, to }) => frame >= from && frame < to);
-  if (!shot || shot.mode === 'fit') return { mode: 'fit' };
-  const still = (window: CropWindow): CropWindow => {
-    const at = frame - shot.from;
-    const next = window.keys.findIndex((key) => key.frame > at);
-    const before = window.keys.at(next < 0 ? -1 : Math.max(0, next - 1))!;
-    const after = next < 0 ? before : window.keys[next]!;
-    const share = after === before ? 0 : (at - before.frame) / (after.frame - before.frame);
-    const between = (axis: 'x' | 'y') => before[axis] + share * (after[axis] - before[axis]);
-    return { ...window, keys: [{ frame: 0, x: between('x'), y: between('y') }] };
-  };
-  const one = { from: 0, to: 1 };
-  if (shot.mode === 'crop') return simplest([{ ...one, mode: 'crop', window: still(shot.window) }]);
-  if (shot.mode === 'screen') {
-    return { mode: 'shots', shots: [{ ...one, mode: 'screen', speaker: still(shot.speaker) }] };
-  }
-  const windows: [CropWindow, CropWindow] = [still(shot.windows[0]), still(shot.windows[1])];
-  return { mode: 'shots', shots: [{ ...one, mode: 'stack', windows }] };
+  const windows = framed((shot) => treatmentsOf(shot, geometry, { windowsOnly: true }));
+  if (windows.length <= maxBranches) return simplest(windows);
+  return simplest(framed((shot) => [stillPart(shot, { mode: 'fit' })]));
 }

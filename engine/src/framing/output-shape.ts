@@ -1,7 +1,8 @@
 import type { Dimensions } from '../edit.ts';
 import type { Focus, Span } from '../facts.ts';
-import { largestWindow } from './framing.ts';
+import { largestWindow } from './layout.ts';
 import { type Framing } from '../edit.ts';
+import { wholePixels } from './window-keys.ts';
 
 /** Rounds down to an even number, 16 or more: H.264 with 4:2:0 colour has no odd sizes. */
 const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
@@ -49,7 +50,6 @@ export function firstFraming(
     mode: 'crop',
     x: place(source.width, width, median(seen.map(({ x }) => x)) ?? 0.5),
     y: place(source.height, height, median(seen.map(({ y }) => y)) ?? 0.5),
-    width: Math.floor(width),
-    height: Math.floor(height),
+    ...wholePixels({ width, height }),
   };
 }

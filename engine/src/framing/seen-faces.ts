@@ -1,5 +1,7 @@
-import type { ClipLook } from './clip-look.ts';
-import { framingAt, screenHeight, type FramedClip } from './framing.ts';
+import type { ClipLook } from './look.ts';
+import type { FramedClip } from './framed-clip.ts';
+import { framingAt } from './framing-at.ts';
+import { screenHeight } from './layout.ts';
 import type { Subject } from './subject-finder.ts';
 import { around, isReading } from './text/found-lines.ts';
 import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';

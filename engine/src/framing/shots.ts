@@ -1,4 +1,4 @@
-import type { ClipLook } from './clip-look.ts';
+import type { ClipLook } from './look.ts';
 import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
 import type { Box } from '../edit.ts';
 import type { Span } from '../facts.ts';

@@ -1,5 +1,5 @@
 import type { Box } from '../edit.ts';
-import type { ClipLook } from './clip-look.ts';
+import type { ClipLook } from './look.ts';
 import { shotsOf } from './shots.ts';
 import { tracksOf, type Track } from './tracks.ts';
 

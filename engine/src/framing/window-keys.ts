@@ -1,4 +1,4 @@
-import type { CropWindow, WindowKey } from '../edit.ts';
+import type { CropWindow, Dimensions, WindowKey } from '../edit.ts';
 import type { WindowPath } from './following.ts';
 
 /**
@@ -71,6 +71,12 @@ export function straightened(places: readonly WindowKey[]): WindowKey[] {
     .map(({ frame, x, y }) => ({ frame, x: round(x), y: round(y) }));
 }
 
+/** A window's size in pixels. Of outputs that are far narrower than the source, a pixel is left. */
+export const wholePixels = ({ width, height }: Dimensions): Dimensions => ({
+  width: Math.max(1, Math.floor(width)),
+  height: Math.max(1, Math.floor(height)),
+});
+
 /** The keys of a window for the source frames `from` to `to`. */
 export function windowOver(path: WindowPath, { from, to }: KeptFrames, rate: number): CropWindow {
   const places = Array.from({ length: to - from }, (_, index) => ({
@@ -78,8 +84,7 @@ export function windowOver(path: WindowPath, { from, to }: KeptFrames, rate: num
     ...placeAt(path, (from + index) / rate),
   }));
   return {
-    width: Math.floor(path.width),
-    height: Math.floor(path.height),
+    ...wholePixels(path),
     keys: straightened(places),
   };
 }

@@ -1,3 +1,4 @@
+import { titleSeconds } from '../edit.ts';
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { wholeClausesOf } from './english-clause.ts';
@@ -7,9 +8,6 @@ import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
 
 /** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
 export const maxTitleWidth = 56;
-
-/** How long the hook title is shown, in seconds. */
-export const titleSeconds = 3;
 
 /** A spoken sentence and its source seconds. */
 interface Said {

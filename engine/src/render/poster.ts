@@ -2,12 +2,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
-import { framingAt } from '../framing/framing.ts';
+import { framingAt } from '../framing/framing-at.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { openSource, picturesFrom } from '../source/open-source.ts';
 import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import { sourceTimeAt } from '../spans.ts';
 import { placeFile } from './place-file.ts';
 import { frameCount } from './render-arguments.ts';
 
@@ -39,16 +40,7 @@ interface Where {
 /** The output frame that a poster shows. */
 const posterFrame = (edit: Edit): number => Math.floor(frameCount(edit) / 3);
 
-/** The kept range that an output frame is in, and its time in source seconds. */
-function sourceTime({ ranges, frameRate }: Edit, frame: number) {
-  let left = frame / frameRate;
-  for (const range of ranges) {
-    if (left < range.end - range.start) return { range, time: range.start + left };
-    left -= range.end - range.start;
-  }
-  const range = ranges.at(-1)!;
-  return { range, time: (range.start + range.end) / 2 };
-}
+const posterTime = (edit: Edit) => sourceTimeAt(edit.ranges, posterFrame(edit) / edit.frameRate);
 
 /** How the picture of a poster is found: ffmpeg's input, and filters for its decoded pictures. */
 interface Opened {
@@ -73,7 +65,7 @@ async function nearestKeyframe(
   { source, signal }: Where,
   startTime: number,
 ): Promise<Opened> {
-  const { range, time } = sourceTime(edit, posterFrame(edit));
+  const { range, time } = posterTime(edit);
   const opened = await openSource(source, { from: time, picture: null, startTime, signal });
   const at = (seconds: number) => (opened.clockSeconds + seconds - time).toFixed(6);
   return {
@@ -157,7 +149,7 @@ async function draw(
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
 export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
-  const { time } = sourceTime(edit, posterFrame(edit));
+  const { time } = posterTime(edit);
   const opened = await shownAt(time, edit, options);
   const wishes = [{ edit, output: options.output, opened }];
   const black = await draw(wishes, 'bright', options.signal);

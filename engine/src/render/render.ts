@@ -14,6 +14,7 @@ import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
 import { placeFile } from './place-file.ts';
+import { progressSeconds } from './progress-seconds.ts';
 import { renderArguments, renderSize } from './render-arguments.ts';
 
 /**
@@ -83,12 +84,6 @@ export async function watermarkOverlay(
 export function benchmarkSeconds(line: string): number | null {
   const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
   return match ? Number(match[1]) + Number(match[2]) : null;
-}
-
-/** Seconds of output from a line of `-progress`; null for any other line. */
-export function progressSeconds(line: string): number | null {
-  const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
-  return match ? Number(match[1]) / 1e6 : null;
 }
 
 async function check(

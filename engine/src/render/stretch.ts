@@ -1,4 +1,5 @@
 import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
@@ -8,10 +9,19 @@ import { filmStream, probe, soundStream, startOf, type Probed } from '../source/
 export interface Stretch {
   /** Source seconds of the beginning of the file. */
   offset: number;
+  /**
+   * The source seconds that it has.
+   * @default only the clip is certain
+   */
+  start?: number;
+  end?: number;
 }
 
 /** What is kept before and after the clip, for a later change of its ends. */
 const marginSeconds = 15;
+
+/** What the copy may lack at its end: pictures that need later ones. */
+const lostSeconds = 1;
 
 /** Times at the start of the file, as the first packets may be decoded before they are shown. */
 const leadSeconds = 1;
@@ -75,18 +85,28 @@ function leastCommonMultiple(one: number, other: number): number {
   return (one / a) * other;
 }
 
+/** Whether a stretch has all that an edit shows: a person may have made the clip longer. */
+export const stretchHas = (
+  { start = -Infinity, end = Infinity }: Stretch,
+  { ranges }: Pick<Edit, 'ranges'>,
+): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
+
 /**
  * The clip's edit for a render from its stretch: its times are those of the file, which has one
  * track of each kind.
  */
 export function onStretch(edit: Edit, { offset }: Stretch): Edit {
   const { videoStream: _video, audioStream: _audio, ...source } = edit.source;
-  const ranges = edit.ranges.map(({ start, end }) => ({
-    start: start - offset,
-    end: end - offset,
-  }));
+  const earlier = <Timed extends Span>(one: Timed): Timed => ({
+    ...one,
+    start: one.start - offset,
+    end: one.end - offset,
+  });
+  const ranges = edit.ranges.map(earlier);
+  const { wanted } = edit;
   const latest = edit.latestStart !== undefined && { latestStart: edit.latestStart - offset };
-  return { ...edit, source, ranges, ...latest };
+  const shots = wanted && { wanted: { ...wanted, shots: wanted.shots.map(earlier) } };
+  return { ...edit, source, ranges, ...latest, ...shots };
 }
 
 interface Part {
@@ -150,6 +170,7 @@ export async function cutStretch(
   const sound = soundStream(probed);
   if (!muxer || film?.index === undefined) return null;
   const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
+  const length = Number(probed.format?.duration ?? Infinity);
   const begin = Math.max(0, clip.start - marginSeconds);
   const at = begin + startOf(probed);
   const [first] = await packets(source, film.index, { from: at, to: at + 0.001 }, signal);
@@ -199,7 +220,12 @@ export async function cutStretch(
     if (late.film !== 0 || late.sound !== 0) return null;
     if (JSON.stringify(trackFacts(probed)) !== JSON.stringify(trackFacts(copied))) return null;
     const microseconds = shift * 1e6 + (startOf(copied) - startOf(probed)) * 1e6;
-    return { offset: Math.round(microseconds) / 1e6 };
+    const ends = clip.end + marginSeconds;
+    return {
+      offset: Math.round(microseconds) / 1e6,
+      start: begin,
+      end: Math.max(clip.end, ends < length ? ends - lostSeconds : length),
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProcessError && error.end === 'failed') return null;

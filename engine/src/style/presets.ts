@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { presetFileSchema, type Style } from './style.ts';
+import type { Style } from './style.ts';
+import { presetFileSchema } from './style-schema.ts';
 
 /** A style that a request can name by its id. */
 export interface Preset {

@@ -1,35 +1,9 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { parserOf } from '#phrase-parsers';
+import type { PhraseModel } from './phrase-parser.ts';
 import { joinWords, glue } from './word-text.ts';
 
-interface PhraseParser {
-  /** Positions in the text at which phrases begin, without 0. */
-  parseBoundaries(text: string): number[];
-}
-
-interface Budoux {
-  Parser: new (model: object) => PhraseParser;
-  model: object;
-}
-
-const require = createRequire(import.meta.url);
-
-/** The parts of BudouX that are needed. Its entry would load a DOM. */
-const budoux = (file: string) => require(join(dirname(require.resolve('budoux')), file)) as Budoux;
-
-const parsers = new Map<string, PhraseParser>();
-
-function parserOf(model: string): PhraseParser {
-  const known = parsers.get(model);
-  if (known) return known;
-  const { Parser } = budoux('parser.js');
-  const parser = new Parser(budoux(`data/models/${model}.js`).model);
-  parsers.set(model, parser);
-  return parser;
-}
-
 /** The model for a text's script; null if its words are phrases. */
-function modelFor(text: string, language: string | null): string | null {
+function modelFor(text: string, language: string | null): PhraseModel | null {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   if (/\p{Script=Thai}/u.test(text)) return 'th';
   if (!/\p{Script=Han}/u.test(text)) return null;

@@ -1,6 +1,7 @@
 import * as mediaCaptions from 'media-captions';
 import type { Word } from '../facts.ts';
 import { reactionMark, turnMark, withMarks } from './subtitle-marks.ts';
+import { spreadWords } from './spread-words.ts';
 import { splitWords } from './word-text.ts';
 
 // The package's declarations import files without extensions, which NodeNext does not resolve.
@@ -19,19 +20,6 @@ export interface Cue {
   timed: boolean;
   /** Times of marks such as `[laughter]` and `(Applause)`, in seconds. */
   reactions?: number[];
-}
-
-/** Divides a time range among words by their length. */
-export function spreadWords(texts: string[], start: number, end: number): Word[] {
-  // A short word takes more time than its letters suggest, so each word gets a constant on top.
-  const weights = texts.map((text) => text.length + 1.5);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  let passed = 0;
-  return texts.map((text, index) => {
-    const from = start + ((end - start) * passed) / whole;
-    passed += weights[index] ?? 0;
-    return { text, start: from, end: start + ((end - start) * passed) / whole };
-  });
 }
 
 const entities: Readonly<Record<string, string>> = {

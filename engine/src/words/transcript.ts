@@ -3,7 +3,8 @@ import type { CueModel } from './cue-model.ts';
 import { isEnglish } from './english-words.ts';
 import { isQuestion } from './questions.ts';
 import { asWritten, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
-import { type Cue, spreadWords } from './subtitles.ts';
+import { spreadWords } from './spread-words.ts';
+import type { Cue } from './subtitles.ts';
 import { outside } from '../spans.ts';
 import { glue, joinWords } from './word-text.ts';
 

@@ -179,6 +179,70 @@ describe('cut', () => {
     assert.match(made.out, /^score {2}title {2}length {2}file\n {7}All +0:08 {2}\S+01-all\.mp4\n$/);
   });
 
+  test('renders an edit that a person keeps and corrects', async () => {
+    const out = at('edited');
+    const first = await run(['cut', ...small, ...size, '--files', '--out', out, '--', video]);
+    assert.equal(first.code, 0, first.error);
+    const names = (await readdir(out)).sort();
+    const stem = names[0]!.replace(/\..*/, '');
+    assert.deepEqual(
+      names.map((name) => name.slice(stem.length)),
+      [
+        ...['.captions.srt', '.captions.vtt', '.edit.fcpxml', '.edit.json', '.edit.otio', '.mp4'],
+        ...['.transcript.txt', '.words.json'],
+      ],
+    );
+    const kept = join(out, `${stem}.edit.json`);
+    const edit = JSON.parse(await readFile(kept, 'utf8'));
+    const text = edit.captions[0].words[0].text as string;
+    edit.captions[0].words[0].text = 'Corrected';
+    edit.title = null;
+    await writeFile(kept, JSON.stringify(edit));
+    const again = ['--edit', kept, '--name', 'Again', '--files', '--json'];
+    const made = await run(['cut', ...again, '--out', at('again'), '--', video]);
+    assert.equal(made.code, 0, made.error);
+    const [clip] = JSON.parse(made.out) as [Record<string, unknown>];
+    const { duration, start, width, score } = clip;
+    assert.deepEqual(
+      [duration, start, width, score],
+      [edit.duration, edit.ranges[0].start, 108, null],
+    );
+    const words = await readFile(at('again/01-again.transcript.txt'), 'utf8');
+    assert.match(words, /Corrected/);
+    assert.ok(!words.startsWith(text));
+  });
+
+  test('refuses an edit that it cannot render, with every reason', async () => {
+    const [stem] = (await readdir(at('edited'))).filter((name) => name.endsWith('.edit.json'));
+    const kept = at(`edited/${stem}`);
+    const edit = JSON.parse(await readFile(kept, 'utf8'));
+    const refusal = async (changed: unknown, input = video, more: string[] = []) => {
+      await writeFile(
+        at('bad.json'),
+        typeof changed === 'string' ? changed : JSON.stringify(changed),
+      );
+      const { code, error } = await run([
+        ...['cut', '--edit', at('bad.json'), ...more, '--out', at('none'), '--', input],
+      ]);
+      return `${code} ${error}`;
+    };
+    assert.match(await refusal('{'), /^1 .*bad\.json is not JSON\./s);
+    const faulty = { ...edit, version: 2, duration: -1 };
+    assert.match(await refusal(faulty), /^1 .*not an edit.*\nversion: .*\nduration: /s);
+    const other = { ...edit, source: { ...edit.source, width: 640 } };
+    assert.match(await refusal(other), /^1 .*does not fit the video\. It is of a video of 640x/s);
+    assert.match(
+      await refusal({ ...edit, ranges: [{ start: 30, end: 33 }] }),
+      /^1 .*until second [\d.]+, and this one ends at/s,
+    );
+    const window = { mode: 'crop', x: 900, y: 0, width: 50, height: 50 };
+    assert.match(await refusal({ ...edit, framing: window }), /^1 .*are not in the picture/s);
+    assert.match(
+      await refusal(edit, video, ['--count', '2', '--whole']),
+      /^2 .*Leave out --count, --whole\./s,
+    );
+  });
+
   test('shows no words of a recogniser that happens to be installed', async () => {
     const programs = at('programs');
     await mkdir(programs);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
 import { findersWith } from '../../src/framing/finders.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';

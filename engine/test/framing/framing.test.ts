@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cropExpression } from '../../src/framing/crop-expression.ts';
-import type { ClipLook } from '../../src/framing/clip-look.ts';
-import { framingAt, framingFor, type FramedClip } from '../../src/framing/framing.ts';
+import type { ClipLook } from '../../src/framing/look.ts';
+import type { FramedClip } from '../../src/framing/framed-clip.ts';
+import { framingAt } from '../../src/framing/framing-at.ts';
+import { framingFor } from '../../src/framing/framing.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 import { straightened } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
 import type { CaptionLine, Dimensions, Edit } from '../../src/edit.ts';
-import { lookAtClip, type ClipLook } from '../../src/framing/clip-look.ts';
-import { largestWindow } from '../../src/framing/framing.ts';
+import { lookAtClip } from '../../src/framing/clip-look.ts';
+import type { ClipLook } from '../../src/framing/look.ts';
+import { largestWindow } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { sourceCaptions } from '../../src/framing/text/source-captions.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { analyse } from '../../src/scan/analyse.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { outputRate } from '../../src/source/frame-rate.ts';

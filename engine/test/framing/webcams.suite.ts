@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Box, Edit } from '../../src/edit.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';

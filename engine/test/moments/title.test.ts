@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
+import { titleSeconds } from '../../src/edit.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
 import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
-import { fitTitle, maxTitleWidth, titleOf, titleSeconds } from '../../src/moments/title.ts';
+import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { heldOutWords, usualWords } from '../support/talk-words.ts';

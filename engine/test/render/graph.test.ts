@@ -12,7 +12,8 @@ import { imageKind, pngSize } from '../../src/source/image-info.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
 import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
-import { benchmarkSeconds, progressSeconds } from '../../src/render/render.ts';
+import { progressSeconds } from '../../src/render/progress-seconds.ts';
+import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';

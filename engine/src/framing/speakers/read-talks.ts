@@ -1,19 +1,19 @@
 import type { PictureFacts } from '../../facts.ts';
 import { openSource } from '../../source/open-source.ts';
-import type { ClipLook } from '../clip-look.ts';
-import { geometryOf, type FramedClip } from '../framing.ts';
+import type { ClipLook, Talk } from '../look.ts';
+import { geometryOf, type FramedClip } from '../framed-clip.ts';
 import { peopleApart, shotsOf } from '../shots.ts';
 import { readMouths } from './mouths.ts';
 import { soundLevels } from './sound-levels.ts';
-import { whoSpeaks, type Talk } from './who-speaks.ts';
+import { whoSpeaks } from './who-speaks.ts';
 
 /** A shorter shot stays as it is. */
 const minShotSeconds = 2;
 
 /**
  * Reads the mouths in those shots of a clip whose people do not fit in one window, and tells who
- * speaks. Other shots cost nothing. Throws ProcessError if the source cannot be decoded, or the
- * signal's reason.
+ * speaks, unless that is known. Other shots cost nothing. Throws ProcessError if the source cannot
+ * be decoded, or the signal's reason.
  */
 export async function readTalks(
   path: string,
@@ -24,9 +24,10 @@ export async function readTalks(
   const { source, frameRate, ranges } = clip;
   const clipStart = ranges[0]!.start;
   const geometry = geometryOf(clip);
-  const talks: Talk[] = [];
+  const talks: Talk[] = look.talks ? [...look.talks] : [];
   for (const shot of shotsOf(look, ranges.at(-1)!.end - clipStart)) {
-    const { start, end, sightings } = shot;
+    const { start, end, sightings, talks: known = [] } = shot;
+    if (known.length > 0) continue;
     const people = peopleApart(shot, geometry);
     if (people.length === 0 || end - start < minShotSeconds) continue;
     const from = clipStart + start;

@@ -1,11 +1,7 @@
 import type { Span } from '../../facts.ts';
+import type { Talk } from '../look.ts';
 import { frameSeconds, pausesIn } from '../../scan/speech-pauses.ts';
 import type { Mouths } from './mouths.ts';
-
-/** A part of a shot, and which of its faces speaks; null if that is not clear. */
-export interface Talk extends Span {
-  face: number | null;
-}
 
 /** Openings and levels are compared with their means over this much time before and after. */
 const contextSeconds = 0.7;

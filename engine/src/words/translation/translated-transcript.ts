@@ -1,5 +1,5 @@
 import type { Analysis, Sentence, Span, Transcript } from '../../facts.ts';
-import { spreadWords } from '../subtitles.ts';
+import { spreadWords } from '../spread-words.ts';
 import { transcriptOf } from '../transcript.ts';
 import { splitWords } from '../word-text.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasWords, webVtt } from '../../src/captions/webvtt.ts';
+import { clipDocument } from '../../src/interchange/clip-documents.ts';
 import type { Edit } from '../../src/edit.ts';
 import type { Word } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
@@ -26,16 +26,19 @@ const clip = (changes: Partial<Edit>): Edit => ({
   ...changes,
 });
 
+const textOf = (edit: Edit, name: 'captions.srt' | 'captions.vtt' = 'captions.vtt') =>
+  clipDocument(edit, name, { title: '', source: '' })?.text ?? null;
+
 const cuesOf = async (edit: Edit) =>
-  (await parseSubtitles(webVtt(edit)!)).map(({ start, end, words }) => ({
+  (await parseSubtitles(textOf(edit)!)).map(({ start, end, words }) => ({
     start,
     end,
     text: joinWords(words.map(({ text }) => text)),
   }));
 
 test('a clip without words has no captions', () => {
-  assert.equal(webVtt(clip({})), null);
-  assert.equal(hasWords(clip({})), false);
+  assert.equal(textOf(clip({})), null);
+  assert.equal(textOf(clip({}), 'captions.srt'), null);
 });
 
 test('the words of a clip are cues of a line, whether they are drawn or not', async () => {
@@ -65,7 +68,7 @@ test('the words of a clip are cues of a line, whether they are drawn or not', as
 });
 
 test('signs of the format are escaped', () => {
-  const text = webVtt(clip({ words: said('R&D --> <v Bob> wins') }))!;
+  const text = textOf(clip({ words: said('R&D --> <v Bob> wins') }))!;
   assert.match(text, /\nR&amp;D --&gt; &lt;v Bob&gt; wins\n/);
 });
 
@@ -74,5 +77,17 @@ test('words of a script without spaces are joined', async () => {
   assert.deepEqual(
     cues.map(({ text }) => text),
     ['今日は雨です'],
+  );
+});
+
+test('SubRip has the same cues, numbered, with commas', async () => {
+  const edit = clip({ words: said('Sleep eight hours every single night, and do not train.') });
+  const text = textOf(edit, 'captions.srt')!;
+  assert.match(text, /^1\n00:00:00,000 --> 00:00:02,400\nSleep eight/);
+  assert.match(text, /\n\n2\n00:00:02,400 --> /);
+  const read = await parseSubtitles(text);
+  assert.deepEqual(
+    read.map(({ words }) => joinWords(words.map((word) => word.text))),
+    (await cuesOf(edit)).map((cue) => cue.text),
   );
 });

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import type { Edit } from '../edit.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { defaultStyle } from '../style/style.ts';
+import { fontSubset } from './font-subset.ts';
+import { letterRanges, type LetterRanges } from './letters.ts';
+
+/** The fonts of an edit for another renderer than this machine's. */
+export interface CaptionFonts {
+  /** Font files with the letters of the edit, and those that a person is likely to type. */
+  files: Uint8Array<ArrayBuffer>[];
+  /** The family of letters that the style's own fonts do not have. */
+  fallback: string;
+}
+
+/** A font of this machine. */
+interface Found {
+  path: string;
+  /** Its index in a file of many. */
+  index: number;
+  family: string;
+  letters: LetterRanges;
+}
+
+/** Code points that are always there: Latin with its accents, and the marks of most texts. */
+const usual: LetterRanges = [
+  [0x20, 0x7e],
+  [0xa0, 0x17f],
+  [0x2010, 0x2026],
+  [0x2060, 0x2060],
+];
+
+function has(ranges: LetterRanges, letter: string): boolean {
+  const point = letter.codePointAt(0)!;
+  return ranges.some(([from, to]) => point >= from && point <= to);
+}
+
+/** The best font for a pattern; with `-s`, those after it, too. */
+async function fonts(
+  pattern: string,
+  signal: AbortSignal,
+  options: readonly string[] = [],
+): Promise<Found[]> {
+  const format = '%{file}\t%{index}\t%{family[0]}\t%{charset}\n';
+  const { stdout } = await run('fc-match', [...options, '-f', format, pattern], {
+    signal,
+    deadlineSeconds: 30,
+  });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [path = '', index = '0', family = '', charset = ''] = line.split('\t');
+      return { path, index: Number(index), family, letters: letterRanges(charset) };
+    });
+}
+
+/** A name as fontconfig's patterns need it. */
+const patternOf = (family: string, weight: 'regular' | 'bold'): string =>
+  `${family.replace(/[-:,\\]/g, String.raw`\$&`)}:weight=${weight}:outline=true`;
+
+/**
+ * The family in which libass finds the first letter that none of the fonts has; null if they have
+ * all.
+ */
+async function fallbackFamily(
+  letters: ReadonlySet<string>,
+  own: readonly Found[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const missing = [...letters].find(
+    (letter) =>
+      !/[\s\p{C}\p{Extended_Pictographic}]/u.test(letter) &&
+      !own.some((font) => has(font.letters, letter)),
+  );
+  if (missing === undefined) return null;
+  // In the order of libass, which names no language.
+  const others = await fonts('sans-serif:outline=true:lang=und', signal, ['-s']);
+  return others.find((font) => has(font.letters, missing))?.family ?? null;
+}
+
+/** The letters of an edit's text, as they are and as capitals, and the usual ones. */
+function lettersOf({ captions, title, language }: Edit): Set<string> {
+  const words = captions.flatMap((line) => line.words.map(({ text }) => text));
+  const text = [...words, title?.text ?? ''].join('');
+  const letters = new Set(text + text.toLocaleUpperCase(language));
+  for (const [first, last] of usual) {
+    for (let point = first; point <= last; point++) letters.add(String.fromCodePoint(point));
+  }
+  return letters;
+}
+
+/**
+ * The fonts with which captions and title of an edit are drawn here, cut down to their letters.
+ * Letters that the style's fonts lack come from one family: that of the first of them.
+ * @throws {@link ProcessError} without fontconfig, or the signal's reason
+ */
+export async function captionFonts(edit: Edit, signal: AbortSignal): Promise<CaptionFonts> {
+  const { captions, title } = edit.style ?? defaultStyle;
+  const letters = lettersOf(edit);
+  const find = (family: (style: typeof captions | typeof title) => string) =>
+    Promise.all(
+      [captions, title].map((style) => fonts(patternOf(family(style), style.weight), signal)),
+    ).then((found) => found.flat());
+  const own = await find(({ font }) => font);
+  const fallback = await fallbackFamily(letters, own, signal);
+  const more = fallback === null ? [] : await find(() => fallback);
+  const files = new Map([...own, ...more].map((font) => [`${font.path}#${font.index}`, font]));
+  return {
+    files: await Promise.all(
+      [...files.values()].map(async ({ path, index }) =>
+        fontSubset(await readFile(path), index, letters),
+      ),
+    ),
+    fallback: fallback ?? own[0]?.family ?? 'sans-serif',
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * What decides how a frame of an edit looks, for browsers too: nothing here reaches `node:`
+ * (`npm run lint:imports`).
+ */
+export { assDocument } from './captions/ass.ts';
+export { captionLayout } from './captions/caption-style.ts';
+export { captionText, reworded } from './captions/edit-lines.ts';
+export { emojiPlace } from './captions/emoji-place.ts';
+export { titleLines } from './captions/title-lines.ts';
+export type { Dimensions, Edit } from './edit.ts';
+export { drawnParts, type DrawnPart } from './framing/drawn-parts.ts';
+export { largestWindow } from './framing/layout.ts';
+export { frameRanges } from './render/cut-graph.ts';
+export type { Span } from './facts.ts';
+export { merged, outside, sourceTimeAt } from './spans.ts';
+export { defaultStyle } from './style/style.ts';
+export type { Basis } from './editing/basis.ts';
+export {
+  changeFaults,
+  editWords,
+  lengthFault,
+  type ChangeFault,
+  type EditWord,
+} from './editing/changes.ts';
+export { editOf } from './editing/edit-of.ts';
+export { seenEdit, type Look } from './editing/seen-edit.ts';
+export { shownShots, windowPart, type ShownShot, type ShownWindow } from './editing/shown-shots.ts';
+export type { Style } from './style/style.ts';

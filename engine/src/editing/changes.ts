@@ -1,0 +1,166 @@
+import type { CaptionPosition, Dimensions, EditingOptions, WantedShot } from '../edit.ts';
+import type { Span, Word } from '../facts.ts';
+import { merged, outside } from '../spans.ts';
+import { spreadWords } from '../words/spread-words.ts';
+import { breakable } from '../words/word-text.ts';
+import type { Basis } from './basis.ts';
+
+/** What a person changed of a clip. Times are source seconds. */
+export interface EditChanges {
+  start?: number | undefined;
+  end?: number | undefined;
+  /** Stretches that are taken out. */
+  removed?: Span[] | undefined;
+  /** Stretches in which no silence is taken out. */
+  restored?: Span[] | undefined;
+  /**
+   * Corrected text by the index of a word of the basis, or of the first and the last one:
+   * `{"12": "Mars", "14-16": "New York"}`. The same number of words keeps the times, otherwise the
+   * words share the time. No text: nothing is shown.
+   */
+  words?: Record<string, string> | undefined;
+  title?: string | undefined;
+  captions?: { position?: CaptionPosition | undefined } | undefined;
+  editing_options?: { [Option in keyof EditingOptions]?: boolean | undefined } | undefined;
+  dimensions?: { [Side in keyof Dimensions]?: number | undefined } | undefined;
+  shots?: WantedShot[] | undefined;
+}
+
+/** A change that cannot be made: the dotted path of its field, and why. */
+export interface ChangeFault {
+  path: string;
+  message: string;
+}
+
+/** A clip plays at least and at most so long, unless it was made shorter or longer. */
+const [minSeconds, maxSeconds] = [1, 180];
+
+/** The indexes of a key of `words`; null if there are no such words. */
+function wordsAt(key: string, count: number): { first: number; last: number } | null {
+  const [, from = '', to = from] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(key) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  return from !== '' && first <= last && last < count ? { first, last } : null;
+}
+
+/** A word, or corrected words, with the key of `changes.words` that corrects it. */
+export interface EditWord extends Span {
+  key: string;
+  /** As it is shown; several words if they were corrected together. */
+  text: string;
+  /** What was heard, if it was corrected. */
+  original?: string;
+  /** True if another person begins to speak. */
+  opens_turn?: boolean;
+}
+
+const joined = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+
+/** The words of the editable stretch as a person corrected them. */
+export function editWords({ words }: Pick<Basis, 'words'>, changes: EditChanges): EditWord[] {
+  if (!words) return [];
+  const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
+    const at = wordsAt(key, words.length);
+    return at ? [{ ...at, key, text }] : [];
+  });
+  const byFirst = new Map(corrected.map((one) => [one.first, one]));
+  const shown: EditWord[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const change = byFirst.get(index);
+    const heard = words.slice(index, (change?.last ?? index) + 1);
+    const { start, opensTurn } = heard[0]!;
+    shown.push({
+      key: change?.key ?? String(index),
+      start,
+      end: Math.max(...heard.map(({ end }) => end)),
+      text: change?.text ?? heard[0]!.text,
+      ...(change && { original: joined(heard) }),
+      ...(opensTurn && { opens_turn: opensTurn }),
+    });
+    index += heard.length - 1;
+  }
+  return shown;
+}
+
+/** The words of the basis with the corrections in place of what was heard. */
+export function correctedWords(basis: Basis, { words: corrections = {} }: EditChanges): Word[] {
+  const words = basis.words ?? [];
+  if (Object.keys(corrections).length === 0) return words;
+  return editWords(basis, { words: corrections }).flatMap(({ key, text, start, end, original }) => {
+    const { first, last } = wordsAt(key, words.length)!;
+    const heard = words.slice(first, last + 1);
+    if (original === undefined) return heard;
+    const parts = breakable(text);
+    return parts.length === heard.length
+      ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
+      : spreadWords(parts, start, end);
+  });
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** What of the changes cannot be made, with the limit and what was sent. */
+export function changeFaults(basis: Basis, changes: EditChanges): ChangeFault[] {
+  const { editable, words } = basis;
+  const faults: ChangeFault[] = [];
+  const [from, to] = [rounded(editable.start), rounded(editable.end)];
+  const isOutside = (time: number) => time < from - 1e-3 || time > to + 1e-3;
+  const within = (path: string, time: number | undefined) => {
+    if (time === undefined || !isOutside(time)) return;
+    faults.push({ path, message: `must be ${from} to ${to} seconds, was ${time}` });
+  };
+  within('start', changes.start);
+  within('end', changes.end);
+  const { start = basis.span.start, end = basis.span.end } = changes;
+  if (end <= start) {
+    const path = changes.end === undefined ? 'start' : 'end';
+    faults.push({ path, message: `the clip would begin at ${start} and end at ${end} seconds` });
+  }
+  const left = outside({ start, end }, merged(changes.removed ?? [])).reduce(
+    (sum, part) => sum + part.end - part.start,
+    0,
+  );
+  const tooShort = lengthFault(basis, changes, left);
+  if (changes.removed && end > start && left < minSeconds && tooShort) faults.push(tooShort);
+  for (const name of ['removed', 'restored', 'shots'] as const) {
+    changes[name]?.forEach((span, index) => {
+      within(`${name}.${index}.start`, span.start);
+      within(`${name}.${index}.end`, span.end);
+    });
+  }
+  const shots = changes.shots?.toSorted((a, b) => a.start - b.start) ?? [];
+  shots.slice(1).forEach((shot, index) => {
+    const before = shots[index]!;
+    if (shot.start >= before.end) return;
+    const message = `the shots from ${before.start} and from ${shot.start} seconds overlap`;
+    faults.push({ path: `shots.${changes.shots!.indexOf(shot)}`, message });
+  });
+  const count = words?.length ?? 0;
+  const corrected = Object.keys(changes.words ?? {}).flatMap((key) => {
+    const at = wordsAt(key, count);
+    if (at) return [{ key, ...at }];
+    const known = count > 0 ? `the clip has words 0 to ${count - 1}` : 'the clip has no words';
+    faults.push({ path: `words.${key}`, message: `${known}, was "${key}"` });
+    return [];
+  });
+  corrected.sort((a, b) => a.first - b.first);
+  corrected.slice(1).forEach(({ key, first }, index) => {
+    const before = corrected[index]!;
+    if (first > before.last) return;
+    faults.push({ path: `words.${key}`, message: `the words of "${before.key}" are among them` });
+  });
+  return faults;
+}
+
+/** Why a clip cannot be as long as it would be; null if it can. */
+export function lengthFault(
+  basis: Basis,
+  changes: EditChanges,
+  seconds: number,
+): ChangeFault | null {
+  const own = basis.span.end - basis.span.start;
+  const [least, most] = [Math.min(minSeconds, own), Math.max(maxSeconds, own)];
+  if (seconds >= least - 0.05 && seconds <= most + 0.05) return null;
+  const path = ['removed', 'end', 'start'] as const;
+  const message = `the clip must play ${rounded(least)} to ${rounded(most)} seconds, and would play ${rounded(seconds)}`;
+  return { path: path.find((name) => changes[name] !== undefined) ?? '', message };
+}

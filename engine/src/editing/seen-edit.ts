@@ -1,0 +1,97 @@
+import { placedText } from '../captions/caption-place.ts';
+import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import type { ClipLook } from '../framing/look.ts';
+import { framingFor } from '../framing/framing.ts';
+import { isCut } from '../framing/output-shape.ts';
+import { facesInOutput } from '../framing/seen-faces.ts';
+import { withoutWallFaces } from '../framing/wall-faces.ts';
+import { fromFirstPicture } from './first-picture.ts';
+
+/**
+ * What was seen of a stretch of the source, which may be longer than the clip. Plain JSON; its
+ * times are from the start of the stretch.
+ */
+export interface Look extends ClipLook {
+  /** Source seconds. */
+  span: Span;
+  /** Whether someone looked for what a window should show, also where no face is. */
+  windows: boolean;
+  /** True if the pictures could not be read: then the first guess stays. */
+  failed?: true;
+}
+
+/** The words of an edit without captions: the source has its own in the picture. */
+function withoutCaptions(edit: Edit): Edit {
+  const words = edit.captions.flatMap((line) => line.words);
+  return { ...edit, captions: [], words, emojis: [], sourceCaptions: true };
+}
+
+/** The source seconds from the first kept range to the last. */
+export const extentOf = ({ ranges }: Edit): Span => ({
+  start: ranges[0]!.start,
+  end: ranges.at(-1)!.end,
+});
+
+const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
+
+/** Whether the pictures decide which part of them an edit shows. */
+export const needsWindows = ({ source, framing, wanted }: Edit): boolean =>
+  isCut(source, wanted?.rest ?? framing);
+
+/** Whether everything was seen that an edit needs. */
+export function coversEdit({ span, windows }: Look, edit: Edit): boolean {
+  const { start, end } = extentOf(edit);
+  const slack = 0.5 / edit.frameRate;
+  return span.start <= start + slack && span.end >= end - slack && (windows || !needsWindows(edit));
+}
+
+/** The part of a look from `start` on, as long as the clip. */
+function lookFrom(look: Look, start: number, edit: Edit): ClipLook {
+  const { span, sightings, cuts, talks, firstPicture } = look;
+  const isStart = Math.abs(start - span.start) < 0.5 / edit.frameRate;
+  const by = isStart ? 0 : start - span.start;
+  const seconds = lengthOf(edit);
+  return {
+    sightings: sightings
+      .map(({ time, subjects }) => ({ time: time - by, subjects }))
+      .filter(({ time }) => time >= -1e-3 && time <= seconds + 1e-3),
+    cuts: cuts.map((time) => time - by).filter((time) => time > 1e-3),
+    ...(talks && {
+      talks: talks
+        .map((talk) => ({ ...talk, start: Math.max(0, talk.start - by), end: talk.end - by }))
+        .filter((talk) => talk.end > 1e-3),
+    }),
+    ...(isStart && firstPicture !== undefined && { firstPicture }),
+  };
+}
+
+/**
+ * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
+ * give way to those that the source has, unless they are a translation.
+ */
+export function framedEdit({ unseen: _, wanted, ...guess }: Edit, seen: ClipLook): Edit {
+  const look = withoutWallFaces(seen, lengthOf(guess));
+  const captioned = look.sightings.some(({ subjects }) =>
+    subjects.some(({ kind }) => kind === 'caption'),
+  );
+  const doubled = captioned && guess.captions.length > 0 && !guess.translated;
+  const edit = doubled ? withoutCaptions(guess) : guess;
+  const rest = wanted?.rest ?? edit.framing;
+  const cut = isCut(edit.source, rest);
+  const framing =
+    cut || wanted
+      ? framingFor(edit, look, { wanted: wanted?.shots ?? [], rest: cut ? null : rest })
+      : edit.framing;
+  const faces = edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, look) : [];
+  return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
+}
+
+/** An unseen edit with what was seen of its pictures; any other edit as it is. */
+export function seenEdit(edit: Edit, look: Look): Edit {
+  const { unseen, latestStart: _latest, wanted: _wanted, ...guess } = edit;
+  if (!unseen) return edit;
+  if (look.failed) return guess;
+  const begun = fromFirstPicture(edit, lookFrom(look, edit.ranges[0]!.start, edit));
+  return framedEdit(begun.edit, begun.look);
+}

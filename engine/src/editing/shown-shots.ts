@@ -1,0 +1,91 @@
+import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
+import { framingAt } from '../framing/framing-at.ts';
+import type { EditChanges } from './changes.ts';
+import { extentOf, type Look } from './seen-edit.ts';
+import { outputSpan } from './time-map.ts';
+
+/** The middle of a window in shares of the source, and how near it is. */
+export interface ShownWindow {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/**
+ * A shot of a clip in source seconds, and how it begins: its window, of a screen that of the
+ * speaker; `below` is the second one of a stack.
+ */
+export interface ShownShot extends Span, Partial<ShownWindow> {
+  mode: FramedShot['mode'];
+  below?: ShownWindow;
+}
+
+type Sizes = Pick<Edit, 'source' | 'dimensions'>;
+
+/** The part of the output that a window fills: of a stack the upper one, or the one below. */
+export function windowPart(
+  { source, dimensions }: Sizes,
+  mode: FramedShot['mode'],
+  isBelow = false,
+): Dimensions {
+  const { width, height } = dimensions;
+  if (mode === 'screen') return { width, height: height - screenHeight(source, dimensions) };
+  if (mode !== 'stack') return dimensions;
+  const above = stackHeight(dimensions);
+  return { width, height: isBelow ? height - above : above };
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+function shownWindow(
+  { x, y, width, height }: Dimensions & { x: number; y: number },
+  source: Dimensions,
+  part: Dimensions,
+): ShownWindow {
+  return {
+    x: rounded((x + width / 2) / source.width),
+    y: rounded((y + height / 2) / source.height),
+    zoom: rounded(Math.max(1, largestWindow(source, part).width / width)),
+  };
+}
+
+/** How the frame at an output time is framed. */
+function framedAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
+  const { source } = edit;
+  const framing = framingAt(edit.framing, Math.round(seconds * edit.frameRate));
+  if (framing.mode === 'fit') return { mode: 'fit' };
+  const placed = (window: CropWindow, mode: FramedShot['mode'], isBelow?: boolean) =>
+    shownWindow({ ...window, ...window.keys[0]! }, source, windowPart(edit, mode, isBelow));
+  if (framing.mode === 'crop') {
+    return { mode: 'crop', ...shownWindow(framing, source, windowPart(edit, 'crop')) };
+  }
+  const shot = framing.shots[0]!;
+  if (shot.mode === 'stack') {
+    const [upper, lower] = shot.windows;
+    return { mode: 'stack', ...placed(upper, 'stack'), below: placed(lower, 'stack', true) };
+  }
+  if (shot.mode === 'screen') return { mode: 'screen', ...placed(shot.speaker, 'screen') };
+  return { mode: shot.mode };
+}
+
+/** The shots of a clip that play: those of the source, and those that a person made. */
+export function shownShots(
+  edit: Edit,
+  { shots = [] }: EditChanges,
+  look: Look | null,
+): ShownShot[] {
+  const { start, end } = extentOf(edit);
+  const cuts = look?.cuts.map((time) => time + look.span.start) ?? [];
+  const wanted = shots.flatMap((shot) => [shot.start, shot.end]);
+  const edges = [start, ...[...cuts, ...wanted].toSorted((a, b) => a - b), end].filter(
+    (time) => time >= start && time <= end,
+  );
+  return edges.slice(1).flatMap((to, index) => {
+    const span = { start: edges[index]!, end: to };
+    const shown = outputSpan(edit.ranges, span);
+    const isFrame = shown && (shown.end - shown.start) * edit.frameRate >= 0.5;
+    return isFrame ? [{ ...span, ...framedAt(edit, shown.start) }] : [];
+  });
+}

@@ -1,0 +1,104 @@
+import type { Dimensions, Framing, WantedShot, WantedWindow } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { outside } from '../spans.ts';
+import type { ShotLook, WindowPath } from './following.ts';
+import { geometryOf, type FramedClip } from './framed-clip.ts';
+import { largestWindow, screenHeight } from './layout.ts';
+import { treatmentOf, type TreatedPart, type Treatment } from './shots.ts';
+
+type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;
+
+/** A speaker below a screen gets at least this share of the output's height, or is not shown. */
+const minSpeakerShare = 0.1;
+/** Where the speaker beside a screen is if nobody says it: in the corner at the bottom right. */
+const corner = { x: 0.85, y: 0.8, zoom: 3 };
+/** A window has at least this many pixels on each side, however near it is. */
+const minSidePixels = 16;
+
+/** A part of a clip that is framed as the whole clip was, before anyone looked at it. */
+export const stillPart = ({ start, end }: Span, framing: Framing): TreatedPart => ({
+  start,
+  end,
+  treatment: framing.mode === 'crop' ? { mode: 'crop', window: stillAt(framing) } : { mode: 'fit' },
+});
+
+const stillAt = ({ width, height, x, y }: Dimensions & { x: number; y: number }): WindowPath => ({
+  width,
+  height,
+  keys: [{ time: 0, x, y }],
+});
+
+/** A window of the shape of a part of the output, around a middle. */
+function windowAt(
+  { x = 0.5, y = 0.5, zoom = 1 }: WantedWindow,
+  part: Dimensions,
+  source: Dimensions,
+): WindowPath {
+  const largest = largestWindow(source, part);
+  const most = Math.min(largest.width, largest.height) / minSidePixels;
+  const near = Math.max(1, Math.min(zoom, most));
+  const [width, height] = [largest.width / near, largest.height / near];
+  const begin = (middle: number, size: number, room: number) =>
+    Math.min(Math.max(middle * room - size / 2, 0), room - size);
+  return stillAt({
+    width,
+    height,
+    x: begin(x, width, source.width),
+    y: begin(y, height, source.height),
+  });
+}
+
+const isPlaced = ({ x, y, zoom }: WantedWindow): boolean => (x ?? y ?? zoom) !== undefined;
+
+/** How a person wants a shot; where they do not say where a window is, it is the engine's own. */
+function wantedTreatment(
+  wanted: WantedShot,
+  own: Treatment,
+  shot: ShotLook,
+  { source, dimensions }: Sizes,
+): Treatment {
+  const { mode, below } = wanted;
+  const { width, height } = dimensions;
+  if (mode === 'fit') return { mode };
+  if (mode === 'crop') {
+    if (isPlaced(wanted)) return { mode, window: windowAt(wanted, dimensions, source) };
+    if (own.mode === 'crop') return own;
+    const followed = treatmentOf(shot, geometryOf({ source, dimensions }), { windowsOnly: true });
+    const found = shot.sightings.length > 0 && followed.mode === 'crop';
+    return found ? followed : { mode, window: windowAt({}, dimensions, source) };
+  }
+  if (mode === 'stack') {
+    if (own.mode === 'stack' && !isPlaced(wanted) && !below) return own;
+    const half = { width, height: height / 2 };
+    return {
+      mode,
+      windows: [
+        windowAt({ x: 0.25, ...wanted }, half, source),
+        windowAt({ x: 0.75, ...below }, half, source),
+      ],
+    };
+  }
+  const room = height - screenHeight(source, dimensions);
+  if (room < Math.max(minSidePixels, minSpeakerShare * height)) return { mode: 'fit' };
+  if (own.mode === 'screen' && !isPlaced(wanted)) return own;
+  return { mode, speaker: windowAt({ ...corner, ...wanted }, { width, height: room }, source) };
+}
+
+/** The parts of a shot, with those that a person wants otherwise. Times are those of the clip. */
+export function withWanted(
+  parts: readonly TreatedPart[],
+  wanted: readonly WantedShot[],
+  shot: ShotLook,
+  sizes: Sizes,
+): TreatedPart[] {
+  return parts.flatMap((part) => {
+    const here = wanted.filter(({ start, end }) => start < part.end && end > part.start);
+    const others = outside(part, here).map((span) => ({ ...span, treatment: part.treatment }));
+    const chosen = here.map((one) => ({
+      start: Math.max(one.start, part.start),
+      end: Math.min(one.end, part.end),
+      treatment: wantedTreatment(one, part.treatment, shot, sizes),
+    }));
+    return [...others, ...chosen].toSorted((a, b) => a.start - b.start);
+  });
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Dimensions, Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { quietStart } from '../program/input-guard.ts';
+import { openSource } from '../source/open-source.ts';
+import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import { filterNumber } from './cut-graph.ts';
+import { placeFile } from './place-file.ts';
+import { progressSeconds } from './progress-seconds.ts';
+import { formattedSound } from './sound-graph.ts';
+
+/** The shorter side of a proxy in pixels, if the source is not smaller. */
+const proxySidePixels = 540;
+/** Clocks of files round times by less than this. */
+const clockErrorSeconds = 0.002;
+
+/** The size of a proxy in pixels: the shape of the source, never larger than it. */
+export function proxySize({ width, height }: Dimensions): Dimensions {
+  const scale = Math.min(1, proxySidePixels / Math.min(width, height));
+  const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
+  return { width: even(width), height: even(height) };
+}
+
+/**
+ * Renders a stretch of a source small, for browsers that draw its edits live: H.264 with a keyframe
+ * each second, and AAC. Its pictures are those that a render begins with, whole, without black bars
+ * and in standard colours, at the times of the source: second 0 is the start of the stretch.
+ * `output` is complete or does not exist.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ */
+export async function renderProxy(
+  facts: Edit['source'],
+  stretch: Span,
+  {
+    source,
+    output,
+    signal,
+    onProgress,
+  }: {
+    source: string;
+    output: string;
+    signal: AbortSignal;
+    /** Called with the progress, 0 to 1. */
+    onProgress?: (share: number) => void;
+  },
+): Promise<void> {
+  const opened = await openSource(source, { from: stretch.start, picture: facts, signal });
+  const seconds = stretch.end - stretch.start;
+  const { width, height } = proxySize(facts);
+  const begin = opened.clockSeconds.toFixed(6);
+  const picture = [
+    `[0:${facts.videoStream ?? 'v:0'}]${deinterlaced(facts)}setpts='PTS-${begin}/TB'`,
+    `trim=start=-${clockErrorSeconds}:end=${filterNumber(seconds)},setpts='max(0,PTS)'`,
+    `${withoutBars(facts.content)}${eightBits(facts)}${toneMapped(facts)}scale=${width}:${height}:flags=bicubic:in_color_matrix=${facts.colourMatrix ?? 'bt709'}:out_color_matrix=bt709:out_range=tv`,
+    'setsar=1,format=yuv420p[v]',
+  ].join(',');
+  const sound = `[0:${facts.audioStream ?? 'a:0'}]${formattedSound(opened)},atrim=end=${filterNumber(seconds)}[a]`;
+  const work = await mkdtemp(join(dirname(output), '.proxy-'));
+  try {
+    const part = join(work, 'part.mp4');
+    await run(
+      'ffmpeg',
+      // prettier-ignore
+      [
+        ...quietStart, '-v', 'error', '-progress', 'pipe:1', ...opened.input,
+        '-filter_complex', facts.hasAudio ? `${picture};${sound}` : picture,
+        '-map', '[v]', ...(facts.hasAudio ? ['-map', '[a]', '-c:a', 'aac', '-b:a', '96k'] : []),
+        '-map_metadata', '-1', '-map_chapters', '-1',
+        // Without B-frames a browser shows the first picture after a seek sooner.
+        '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-bf', '0',
+        '-force_key_frames', 'expr:gte(t,n_forced)', '-fps_mode', 'vfr',
+        '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
+        '-color_range', 'tv', '-movflags', '+faststart', '-f', 'mp4', '-y', part,
+      ],
+      {
+        signal,
+        deadlineSeconds: 300 + seconds * 20,
+        onStdout: (piece) => {
+          const done = progressSeconds(piece.toString('latin1'));
+          if (done !== null) onProgress?.(Math.min(1, done / seconds));
+        },
+      },
+    );
+    await placeFile(part, output);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WantedShot } from '../../src/edit.ts';
+import { editOf } from '../../src/editing/edit-of.ts';
+import { shownShots } from '../../src/editing/shown-shots.ts';
+import { dice } from '../support/media-analysis.ts';
+import { anyBasis, anyLook } from '../support/random-edits.ts';
+
+test('a shot that a person framed is shown with the windows that they chose', () => {
+  const random = dice(5);
+  const made = anyBasis(random, { width: 1920, height: 1080, frameRate: 25 });
+  const basis = {
+    ...made,
+    wish: {
+      ...made.wish,
+      dimensions: { width: 1080, height: 1920 },
+      editing: { ...made.wish.editing, reframe: true, remove_silences: false },
+    },
+  };
+  const { start, end } = basis.span;
+  const seen = (wanted: Omit<WantedShot, 'start' | 'end'>) => {
+    const changes = { shots: [{ start, end, ...wanted }] };
+    const look = anyLook(random, editOf(basis, changes));
+    const shots = shownShots(editOf(basis, changes, { look: { ...look, cuts: [] } }), changes, {
+      ...look,
+      cuts: [],
+    });
+    const { mode, x, y, zoom, below } = shots.find((shot) => shot.end - shot.start > 0.5)!;
+    return { mode, x, y, zoom, below };
+  };
+  const near = (one: number | undefined, other: number) =>
+    assert.ok(Math.abs(one! - other) < 0.01, `${one}, not ${other}`);
+  const stack = seen({
+    mode: 'stack',
+    x: 0.4,
+    y: 0.5,
+    zoom: 2,
+    below: { x: 0.7, y: 0.4, zoom: 3 },
+  });
+  assert.equal(stack.mode, 'stack');
+  near(stack.x, 0.4);
+  near(stack.zoom, 2);
+  near(stack.below?.x, 0.7);
+  near(stack.below?.y, 0.4);
+  near(stack.below?.zoom, 3);
+  const screen = seen({ mode: 'screen', x: 0.6, y: 0.6, zoom: 4 });
+  assert.equal(screen.mode, 'screen');
+  near(screen.x, 0.6);
+  near(screen.y, 0.6);
+  near(screen.zoom, 4);
+  const crop = seen({ mode: 'crop', x: 0.5, y: 0.5, zoom: 1.5 });
+  near(crop.x, 0.5);
+  near(crop.zoom, 1.5);
+  assert.deepEqual(seen({ mode: 'fit' }), {
+    mode: 'fit',
+    x: undefined,
+    y: undefined,
+    zoom: undefined,
+    below: undefined,
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CropWindow, Edit, FramedShot, Framing } from '../../src/edit.ts';
+import { drawnParts } from '../../src/framing/drawn-parts.ts';
+
+const output = { width: 1080, height: 1920 };
+
+const editOf = (framing: Framing): Edit => ({
+  version: 1,
+  source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
+  ranges: [{ start: 0, end: 4 }],
+  duration: 4,
+  frameRate: 30,
+  dimensions: output,
+  framing,
+  captions: [],
+  emojis: [],
+  title: null,
+});
+
+const shots = (...list: FramedShot[]): Edit => editOf({ mode: 'shots', shots: list });
+
+const window: CropWindow = {
+  width: 405,
+  height: 720,
+  keys: [
+    { frame: 0, x: 100, y: 0 },
+    { frame: 10, x: 200.4, y: 0 },
+  ],
+};
+
+test('a crop fills the output with its window', () => {
+  const edit = editOf({ mode: 'crop', x: 437, y: 0, width: 405, height: 720 });
+  assert.deepEqual(drawnParts(edit, output, 7), [
+    { from: { x: 437, y: 0, width: 405, height: 720 }, to: { x: 0, y: 0, ...output } },
+  ]);
+});
+
+test('a window moves in straight lines between its keys, at whole pixels, and stays at the last', () => {
+  const edit = shots({ mode: 'crop', from: 0, to: 60, window });
+  const left = (frame: number) => drawnParts(edit, output, frame)[0]!.from.x;
+  assert.deepEqual([0, 1, 5, 10, 59].map(left), [100, 110, 150, 200, 200]);
+});
+
+test('frames of a window count from the start of its shot', () => {
+  const edit = shots({ mode: 'fit', from: 0, to: 30 }, { mode: 'crop', from: 30, to: 60, window });
+  assert.equal(drawnParts(edit, output, 29).length, 2);
+  assert.equal(drawnParts(edit, output, 30)[0]!.from.x, 100);
+  assert.equal(drawnParts(edit, output, 35)[0]!.from.x, 150);
+});
+
+test('a whole picture is in the middle of its blurred ground, which has the shape of the output', () => {
+  const [ground, picture] = drawnParts(editOf({ mode: 'fit' }), output, 0);
+  assert.deepEqual(picture, {
+    from: { x: 0, y: 0, width: 1280, height: 720 },
+    to: { x: 0, y: 656, width: 1080, height: 608 },
+  });
+  assert.deepEqual(ground, {
+    from: { x: 437.5, y: 0, width: 405, height: 720 },
+    to: { x: 0, y: 0, ...output },
+    ground: { small: { width: 136, height: 240 }, blur: 11, darker: 0.12 },
+  });
+});
+
+test('two windows share the output, one above the other', () => {
+  const two = shots({ mode: 'stack', from: 0, to: 60, windows: [window, window] });
+  const [upper, lower] = drawnParts(two, output, 5);
+  assert.deepEqual(upper!.to, { x: 0, y: 0, width: 1080, height: 960 });
+  assert.deepEqual(lower!.to, { x: 0, y: 960, width: 1080, height: 960 });
+  assert.equal(lower!.from.x, 150);
+});
+
+test('a screen is whole, and its speaker has the rest below it', () => {
+  const [screen, speaker] = drawnParts(
+    shots({ mode: 'screen', from: 0, to: 60, speaker: window }),
+    output,
+    0,
+  );
+  assert.deepEqual(screen, {
+    from: { x: 0, y: 0, width: 1280, height: 720 },
+    to: { x: 0, y: 0, width: 1080, height: 608 },
+  });
+  assert.deepEqual(speaker!.to, { x: 0, y: 608, width: 1080, height: 1312 });
+});

@@ -1,0 +1,182 @@
+/** The files of a clip for other programs. Cues are in `subtitles.test.ts`. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import type { Edit } from '../../src/edit.ts';
+import { clipDocument, type ClipDocumentName } from '../../src/interchange/clip-documents.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+
+const edit: Edit = {
+  version: 1,
+  source: { width: 1920, height: 1080, frameRate: 30000 / 1001, hasAudio: true },
+  ranges: [
+    { start: 100.1, end: 110.11 },
+    { start: 120.12, end: 125.125 },
+  ],
+  duration: 15.015,
+  frameRate: 30000 / 1001,
+  dimensions: { width: 1080, height: 1920 },
+  framing: { mode: 'fit' },
+  captions: [],
+  words: [
+    { text: 'Sleep', start: 0.1234, end: 0.5 },
+    { text: 'well.', start: 0.5, end: 1 },
+    { text: 'Then', start: 1, end: 2 },
+    { text: 'train', start: 14, end: 15.2 },
+  ],
+  emojis: [],
+  title: null,
+  language: 'en',
+};
+
+const names = { title: 'Why we sleep', source: 'talk #1.mp4' };
+const textOf = (name: ClipDocumentName, clip = edit, asked = names): string =>
+  clipDocument(clip, name, asked)!.text;
+
+describe('words.json', () => {
+  it('has each word in seconds of the clip, to the millisecond, none after its end', () => {
+    assert.deepEqual(JSON.parse(textOf('words.json')), {
+      language: 'en',
+      duration: 15.015,
+      words: [
+        { start: 0.123, end: 0.5, text: 'Sleep' },
+        { start: 0.5, end: 1, text: 'well.' },
+        { start: 1, end: 2, text: 'Then' },
+        { start: 14, end: 15.015, text: 'train' },
+      ],
+    });
+  });
+});
+
+describe('transcript.txt', () => {
+  it('has a line for each sentence, and after each pause', () => {
+    assert.equal(textOf('transcript.txt'), 'Sleep well.\nThen\ntrain\n');
+  });
+
+  it('joins words of scripts without spaces', () => {
+    const words = ['今日', 'は', '雨。', '明日', 'は'].map((text, at) => ({
+      text,
+      start: at,
+      end: at + 1,
+    }));
+    assert.equal(textOf('transcript.txt', { ...edit, words }), '今日は雨。\n明日は\n');
+  });
+});
+
+describe('edit.json', () => {
+  it('is the edit', () => {
+    assert.deepEqual(JSON.parse(textOf('edit.json')), edit);
+  });
+});
+
+/** The fields of the format as its documentation lists them, and no others. */
+const time = z.strictObject({
+  OTIO_SCHEMA: z.literal('RationalTime.1'),
+  rate: z.number().positive(),
+  value: z.number().int(),
+});
+const range = z.strictObject({
+  OTIO_SCHEMA: z.literal('TimeRange.1'),
+  start_time: time,
+  duration: time,
+});
+const item = {
+  metadata: z.record(z.string(), z.unknown()),
+  name: z.string(),
+  effects: z.array(z.never()),
+  markers: z.array(z.never()),
+  enabled: z.boolean(),
+};
+const clip = z.strictObject({
+  OTIO_SCHEMA: z.literal('Clip.2'),
+  ...item,
+  source_range: range,
+  media_references: z.record(
+    z.string(),
+    z.strictObject({
+      OTIO_SCHEMA: z.literal('ExternalReference.1'),
+      metadata: item.metadata,
+      name: z.string(),
+      available_range: z.null(),
+      available_image_bounds: z.null(),
+      target_url: z.string(),
+    }),
+  ),
+  active_media_reference_key: z.string(),
+});
+const track = z.strictObject({
+  OTIO_SCHEMA: z.literal('Track.1'),
+  ...item,
+  source_range: z.null(),
+  kind: z.enum(['Video', 'Audio']),
+  children: z.array(clip),
+});
+const timeline = z.strictObject({
+  OTIO_SCHEMA: z.literal('Timeline.1'),
+  metadata: item.metadata,
+  name: z.string(),
+  global_start_time: z.null(),
+  tracks: z.strictObject({
+    OTIO_SCHEMA: z.literal('Stack.1'),
+    ...item,
+    source_range: z.null(),
+    children: z.array(track),
+  }),
+});
+
+describe('edit.otio', () => {
+  it('is a timeline of the format: a track of pictures and one of sound, in frames', () => {
+    const { name, tracks } = timeline.parse(JSON.parse(textOf('edit.otio')));
+    assert.equal(name, 'Why we sleep');
+    assert.deepEqual(
+      tracks.children.map(({ kind }) => kind),
+      ['Video', 'Audio'],
+    );
+    for (const { children } of tracks.children) {
+      assert.deepEqual(
+        children.map(({ source_range: { start_time: start, duration } }) => [
+          start.value,
+          duration.value,
+        ]),
+        [
+          [3000, 300],
+          [3600, 150],
+        ],
+      );
+      assert.equal(children[0]!.media_references['DEFAULT_MEDIA']!.target_url, 'talk%20%231.mp4');
+    }
+  });
+
+  it('has no track of sound without sound', () => {
+    const silent = { ...edit, source: { ...edit.source, hasAudio: false } };
+    const { tracks } = timeline.parse(JSON.parse(textOf('edit.otio', silent)));
+    assert.equal(tracks.children.length, 1);
+  });
+});
+
+describe('edit.fcpxml', () => {
+  it('has the cuts as exact fractions of a second, one after another', () => {
+    const text = textOf('edit.fcpxml');
+    assert.match(text, /<sequence format="r1" duration="450450\/30000s"/);
+    assert.deepEqual(
+      [...text.matchAll(/offset="(\S+)" start="(\S+)" duration="(\S+)" tc/g)].map((found) =>
+        found.slice(1),
+      ),
+      [
+        ['0/30000s', '3003000/30000s', '300300/30000s'],
+        ['300300/30000s', '3603600/30000s', '150150/30000s'],
+      ],
+    );
+    assert.match(text, /<media-rep kind="original-media" src="talk%20%231.mp4"\/>/);
+  });
+
+  it('is one document whatever the names are', () => {
+    for (const hostile of [...hostileTexts, '\ud800 alone']) {
+      const text = textOf('edit.fcpxml', edit, { title: hostile, source: `${hostile}.mp4` });
+      assert.equal(text.match(/<event /g)!.length, 1, hostile);
+      assert.doesNotMatch(text, /[\x00-\x08\x0b\x0c\x0e-\x1f]/, hostile);
+      const withoutTags = text.replace(/<[^<>]*>/g, '');
+      assert.doesNotMatch(withoutTags, /[<>]/, hostile);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { renderFilm } from '../../src/render/film.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+
+const directory = await temporaryDirectory();
+after(() => directory.remove());
+const source = join(directory.path, 'source.mp4');
+const [video, strip] = ['film.mp4', 'strip.jpg'].map((name) => join(directory.path, name)) as [
+  string,
+  string,
+];
+const { signal } = new AbortController();
+const facts = { width: 320, height: 180, frameRate: 25, hasAudio: true };
+
+/** Sixteen seconds, each brighter by twelve than the one before; a tone from second eight on. */
+before(async () => {
+  // prettier-ignore
+  await ffmpeg([
+    '-f', 'lavfi', '-i', "color=black:s=320x180:r=25:d=16,format=gray,geq=lum='20+12*floor(T)'",
+    '-f', 'lavfi', '-i', "aevalsrc='if(gte(t,8),0.5*sin(2000*t),0)':d=16:s=44100",
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '400', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source,
+  ]);
+});
+
+test('a film has a picture for each second, in order, and the sound wave of its stretch', async () => {
+  const shares: number[] = [];
+  const made = await renderFilm(
+    facts,
+    { start: 2, end: 16 },
+    {
+      source,
+      video,
+      strip,
+      signal,
+      onProgress: (share) => shares.push(share),
+    },
+  );
+  const { columns, rows, width, height } = made.strip;
+  assert.deepEqual(made.strip, {
+    width: 160,
+    height: 90,
+    columns: 12,
+    rows: 2,
+    count: 14,
+    stepSeconds: 1,
+  });
+  const whole = [columns * width, rows * height] as const;
+  const grey = await ffmpeg([
+    ...['-i', strip, '-vf', `scale=${columns}:${rows}:flags=area:in_range=pc:out_range=pc`],
+    ...['-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
+  ]);
+  assert.equal(grey.length, columns * rows, `${whole.join(' by ')} pixels`);
+  const seen = [...grey].slice(0, 14);
+  seen.slice(1).forEach((level, index) => {
+    const step = level - seen[index]!;
+    assert.ok(step > 6 && step < 22, `picture ${index + 1} follows: ${seen.join(' ')}`);
+  });
+  const { stepSeconds, peaks } = made.wave;
+  assert.ok(Math.abs(peaks.length * stepSeconds - 14) < 0.2, `${peaks.length} peaks`);
+  const at = (seconds: number) => peaks[Math.round(seconds / stepSeconds)]!;
+  assert.ok(at(3) < 0.05 && at(9) > 0.3 && at(9) < 0.6, `${at(3)}, ${at(9)}`);
+  assert.ok(shares.length > 0 && shares.every((share) => share >= 0 && share <= 1));
+  assert.deepEqual((await readdir(directory.path)).toSorted(), [
+    'film.mp4',
+    'source.mp4',
+    'strip.jpg',
+  ]);
+});
+
+test('a film without sound has no peaks', async () => {
+  const silent = { ...facts, hasAudio: false };
+  const { wave } = await renderFilm(
+    silent,
+    { start: 0, end: 1.5 },
+    { source, video, strip, signal },
+  );
+  assert.deepEqual(wave.peaks, []);
+});
