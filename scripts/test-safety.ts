@@ -5,8 +5,13 @@
  */
 import { countedRun, runSuite } from './counted-run.ts';
 
-const suites = ['service-process', 'drain', 'killed-service', 'killed-programs', 'full-disk'].map(
-  (name) => `service/test/safety/${name}.suite.ts`,
-);
+const suites = [
+  'service-process',
+  'drain',
+  'killed-service',
+  'killed-edits',
+  'killed-programs',
+  'full-disk',
+].map((name) => `service/test/safety/${name}.suite.ts`);
 
 await countedRun((signal) => runSuite(suites, {}, signal));

@@ -1,10 +1,11 @@
 import type { Trx } from './db/schema.ts';
 
 /** The work that there is, each kind with a queue of jobs: each job works on one row. */
-export const workKinds = ['ingest', 'scan', 'preview', 'export'] as const;
+export const workKinds = ['ingest', 'scan', 'preview', 'export', 'film'] as const;
 /**
  * `ingest`: the download of a task's source. `scan`: from the source of a task to its clips.
- * `preview`: the preview of a clip. `export`: an export.
+ * `preview`: the preview of a clip. `export`: an export. `film`: what the editor shows of a clip's
+ * source.
  */
 export type WorkKind = (typeof workKinds)[number];
 
@@ -31,8 +32,11 @@ export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
 /** The jobs: one for each row that is being processed, with its id. */
 export interface Queue {
-  /** Adds the row's job within the transaction that makes the row: both are there, or none. */
-  send(kind: WorkKind, job: QueuedJob, trx: Trx): Promise<void>;
+  /**
+   * Adds the row's job within the transaction that makes the row: both are there, or none. It
+   * begins after so many seconds.
+   */
+  send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string): Promise<boolean>;
   work(kind: WorkKind, slots: Group | { concurrency: number }, handler: JobHandler): Promise<void>;

@@ -32,6 +32,7 @@ import { createMetricsApp } from './http/metrics-app.ts';
 import { takePort } from './http/front-door.ts';
 import { exportClip } from './jobs/export-job.ts';
 import { ingestSource } from './jobs/ingest-job.ts';
+import { makeFilm } from './jobs/film-job.ts';
 import { MachineHealth } from './machine-health.ts';
 import { makePreview } from './jobs/preview-job.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -256,6 +257,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
       await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
       await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
+      await queue.work('film', { concurrency }, rowJob(service, 'film', makeFilm));
       // Left to the processes of the newer version.
       const every = (cron: string, name: string, work: () => Promise<void>) =>
         queue.every(cron, name, async () => {

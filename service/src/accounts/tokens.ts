@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { permissionSchema, type Permission } from 'clip-kit/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
 import { settleTokenSecret } from '../db/token-secret.ts';
 
@@ -9,11 +11,21 @@ const audience = 'embed';
 /** Why a token was not taken. */
 type TokenRefusal = 'token-invalid' | 'token-expired';
 
+/** What a token says. */
+interface TokenHolder {
+  userId: string;
+  permissions: readonly Permission[];
+}
+
+/** A token without the claim may do everything: earlier versions issued them. */
+const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema.options);
+
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
-  issue(userId: string): Promise<string>;
-  /** Gives the user's id, or why the token was not taken. */
-  read(token: string): Promise<{ userId: string } | { refusal: TokenRefusal }>;
+  /** Without permissions, the token has all of them. */
+  issue(userId: string, permissions?: readonly Permission[]): Promise<string>;
+  /** Gives what the token says, or why it was not taken. */
+  read(token: string): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 
 /** What signs tokens, and what else is accepted. */
@@ -30,8 +42,8 @@ export const createTokens = (
   secrets: (ask?: { fresh: true }) => Promise<Secrets>,
   lifetime: number,
 ): Tokens => ({
-  issue: async (userId) =>
-    new SignJWT({})
+  issue: async (userId, permissions) =>
+    new SignJWT({ ...(permissions && { permissions }) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -52,7 +64,7 @@ export const createTokens = (
 async function readWith(
   token: string,
   { current, previous }: Secrets,
-): Promise<{ userId: string } | { refusal: TokenRefusal }> {
+): Promise<TokenHolder | { refusal: TokenRefusal }> {
   for (const secret of previous ? [current, previous] : [current]) {
     try {
       const { payload } = await jwtVerify(token, secret, {
@@ -61,7 +73,9 @@ async function readWith(
         audience,
         requiredClaims: ['exp', 'sub'],
       });
-      return payload.sub ? { userId: payload.sub } : { refusal: 'token-invalid' };
+      const { success, data } = permissionsSchema.safeParse(payload['permissions']);
+      if (!payload.sub || !success) return { refusal: 'token-invalid' };
+      return { userId: payload.sub, permissions: data };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { refusal: 'token-expired' };
     }

@@ -64,8 +64,10 @@ export class Changes implements Hearer {
   }
 
   /** Hears when a row that is worked on is settled or deleted. */
-  watchRow(table: 'tasks' | 'projects' | 'exports', id: string): Watcher {
-    return table === 'projects' ? this.#clips.watch(id) : this[table].watch(id);
+  watchRow(table: 'tasks' | 'projects' | 'films' | 'exports', id: string): Watcher {
+    // A film has the id of its clip.
+    const isClip = table === 'projects' || table === 'films';
+    return isClip ? this.#clips.watch(id) : this[table].watch(id);
   }
 
   /** This process has deleted something: what it answers from now on must not say otherwise. */

@@ -29,6 +29,7 @@ export const exportColumns = [
   'work',
   'copied',
   'turn',
+  'revision',
 ] as const;
 
 /** What the API shows of a task. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { forgetFilms } from './films.ts';
 import { removeFilesLater, removeLater } from './files-to-remove.ts';
 import { isId } from './id.ts';
 import { lockTask, settleTask } from './previews.ts';
@@ -19,16 +20,27 @@ async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<numb
 
 async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
   await deleteExports(trx, sql`project_id in (select id from projects where ${where})`);
-  const { rows } = await sql<{ id: string; stretch: string | null; poster: string | null }>`
+  const { rows } = await sql<{ id: string; task: string; keys: (string | null)[] }>`
     delete from projects where ${where}
-      returning id, stretch ->> 'key' as stretch, poster_key as poster`.execute(trx);
+      returning id, task_id as task, array[stretch ->> 'key', poster_key] as keys`.execute(trx);
   await removeLater(trx, 'projects', idsOf(rows));
   // Stretches and first posters are kept under the task's id.
-  const files = rows.flatMap(({ stretch, poster }) => [stretch, poster]);
-  await removeFilesLater(
-    trx,
-    files.filter((key) => key !== null),
-  );
+  const files = rows.flatMap(({ keys }) => keys).filter((key) => key !== null);
+  const tasks = rows.map(({ task }) => task);
+  await removeFilesLater(trx, await unneeded(trx, tasks, files));
+}
+
+/** Of files of tasks, those that no clip has. A copy of a clip has the same. */
+async function unneeded(
+  trx: Trx,
+  tasks: readonly string[],
+  files: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${files}::text[]) as file (key) where not exists (
+      select from projects where task_id = any(${tasks}::text[])
+        and (stretch ->> 'key' = key or poster_key = key))`.execute(trx);
+  return rows.map(({ key }) => key);
 }
 
 async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
@@ -196,24 +208,24 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
 /** Forgets the sources of tasks that have been settled for so long; gives how many. */
 export const forgetOldSources = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ prefix: string }>`
+    const { rows } = await sql<{ id: string }>`
       update tasks set source = null where id in (
         select id from tasks where source is not null and ${settledFor(days)} and ${noExport}
           limit ${atATime} for update
-      ) returning 'sources/' || id as prefix`.execute(trx);
-    await removeFilesLater(
-      trx,
-      rows.map(({ prefix }) => prefix),
-    );
+      ) returning id`.execute(trx);
+    const ids = idsOf(rows);
+    await sql`delete from analyses where task_id = any(${ids}::text[])`.execute(trx);
+    const films = await forgetFilms(trx, ids);
+    await removeFilesLater(trx, [...ids.map((id) => `sources/${id}`), ...films]);
     return rows.length;
   });
 
 /** Forgets the stretches of clips whose tasks have been settled for so long; gives how many. */
 export const forgetOldStretches = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ key: string }>`
+    const { rows } = await sql<{ key: string; task: string }>`
       with old as (
-        select projects.id, projects.stretch ->> 'key' as key
+        select projects.id, task_id as task, projects.stretch ->> 'key' as key
           from projects join tasks on tasks.id = projects.task_id
           where stretch is not null and tasks.status <> 'processing'
             and tasks.finished_at < now() - make_interval(days => ${days})
@@ -223,10 +235,10 @@ export const forgetOldStretches = (db: Db, days: number): Promise<number> =>
           limit ${atATime} for update of projects
       )
       update projects set stretch = null from old where projects.id = old.id
-        returning old.key`.execute(trx);
-    await removeFilesLater(
-      trx,
-      rows.map(({ key }) => key),
-    );
+        returning old.key, old.task`.execute(trx);
+    const tasks = rows.map(({ task }) => task);
+    const keys = rows.map(({ key }) => key);
+    const files = [...(await unneeded(trx, tasks, keys)), ...(await forgetFilms(trx, tasks))];
+    await removeFilesLater(trx, files);
     return rows.length;
   });

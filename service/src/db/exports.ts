@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { exportColumns, type ShownExport } from './changes.ts';
 import { databaseNow } from './database-now.ts';
 import { isId } from './id.ts';
-import type { Db, ExportRow, ProjectRow, Trx, UserRow } from './schema.ts';
+import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from './schema.ts';
 import { updateAs, type Attempt } from './worked-rows.ts';
 
 /** What an organization has exported: also what failed, or was deleted. */
@@ -90,12 +90,16 @@ export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListSt
     ])
     .executeTakeFirst()) ?? { all: 0, open: 0 };
 
-/** The user's newest export of the clip that is being rendered, or that is ready. */
+/**
+ * The user's newest export of the clip that is being rendered, or that is ready: of a revision, or
+ * of any.
+ */
 export const findNewest = (
   db: Db,
   userId: string,
   projectId: string,
   status: 'processing' | 'ready',
+  revision?: number,
 ): Promise<ExportRow | undefined> =>
   db
     .selectFrom('exports')
@@ -103,9 +107,32 @@ export const findNewest = (
     .where('project_id', '=', projectId)
     .where('author_id', '=', userId)
     .where('status', '=', status)
+    .$if(revision !== undefined, (own) => own.where('revision', '=', revision!))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** The plan of the user's organization, and its usage before an export of the clip. */
+export async function readUsage(
+  db: Db,
+  { organization_id: organizationId }: UserRow,
+  clipId: string,
+): Promise<{ plan: PlanRow; usage: Usage }> {
+  const { exports, clips, isNewClip, ...plan } = await db
+    .selectFrom('organizations')
+    .leftJoin('export_counts', 'export_counts.organization_id', 'organizations.id')
+    .leftJoin('exported_clips', (join) =>
+      join
+        .onRef('exported_clips.organization_id', '=', 'organizations.id')
+        .on('exported_clips.project_id', '=', clipId),
+    )
+    .select(['plan', 'export_allowance', 'state', 'exports', 'clips'])
+    .select(({ eb }) => eb('exported_clips.project_id', 'is', null).as('isNewClip'))
+    .where('organizations.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  const usage = { exports: exports ?? 0, clips: clips ?? 0, isNewClip: Boolean(isNewClip) };
+  return { plan, usage };
+}
 
 /** Adds the user's export of the clip, which waits for its job, and counts it. */
 export async function insertExport(
@@ -146,6 +173,8 @@ export async function insertExport(
       folder_id: project.folder_id,
       name: project.name,
       duration: project.edit.duration,
+      edit: JSON.stringify(project.edit),
+      revision: project.revision,
       watermark: watermark && JSON.stringify(watermark),
       style: style && JSON.stringify(style),
       status: 'processing',

@@ -5,6 +5,8 @@ import { filesToRemove } from './migrations/0002-files-to-remove.ts';
 import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
 import { tellClips } from './migrations/0004-tell-clips.ts';
 import { sourceUses } from './migrations/0005-source-uses.ts';
+import { edits } from './migrations/0006-edits.ts';
+import { films } from './migrations/0007-films.ts';
 import type { Db } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -30,6 +32,8 @@ export const currentSchema: SchemaVersion = {
     '0003-deliveries-by-time': deliveriesByTime,
     '0004-tell-clips': tellClips,
     '0005-source-uses': sourceUses,
+    '0006-edits': edits,
+    '0007-films': films,
   },
   required: '0001-tables',
 };

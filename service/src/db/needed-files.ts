@@ -21,8 +21,13 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
       from tasks left join projects on projects.task_id = tasks.id
       where tasks.id = any(${ids}::text[]) group by tasks.id`,
   previews: (ids) => sql<Named>`
-    select id, status = 'processing' as working, array[preview_key, poster_key] as keys
+    select id, status = 'processing' as working,
+        array[preview_key, poster_key, storyboard ->> 'key'] as keys
       from projects where id = any(${ids}::text[])`,
+  films: (ids) => sql<Named>`
+    select id, status = 'processing' as working,
+        array[made ->> 'videoKey', made ->> 'stripKey'] as keys
+      from films where id = any(${ids}::text[])`,
   exports: (ids) => sql<Named>`
     select id, status = 'processing' as working, array[file_key] as keys
       from exports where id = any(${ids}::text[])`,

@@ -1,6 +1,6 @@
 import type { Edit } from 'clip-engine';
 import { isId } from './id.ts';
-import type { Db } from './schema.ts';
+import type { Db, KeptStoryboard } from './schema.ts';
 
 /** What the player and the embed page show of a project. */
 export interface Playable {
@@ -18,6 +18,8 @@ export interface Playable {
   previewKey: string | null;
   /** Storage key; null while there is no project. */
   posterKey: string | null;
+  /** Null until the preview is ready. */
+  storyboard: KeptStoryboard | null;
   /** Why it failed, for a person. */
   message: string | null;
 }
@@ -36,13 +38,15 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       'preview',
       'preview_key',
       'poster_key',
+      'storyboard',
     ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (project) {
     return {
       authorId: project.author_id,
-      state: project.preview,
+      // An earlier preview plays until the next one is ready.
+      state: project.preview_key === null ? project.preview : 'ready',
       name: project.name,
       score: project.virality_score,
       explanation: project.virality_score_explanation,
@@ -50,6 +54,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       edit: project.edit,
       previewKey: project.preview_key,
       posterKey: project.poster_key,
+      storyboard: project.storyboard,
       message: null,
     };
   }
@@ -70,6 +75,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       edit: null,
       previewKey: null,
       posterKey: null,
+      storyboard: null,
       message: task.failure_message,
     }
   );

@@ -36,7 +36,8 @@ export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefine
 /** What has become of a task with the end of a preview. */
 export interface SettledTask {
   id: string;
-  status: 'processing' | 'ready' | 'error';
+  /** Null: it was settled before, and the preview was made again. */
+  status: 'processing' | 'ready' | 'error' | null;
 }
 
 /** The share of a task that is done before its previews. */
@@ -105,6 +106,12 @@ async function forgetClips(trx: Trx, taskId: string): Promise<void> {
  * could be made.
  */
 export async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
+  const task = await trx
+    .selectFrom('tasks')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (task?.status !== 'processing') return { id, status: null };
   const { open, ready } = await trx
     .selectFrom('projects')
     .select([
@@ -119,7 +126,6 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     .updateTable('tasks')
     .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : inError(failure))
     .where('id', '=', id)
-    .where('status', '=', 'processing')
     .execute();
   if (status === 'error') await forgetClips(trx, id);
   // The first posters, which those of the previews have replaced, and what lost scans have left.
@@ -138,7 +144,9 @@ export const lockTask = (trx: Trx, id: string) =>
 export const settlePreview = (
   db: Db,
   attempt: Attempt,
-  preview: { preview: 'failed' } | { preview: 'ready'; preview_key: string; poster_key: string },
+  preview:
+    | { preview: 'failed' }
+    | { preview: 'ready'; preview_key: string; poster_key: string; storyboard: string },
   /** Why the task failed, if this was its last preview and none could be made. */
   failure: Failure,
 ): Promise<SettledTask> =>

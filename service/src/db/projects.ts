@@ -1,6 +1,5 @@
-import type { Edit } from 'clip-engine';
-import type { Note } from 'clip-kit/contract';
-import { sql } from 'kysely';
+import type { Basis, Edit, Look } from 'clip-engine';
+import type { EditChanges, Note } from 'clip-kit/contract';
 import { isId } from './id.ts';
 import type { Db, KeptStretch, ProjectRow, TaskRow, Trx } from './schema.ts';
 
@@ -32,7 +31,7 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
 type FolderId = string | null | undefined;
 
 /** Undefined if there can be no such project. */
-const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
+export const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
   [id, folderId ?? id].every(isId)
     ? db
         .selectFrom('projects')
@@ -74,28 +73,35 @@ export interface NewProject {
   score: number | null;
   explanation: string | null;
   edit: Edit;
+  /** Null for a copy of a clip that has none. */
+  basis: Basis | null;
+  /** What was seen of its pictures, and what was changed, of a copy. */
+  look?: Look | null;
+  changes?: EditChanges;
   notes: Note[];
   /** A look and a preview, in processor seconds of a plain machine. */
   work: number;
   stretch: KeptStretch | null;
   /** Storage key of the poster until the preview is ready. */
-  posterKey: string;
+  posterKey: string | null;
 }
 
-export const insertProjects = (
+export async function insertProjects(
   trx: Trx,
   task: TaskRow,
   projects: readonly (NewProject & { turn: number })[],
-): Promise<unknown> =>
-  trx
+  /** Their place in the list. */
+  from = 0,
+): Promise<void> {
+  await trx
     .insertInto('projects')
     .values(
-      projects.map((project, position) => ({
+      projects.map((project, index) => ({
         id: project.id,
         author_id: task.author_id,
         task_id: task.id,
         folder_id: task.output_type === 'folder' ? task.output_id : null,
-        position,
+        position: from + index,
         name: project.name,
         virality_score: project.score,
         virality_score_explanation: project.explanation,
@@ -109,32 +115,15 @@ export const insertProjects = (
       })),
     )
     .execute();
-
-/**
- * Keeps the edit of a clip that has been looked at, with notes of what was seen, and gives the one
- * that is kept: whoever looked first decides, so that the preview and all exports show the same.
- */
-export async function keepSeenEdit(
-  db: Db,
-  id: string,
-  edit: Edit,
-  notes: readonly Note[],
-): Promise<Edit> {
-  await db
-    .updateTable('projects')
-    .set({
-      edit: JSON.stringify(edit),
-      ...(notes.length > 0 && {
-        notes: sql`coalesce(notes, '[]') || ${JSON.stringify(notes)}::jsonb`,
-      }),
-    })
-    .where('id', '=', id)
-    .where(sql`edit -> 'unseen'`, 'is not', null)
+  await trx
+    .insertInto('edits')
+    .values(
+      projects.map(({ id, basis, look, changes = {} }) => ({
+        project_id: id,
+        basis: basis && JSON.stringify(basis),
+        look: look ? JSON.stringify(look) : null,
+        changes: JSON.stringify(changes),
+      })),
+    )
     .execute();
-  const kept = await db
-    .selectFrom('projects')
-    .select('edit')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return kept.edit;
 }

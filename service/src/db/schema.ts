@@ -1,5 +1,17 @@
-import type { Edit, IngestedSource, Stretch, Style } from 'clip-engine';
 import type {
+  Analysis,
+  Basis,
+  Edit,
+  PictureStrip,
+  IngestedSource,
+  Look,
+  SoundWave,
+  Span,
+  Stretch,
+  Style,
+} from 'clip-engine';
+import type {
+  EditChanges,
   Note,
   Status,
   TaskType,
@@ -134,8 +146,63 @@ export interface ProjectTable extends Attempted {
   looked_ahead: Generated<boolean>;
   preview_key: string | null;
   poster_key: string | null;
+  /** Small pictures of the preview. Null until it is ready, and of earlier versions. */
+  storyboard: ColumnType<KeptStoryboard | null, string | undefined, string>;
   notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
+  /** Of `edit`: 1 as it was made, and one more with each change. */
+  revision: Generated<number>;
+  /** When `edit` was last changed; null if it was not. */
+  edited_at: Date | null;
+  /** Its preview is made again no earlier: whoever changes it may not be done. */
+  preview_due_at: Date | null;
+}
+
+/** What a clip's edit is made from, and made again. Beside the clip, as it is large. */
+interface EditTable {
+  project_id: string;
+  /** Null for a clip that was made before there was one. */
+  basis: JsonOrNull<Basis>;
+  /** Null until somebody has looked at the clip's pictures. */
+  look: JsonOrNull<Look>;
+  changes: ColumnType<EditChanges, string | undefined, string>;
+}
+
+/** What was found out about the source of a task, without what only the choice of clips needs. */
+interface AnalysisTable {
+  task_id: string;
+  analysis: Json<Analysis>;
+}
+
+/** What was changed before, as of each revision but the clip's own. */
+interface EditRevisionTable {
+  project_id: string;
+  revision: number;
+  changes: Json<EditChanges>;
+  created_at: Date;
+}
+
+/** A storyboard with its storage key. */
+export interface KeptStoryboard extends PictureStrip {
+  key: string;
+}
+
+/** What the editor shows of the source, with storage keys. */
+export interface MadeFilm {
+  videoKey: string;
+  stripKey: string;
+  strip: PictureStrip;
+  wave: SoundWave;
+}
+
+/** Of a clip, whose id it has. */
+export interface FilmTable extends Worked {
+  id: string;
+  author_id: string;
+  /** The part of the source that it shows. */
+  span: Json<Span>;
+  /** Null until it is ready. */
+  made: JsonOrNull<MadeFilm>;
 }
 
 export interface ExportTable extends Worked {
@@ -150,6 +217,10 @@ export interface ExportTable extends Worked {
   watermark: JsonOrNull<Watermark & { key: string }>;
   /** Null: the style of the clip's own edit. */
   style: JsonOrNull<Style>;
+  /** The clip's, as it was when the export was started. Null: an earlier version started it. */
+  edit: JsonOrNull<Edit>;
+  /** Of the edit. */
+  revision: Generated<number>;
   file_key: string | null;
   /** The render, in processor seconds of a plain machine (the engine's `renderWork`). */
   work: Generated<number>;
@@ -230,6 +301,10 @@ export interface Database {
   tasks: TaskTable;
   folders: FolderTable;
   projects: ProjectTable;
+  analyses: AnalysisTable;
+  edits: EditTable;
+  edit_revisions: EditRevisionTable;
+  films: FilmTable;
   exports: ExportTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
@@ -247,4 +322,5 @@ export type UserRow = Selectable<UserTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
+export type FilmRow = Selectable<FilmTable>;
 export type ExportRow = Selectable<ExportTable>;

@@ -4,6 +4,7 @@ export const owners = {
   stretches: 'tasks',
   posters: 'tasks',
   previews: 'projects',
+  films: 'projects',
   exports: 'exports',
   watermarks: 'exports',
 } as const;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Analysis } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { shareBeforePreviews } from './previews.ts';
 import { insertProjects, type NewProject } from './projects.ts';
@@ -84,15 +85,19 @@ export const passToScan = (
   });
 
 /**
- * Adds the task's clips, with what is known of it now, and the jobs of their previews, best clip
- * first. Throws `AttemptLost`.
+ * Adds the task's clips, with what is known of it and of its source now, and the jobs of their
+ * previews, best clip first. Throws `AttemptLost`.
  */
 export const addClips = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  { projects, notes }: { projects: readonly NewProject[]; notes: Note[] },
+  {
+    projects,
+    notes,
+    analysis,
+  }: { projects: readonly NewProject[]; notes: Note[]; analysis: Analysis | null },
 ): Promise<unknown> =>
   db.transaction().execute(async (trx) => {
     // The user before the row: that is the order everywhere.
@@ -103,6 +108,12 @@ export const addClips = (
       stage: 'preview',
       share: shareBeforePreviews,
     });
+    if (analysis) {
+      await trx
+        .insertInto('analyses')
+        .values({ task_id: task.id, analysis: JSON.stringify(analysis) })
+        .execute();
+    }
     const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
     const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
     await insertProjects(trx, task, clips);
@@ -110,3 +121,13 @@ export const addClips = (
       await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
     }
   });
+
+/** The address that a task's source was fetched from. */
+export async function readSourceAddress(db: Db, id: string): Promise<string> {
+  const { request } = await db
+    .selectFrom('tasks')
+    .select('request')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return request.source_video_url;
+}

@@ -10,7 +10,7 @@ export class UserGone extends Error {
   }
 }
 
-type WorkTable = 'tasks' | 'projects' | 'exports';
+type WorkTable = 'tasks' | 'projects' | 'films' | 'exports';
 
 /** How far two jobs of a user are apart, for a weight of 1. */
 const turnsApart = 60;

@@ -5,6 +5,8 @@ import type {
   Db,
   ExportRow,
   ExportTable,
+  FilmRow,
+  FilmTable,
   ProjectRow,
   ProjectTable,
   TaskRow,
@@ -18,6 +20,7 @@ export const tables = {
   scan: 'tasks',
   preview: 'projects',
   export: 'exports',
+  film: 'films',
 } as const satisfies Record<WorkKind, string>;
 
 /** Whether a row that is being processed waits for this kind of work. */
@@ -26,8 +29,9 @@ const waitsFor = {
   scan: sql<SqlBool>`source is not null
     and not exists (select 1 from projects where projects.task_id = tasks.id)`,
   preview: sql<SqlBool>`exists (
-    select 1 from tasks where tasks.id = projects.task_id and tasks.status = 'processing')`,
+    select 1 from tasks where tasks.id = projects.task_id and tasks.status <> 'error')`,
   export: sql<SqlBool>`true`,
+  film: sql<SqlBool>`true`,
 } satisfies Record<WorkKind, unknown>;
 
 /**
@@ -39,6 +43,8 @@ export interface Attempt {
   /** The row's id. */
   readonly id: string;
   readonly number: number;
+  /** Of the clip whose preview it makes: an attempt at an earlier one publishes nothing. */
+  readonly revision?: number;
 }
 
 /** A later attempt has begun, or the row is settled: what this attempt has made is not needed. */
@@ -63,6 +69,7 @@ interface WorkRows {
   scan: TaskRow;
   preview: ProjectRow & Pick<TaskRow, 'source'>;
   export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
+  film: FilmRow & Pick<ProjectRow, 'edit' | 'stretch'> & Pick<TaskRow, 'source'>;
 }
 
 /** How a row is changed as work on it begins, and where the rest of what it needs is. */
@@ -72,7 +79,8 @@ const beginnings = {
   scan: taskAlone,
   preview: {
     also: sql``,
-    from: sql`from tasks as task where task.id = projects.task_id and`,
+    from: sql`from tasks as task where task.id = projects.task_id
+      and (preview_due_at is null or preview_due_at <= now()) and`,
     rest: sql`, task.source`,
   },
   // The render begins at once.
@@ -80,7 +88,13 @@ const beginnings = {
     also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
       where clip.id = exports.project_id and`,
-    rest: sql`, clip.edit, clip.stretch, clip.task_id, task.source`,
+    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.stretch, clip.task_id, task.source`,
+  },
+  film: {
+    also: sql`, stage = 'film'`,
+    from: sql`from projects as clip join tasks as task on task.id = clip.task_id
+      where clip.id = films.id and`,
+    rest: sql`, clip.edit, clip.stretch, task.source`,
   },
 };
 
@@ -110,14 +124,17 @@ export async function beginAttempt<Kind extends WorkKind>(
       ) as organization`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const attempt = { kind, id, number: row.attempts };
+  const revision = kind === 'preview' && { revision: (row as ProjectRow).revision };
+  const attempt = { kind, id, number: row.attempts, ...revision };
   const { organization } = row;
   return { attempt, counted: row.attempts - row.given_back, row, organization };
 }
 
 /** The row while it is at work and the attempt's own. */
-const ownRow = ({ id, number }: Attempt) =>
-  sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
+function ownRow({ id, number, revision }: Attempt) {
+  const own = sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
+  return revision === undefined ? own : sql<SqlBool>`${own} and revision = ${revision}`;
+}
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
 export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
@@ -151,7 +168,10 @@ export const writeAs = <T>(
     return change(trx);
   });
 
-type Columns = Updateable<TaskTable> & Updateable<ExportTable> & Updateable<ProjectTable>;
+type Columns = Updateable<TaskTable> &
+  Updateable<ExportTable> &
+  Updateable<FilmTable> &
+  Updateable<ProjectTable>;
 type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
 
 /** Changes the attempt's row, within {@link writeAs}. */
@@ -180,6 +200,33 @@ export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknow
     .where('id', '=', id)
     .execute();
 
+/** Whether a clip's preview is to be made, but not yet. */
+export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('preview_due_at', '>', databaseNow)
+    .executeTakeFirst()) !== undefined;
+
+/**
+ * The clip waits for another attempt if it was changed during this one, which does not count; false
+ * if it was not.
+ */
+export async function queueChanged(db: Db, { id, number, revision }: Attempt): Promise<boolean> {
+  if (revision === undefined) return false;
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set((row) => ({ stage: 'queued', share: 0, given_back: row.ref('attempts') }))
+    .where('id', '=', id)
+    .where('attempts', '=', number)
+    .where('status', '=', 'processing')
+    .where('revision', '<>', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
 export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
@@ -196,13 +243,13 @@ export const inError = ({ code, message }: Failure) => ({
 });
 
 /**
- * Ends the row of a task or an export in `error`. A task that has no clips needs no source. Throws
- * {@link AttemptLost}.
+ * Ends the row of a task, an export or a film in `error`. A task that has no clips needs no source.
+ * Throws {@link AttemptLost}.
  */
 export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
   updateAs(db, attempt, {
     ...inError(failure),
-    ...(attempt.kind !== 'export' && { source: null }),
+    ...(tables[attempt.kind] === 'tasks' && { source: null }),
   });
 
 /** Notes how far the attempt is, if the row is still its own. */

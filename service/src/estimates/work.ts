@@ -23,7 +23,8 @@ function clipWork(
   return lookWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
 }
 
-export const previewWork = (edit: Edit, source: KeptSource): number =>
+/** A look and a preview of a clip. */
+export const previewWork = (edit: Edit, source: KeptSource | null): number =>
   clipWork(edit, source, 'preview', { watermark: false });
 
 /**

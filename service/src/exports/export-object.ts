@@ -32,6 +32,7 @@ export function exportObject(
     progress: progressOf(row, expected),
     failure: failureOf(row),
     notes: row.notes ?? [],
+    revision: row.revision,
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import { type ExportQuality, fetchWatermark, type Style } from 'clip-engine';
+import { fetchWatermark, stretchHas, type ExportQuality, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { requireAllowance } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
@@ -37,7 +37,7 @@ interface Options {
   /** If omitted: the style of the clip's own edit. */
   style?: Style | undefined;
   reuse?: boolean;
-  /** Called in the transaction that makes the export; throws if it may not be made. */
+  /** Called in the transaction with the export that is given; throws if it may not be made. */
   admit?: (trx: Trx, id: string) => Promise<void>;
   signal: AbortSignal;
 }
@@ -82,8 +82,8 @@ export async function startExport(
   options: Options,
 ): Promise<ExportRow> {
   const { watermark, reuse = false, signal } = options;
-  if (reuse) {
-    const found = await findNewest(service.db, user.id, clip.id, 'processing');
+  if (reuse && !options.admit) {
+    const found = await findNewest(service.db, user.id, clip.id, 'processing', clip.revision);
     if (found) return found;
   }
   const id = randomUUID();
@@ -123,10 +123,13 @@ async function insert(
   const forecast = await service.estimates.current();
   const { made, isNew } = await service.db.transaction().execute(async (trx) => {
     const plan = await lockPlan(trx, user);
-    await admit?.(trx, id);
-    const rendering = reuse ? await findNewest(trx, user.id, clip.id, 'processing') : undefined;
+    const rendering = reuse
+      ? await findNewest(trx, user.id, clip.id, 'processing', clip.revision)
+      : undefined;
+    await admit?.(trx, rendering?.id ?? id);
     if (rendering) return { made: rendering, isNew: false };
-    if (!clip.source && !clip.stretch) throw new SourceGone();
+    const isKept = clip.source ?? (clip.stretch && stretchHas(clip.stretch, clip.edit));
+    if (!isKept) throw new SourceGone();
     await service.limits.requireExportRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
+import { editDocument } from '../projects/edit-document.ts';
 import { answerError } from './answer-error.ts';
 import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
@@ -7,12 +8,16 @@ import { openApiDocument } from './openapi.ts';
 import { ApiError, problemResponse } from './problem.ts';
 import { requestLog } from './request-log.ts';
 import { downloadRoutes } from './routes/download.ts';
+import { editRoutes } from './routes/edits.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoute, liveRoute, readyRoute, refuseUnfit } from './routes/health.ts';
 import { oEmbedRoutes } from './routes/oembed.ts';
+import { editorRoutes } from './routes/editor.ts';
+import { copyRoute } from './routes/own-clips.ts';
 import { playerRoutes } from './routes/player.ts';
 import { presetRoutes } from './routes/presets.ts';
+import { projectFileRoutes } from './routes/project-files.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { userRoutes } from './routes/users.ts';
@@ -38,14 +43,19 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   v2.use(authentication(service));
   taskRoutes(v2, service);
   userRoutes(v2, service);
-  // Before the projects: `/projects/{id}/exports` fits `/projects/{folder_id}/{project_id}` too.
+  // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
+  // `/projects/{folder_id}/{project_id}` too.
+  editRoutes(v2, service, editDocument);
+  copyRoute(v2, service);
   exportRoutes(v2, service);
   downloadRoutes(v2, service);
+  projectFileRoutes(v2, service);
   projectRoutes(v2, service);
   app.route('/v2', v2);
 
   fileRoutes(app, service);
   playerRoutes(app, service);
+  editorRoutes(app, service);
   oEmbedRoutes(app, service);
   healthRoute(app, service);
   readyRoute(app, service);

@@ -1,18 +1,27 @@
+import type { Permission } from 'clip-kit/contract';
 import type { Handler, Hono } from 'hono';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from './problem.ts';
 
-/** What the authentication leaves for the routes: whose key it is, and for whom it acts. */
+/**
+ * What the authentication leaves for the routes: whose key it is, for whom it acts, and what the
+ * token of an embed page may do.
+ */
 export interface AppEnv {
   Bindings: Record<string, unknown>;
-  Variables: { owner: UserRow; user: UserRow; requestId: string };
+  Variables: {
+    owner: UserRow;
+    user: UserRow;
+    permissions: readonly Permission[];
+    requestId: string;
+  };
 }
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */
 export function methods(
   app: Hono<AppEnv>,
   path: string,
-  handlers: Partial<Record<'GET' | 'POST' | 'DELETE', Handler<AppEnv>>>,
+  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler<AppEnv>>>,
 ): void {
   for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
   const allow = Object.keys(handlers).flatMap((name) =>

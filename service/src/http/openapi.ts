@@ -1,17 +1,24 @@
 import {
   accessTokenSchema,
+  editChangesSchema,
+  editDocumentSchema,
+  editRevisionsSchema,
   emptyBodySchema,
   exportSchema,
+  newClipSchema,
   problemSchema,
   projectSchema,
+  revertBodySchema,
   startExportBodyASchema,
   startExportBodyBSchema,
   startExportRecordSchema,
   taskSchema,
+  newTokenSchema,
   userSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
+import { projectFileNames } from './routes/project-files.ts';
 import * as z from 'zod';
 
 type Json = Record<string, unknown>;
@@ -36,6 +43,8 @@ const problems: Readonly<Record<string, string>> = {
   403: 'X-On-Behalf-Of names nobody that this key acts for',
   404: 'Not there, or another user’s',
   408: 'The request took too long to arrive',
+  412: 'Somebody else has changed the clip: `ETag` names its revision',
+  428: 'No If-Match was sent',
   409: 'The Idempotency-Key was used for another request, or what it has made was deleted',
   413: 'The body is over 64 kB',
   415: 'The body is no JSON',
@@ -70,6 +79,13 @@ const idempotencyKey: Json = {
 const keyOfStart: Json = {
   ...idempotencyKey,
   description: 'Lists only what a start with this key has made; the answer names the key',
+};
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  description: 'The `ETag` of the edit that was read, or `*` for any',
+  schema: { type: 'string' },
 };
 const onBehalfOf: Json = {
   name: 'X-On-Behalf-Of',
@@ -129,7 +145,7 @@ const deletion = (summary: string): { delete: Call } => ({
   },
 });
 
-const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>> = {
+const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; delete?: Call }>> = {
   '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
   '/tasks/video-to-video': { post: taskCall('VideoToVideo', 'Edit a single video') },
   '/tasks/{task_id}': {
@@ -143,6 +159,14 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
   },
   '/projects/{id}': {
     ...deletion('Delete a project without a folder, and its exports'),
+    post: {
+      summary: 'A clip of any stretch of a folder’s source (not in the specification)',
+      success: [201, 'The project', one('Project')],
+      failures: [...bodyFailures, 404, 409, 422],
+      body: reference('NewClip'),
+      bodyRequired: true,
+      parameters: [idempotencyKey],
+    },
     get: {
       summary: 'The projects of a folder, or a project without a folder',
       success: [
@@ -155,12 +179,77 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
       failures: [404],
     },
   },
+  '/projects/{id}/copy': {
+    post: {
+      summary: 'Another clip as this one is now (not in the specification)',
+      success: [201, 'The project', one('Project')],
+      failures: [...bodyFailures, 404, 409, 422],
+      body: reference('Empty'),
+      parameters: [idempotencyKey],
+    },
+  },
   '/projects/{folder_id}/{project_id}': {
     ...deletion('Delete a project inside a folder, and its exports'),
     get: {
       summary: 'A project inside a folder',
       success: [200, 'The project', one('Project')],
       failures: [404],
+    },
+  },
+  '/projects/{project_id}/files/{name}': {
+    get: {
+      summary: `A file for other programs (not in the specification): ${projectFileNames.join(', ')}`,
+      success: [
+        200,
+        'The file',
+        {
+          'application/json': {},
+          'application/x-subrip': {},
+          'application/xml': {},
+          'image/jpeg': {},
+          'text/plain': {},
+          'text/vtt': {},
+        },
+      ],
+      failures: [404],
+    },
+  },
+  '/projects/{id}/edit': {
+    get: {
+      summary: 'What a clip shows, and what was changed of it (not in the specification)',
+      success: [200, 'The edit; `ETag` is its revision', one('Edit')],
+      failures: [404],
+    },
+    patch: {
+      summary: 'Change a clip by a JSON merge patch (not in the specification)',
+      success: [200, 'The changed edit', one('Edit')],
+      failures: [...bodyFailures, 404, 412, 422, 428],
+      body: {
+        type: 'object',
+        required: ['changes'],
+        properties: {
+          changes: { ...reference('EditChanges'), description: 'null takes a change back' },
+        },
+      },
+      bodyRequired: true,
+      parameters: [ifMatch],
+    },
+  },
+  '/projects/{id}/edit/revisions': {
+    get: {
+      summary: 'The last 50 revisions of a clip, newest first (not in the specification)',
+      success: [200, 'The revisions', one('EditRevisions')],
+      failures: [404],
+    },
+  },
+  '/projects/{id}/edit/revert': {
+    post: {
+      summary: 'Go back to the changes of a revision (not in the specification)',
+      success: [200, 'The edit, as a new revision', one('Edit')],
+      failures: [...bodyFailures, 404, 412, 422, 428],
+      body: reference('Revert'),
+      bodyRequired: true,
+      parameters: [ifMatch],
     },
   },
   '/projects/{clip_id}/exports': {
@@ -237,7 +326,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; delete?: Call }>
       summary: 'Issue an access token for a managed user',
       success: [201, 'The token', one('AccessToken')],
       failures: [...bodyFailures, 404],
-      body: reference('Empty'),
+      body: reference('NewToken'),
     },
   },
 };
@@ -247,9 +336,15 @@ const schemas = (): Json => ({
   VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
   StartExportA: schemaOf(startExportBodyASchema, 'input'),
   StartExportB: schemaOf(startExportBodyBSchema, 'input'),
+  NewClip: schemaOf(newClipSchema, 'input'),
   Empty: schemaOf(emptyBodySchema, 'input'),
+  NewToken: schemaOf(newTokenSchema, 'input'),
   Task: schemaOf(taskSchema, 'output'),
   Project: schemaOf(projectSchema, 'output'),
+  Edit: schemaOf(editDocumentSchema, 'output'),
+  EditChanges: schemaOf(editChangesSchema, 'input'),
+  EditRevisions: schemaOf(editRevisionsSchema, 'output'),
+  Revert: schemaOf(revertBodySchema, 'input'),
   Export: schemaOf(exportSchema, 'output'),
   StartExportRecord: schemaOf(startExportRecordSchema, 'output'),
   User: schemaOf(userSchema, 'output'),

@@ -7,7 +7,7 @@ import {
 } from 'clip-kit/contract';
 
 /** The contract's titles, except those that are worded for a host in front of the service. */
-const titles: typeof problemTitles = {
+const titles: Readonly<Record<ProblemCode, string>> = {
   ...problemTitles,
   unauthenticated: 'Not authenticated',
   'service-unavailable': 'Service unavailable',

@@ -13,7 +13,7 @@ export function afterPreview(
   service: Pick<ServiceContext, 'log'>,
   { id, status }: SettledTask,
 ): void {
-  if (status === 'processing') return;
+  if (status === 'processing' || status === null) return;
   if (status === 'ready') service.log({ event: 'task-ready', id });
   else service.log({ event: 'task-failed', id, code: noPreview.code });
 }

@@ -1,4 +1,4 @@
-import { onStretch, type Edit } from 'clip-engine';
+import { onStretch, stretchHas, type Edit } from 'clip-engine';
 import type { KeptSource, KeptStretch } from '../db/schema.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 
@@ -9,14 +9,14 @@ export interface ClipSource {
   on: (edit: Edit) => Edit;
 }
 
-/** Opens what a clip is rendered from. */
+/** Opens what an edit of a clip is rendered from. */
 export async function openClip(
   localPath: (key: string) => Promise<string>,
-  { stretch, source }: { stretch: KeptStretch | null; source: KeptSource | null },
+  { stretch, source, edit }: { stretch: KeptStretch | null; source: KeptSource | null; edit: Edit },
 ): Promise<ClipSource> {
-  if (stretch) {
-    return { path: await localPath(stretch.key), on: (edit) => onStretch(edit, stretch) };
+  if (stretch && stretchHas(stretch, edit)) {
+    return { path: await localPath(stretch.key), on: (one) => onStretch(one, stretch) };
   }
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
-  return { path: await localPath(source.key), on: (edit) => edit };
+  return { path: await localPath(source.key), on: (one) => one };
 }

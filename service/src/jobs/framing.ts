@@ -1,9 +1,23 @@
-import { errorText, lookAndFrame, sourceCaptionsNote, type Edit } from 'clip-engine';
+import {
+  coversEdit,
+  errorText,
+  lookAtEdit,
+  seenEdit,
+  sourceCaptionsNote,
+  type Edit,
+  type Look,
+} from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { keepSeenEdit } from '../db/projects.ts';
+import { keepLook, readLook } from '../db/looks.ts';
 import type { ClipSource } from './clip-source.ts';
 
-/** The clip's edit with its framing: its pictures are looked at once, before the first render. */
+/** The same look by the clock of a file that begins so much earlier. */
+const later = (look: Look, seconds: number): Look => ({
+  ...look,
+  span: { start: look.span.start + seconds, end: look.span.end + seconds },
+});
+
+/** The edit with its framing: its pictures are looked at once, before the first render. */
 export async function framed(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
   { id, edit }: { id: string; edit: Edit },
@@ -12,17 +26,23 @@ export async function framed(
 ): Promise<Edit> {
   if (!edit.unseen) return edit;
   const onFile = source.on(edit);
-  const seen = await lookAndFrame(onFile, source.path, {
-    ...options,
-    finders: service.finders,
-    onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
-  });
-  // The times and tracks are those of the stretch.
   const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
-  const ranges = seen.ranges.map(({ start, end }) => ({
-    start: start + offset,
-    end: end + offset,
-  }));
-  const kept = { ...seen, source: edit.source, ranges };
-  return keepSeenEdit(service.db, id, kept, seen.sourceCaptions ? [sourceCaptionsNote] : []);
+  const known = await readLook(service.db, id);
+  const isKnown = known !== null && coversEdit(known, edit);
+  const seen = isKnown
+    ? known
+    : await lookAtEdit(onFile, source.path, {
+        ...options,
+        known: known && later(known, -offset),
+        finders: service.finders,
+        onFailed: (error) =>
+          service.log({ event: 'framing-failed', id, message: errorText(error) }),
+      }).then((look) => later(look, offset));
+  const kept = await keepLook(service.db, id, (now) => {
+    const look = now.look && coversEdit(now.look, edit) ? now.look : seen;
+    const own = now.edit.unseen && coversEdit(look, now.edit) ? seenEdit(now.edit, look) : now.edit;
+    const doubled = own !== now.edit && own.sourceCaptions;
+    return { look, edit: own, notes: doubled ? [sourceCaptionsNote] : [] };
+  });
+  return seenEdit(edit, kept ?? seen);
 }

@@ -14,7 +14,8 @@ export async function removeLeft(
   { kind, id, number }: Attempt,
 ): Promise<void> {
   try {
-    await removeLeftLater(db, tables[kind], id);
+    const table = tables[kind];
+    await removeLeftLater(db, table === 'films' ? 'projects' : table, id);
     const attempt = new RegExp(`-${id}-(\\d+)`);
     for (const name of await readdir(workDirectory)) {
       // One that is still at work, in a process that was stopped for a while, fails for it.

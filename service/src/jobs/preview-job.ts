@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorText, render, renderPoster, type Edit } from 'clip-engine';
+import { errorText, render, renderPoster, renderStoryboard, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { claimLook, settlePreview } from '../db/previews.ts';
 import type { KeptSource } from '../db/schema.ts';
@@ -31,7 +31,7 @@ async function lookAhead(
   try {
     const next = await claimLook(service.db, taskId);
     if (!next) return;
-    const file = await openClip(localPath, { stretch: next.stretch, source });
+    const file = await openClip(localPath, { ...next, source });
     await framed(service, next, file, { signal });
   } catch (error) {
     if (signal.aborted) return;
@@ -50,9 +50,11 @@ async function renderClip(
   const [cut, source] = [file.on(edit), file.path];
   const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
   const name = `preview-${attempt.id}-${attempt.number}`;
-  const files = await inWorkDirectory(service, name, async (directory) => {
+  const storyboardKey = keyOf(attempt, 'jpg');
+  const { files, strip } = await inWorkDirectory(service, name, async (directory) => {
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
+    const storyboard = join(directory, 'storyboard.jpg');
     await renderPoster(cut, { source, output: poster, signal });
     const began = performance.now();
     await render(cut, {
@@ -63,15 +65,21 @@ async function renderClip(
       onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
+    const strip = await renderStoryboard(edit, { clip: preview, output: storyboard, signal });
     await progress.settled();
     const fields = { id: attempt.id, quality: 'preview', ratio };
     service.log({ event: 'rendered', level: 'debug', ...fields });
-    const rendered = { [keys.poster_key]: poster, [keys.preview_key]: preview };
-    await store(service.storage, rendered);
-    return rendered;
+    const files = {
+      [keys.poster_key]: poster,
+      [keys.preview_key]: preview,
+      [storyboardKey]: storyboard,
+    };
+    await store(service.storage, files);
+    return { files, strip };
   });
+  const storyboard = JSON.stringify({ ...strip, key: storyboardKey });
   const settled = await noteStored(service.storage, files, () =>
-    settlePreview(service.db, attempt, { preview: 'ready', ...keys }, noPreview),
+    settlePreview(service.db, attempt, { preview: 'ready', ...keys, storyboard }, noPreview),
   );
   afterPreview(service, settled);
 }

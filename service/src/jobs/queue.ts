@@ -49,7 +49,9 @@ async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<vo
   // An idle worker is woken by a notification, but one that has just been busy has missed those of
   // the jobs that wait, and would sleep until its next poll.
   const lookAgain = () => worker !== null && boss.notifyWorker(worker);
-  worker = await boss.work<JobData>(kind, polls, async ([job]: Job<JobData>[]) => {
+  // Nobody is notified when a job of which the beginning was put off is due.
+  const options = kind === 'preview' ? { ...polls, notifyPollingIntervalSeconds: 2 } : polls;
+  worker = await boss.work<JobData>(kind, options, async ([job]: Job<JobData>[]) => {
     if (!job) return;
     try {
       await work(job);
@@ -160,7 +162,7 @@ export async function openQueue(
   let rest: NodeJS.Timeout | null = null;
   let draining = false;
   return {
-    async send(name, { id, turn, author_id: userId }, trx) {
+    async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
       const { request } = currentCause();
       const trace = traceCarrier();
       const sent = await boss.send(
@@ -174,6 +176,7 @@ export async function openQueue(
           id,
           priority: -Math.min(Math.round(turn), maxPriority),
           group: { id: userId },
+          ...(afterSeconds > 0 && { startAfter: afterSeconds }),
           db: fromKysely(trx),
         },
       );

@@ -8,7 +8,9 @@ import {
   AttemptLost,
   beginAttempt,
   giveBack,
+  isPreviewLater,
   queueAgain,
+  queueChanged,
   writeAs,
   type Attempt,
   type Begun,
@@ -40,6 +42,10 @@ const unknownFailures: Readonly<Record<WorkKind, Failure>> = {
   ingest: taskFailure,
   scan: taskFailure,
   preview: noPreview,
+  film: {
+    code: 'render-failed',
+    message: 'The film of the editor could not be made. Try again.',
+  },
   export: {
     code: 'render-failed',
     message: 'The render failed. Start a new export to try again.',
@@ -47,7 +53,13 @@ const unknownFailures: Readonly<Record<WorkKind, Failure>> = {
 };
 
 /** Whose work it is, for the log. */
-const workOf = { ingest: 'task', scan: 'task', preview: 'preview', export: 'export' } as const;
+const workOf = {
+  ingest: 'task',
+  scan: 'task',
+  preview: 'preview',
+  export: 'export',
+  film: 'film',
+} as const;
 
 /** How the log names the end of a job; a task is ready with the last of its previews. */
 const doneEvents = {
@@ -55,6 +67,7 @@ const doneEvents = {
   scan: 'task-scanned',
   preview: 'preview-ready',
   export: 'export-ready',
+  film: 'film-ready',
 } as const;
 
 /** The failure for the row's owner; null if another attempt may succeed. */
@@ -122,7 +135,11 @@ export const rowJob =
     const signal = AbortSignal.any([jobSignal, service.closing, lost.signal]);
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
     const begun = await beginAttempt(service.db, kind, id);
-    if (!begun) return;
+    if (!begun) {
+      const isLater = kind === 'preview' && (await isPreviewLater(service.db, id));
+      if (isLater) throw new Error('The clip is still being changed: the job is put back.');
+      return;
+    }
     const { attempt, counted, row, organization } = begun;
     learnCause({ user: row.author_id, organization });
     const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
@@ -144,6 +161,8 @@ export const rowJob =
       } catch (ended) {
         if (!(ended instanceof AttemptLost)) throw ended;
         service.log({ event: `${workOf[kind]}-superseded`, id, attempt: attempt.number });
+        // Its job is that of the newer revision.
+        if (await queueChanged(service.db, attempt)) throw ended;
       }
     } finally {
       unwatch();

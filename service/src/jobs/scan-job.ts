@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   analyse,
   clipsOf,
-  editWhole,
+  editOf,
   pickInTurns,
   sentencesWithin,
   transcriptFrom,
+  wholeBasis,
   type Analysis,
   type Span,
   type Style,
@@ -72,6 +73,9 @@ function styleOf(
  */
 const preferredMinSeconds = 8;
 
+/** So many seconds before and after a clip are translated too, for who makes it longer. */
+const beside = 15;
+
 /** A clip that has no poster yet. */
 type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
 
@@ -82,7 +86,7 @@ async function makeProjects(
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<{ projects: UnshownProject[]; notes: Note[] }> {
+): Promise<{ projects: UnshownProject[]; notes: Note[]; analysis: Analysis | null }> {
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
@@ -124,9 +128,11 @@ async function makeProjects(
     });
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
-    const edit = editWhole(await inTarget([span]), { ...wanted, title: request.name });
+    const basis = wholeBasis(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    return withNotes([{ ...named, edit }], notesOf([span], false), signal);
+    const whole = [{ ...named, basis, edit: editOf(basis) }];
+    const noted = await withNotes(whole, notesOf([span], false), signal);
+    return { ...noted, analysis: null };
   }
   const wish = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
@@ -147,14 +153,17 @@ async function makeProjects(
       : [];
   const candidates =
     longer.length === wish.count ? longer : await pickInTurns(analysis, asked, signal);
-  const shown = await inTarget(candidates);
+  const shown = await inTarget(
+    candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
+  );
   const clips = clipsOf(
     candidates,
     { source: analysis, shown },
     { ...wanted, minSeconds: request.min_duration, name: request.name },
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
-  return withNotes(projects, notesOf(candidates, rankingFailed), signal);
+  const noted = await withNotes(projects, notesOf(candidates, rankingFailed), signal);
+  return { ...noted, analysis: { ...analysis, cuts: [], loudness: { step: 1, values: [] } } };
 }
 
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
@@ -166,7 +175,7 @@ export async function scanSource(
 ): Promise<void> {
   const { source } = task;
   if (!source) throw new Error('The task has no source.');
-  const { projects, notes } = await makeProjects(service, task, source, progress, signal);
+  const { projects, notes, analysis } = await makeProjects(service, task, source, progress, signal);
   if (projects.length === 0) {
     throw new WorkFailure(
       'no-clips',
@@ -183,6 +192,6 @@ export async function scanSource(
   }));
   await progress.settled();
   await noteWithPosters(service, attempt, source, clips, signal, (shown) =>
-    addClips(service.db, service.queue, attempt, task, { projects: shown, notes }),
+    addClips(service.db, service.queue, attempt, task, { projects: shown, notes, analysis }),
   );
 }

@@ -29,7 +29,7 @@ export async function cutStretches(
     }
     // Under the task's id, as the posters: until the clips are recorded, only the task finds them.
     const key = `stretches/${attempt.id}/${attemptFileName(attempt, 'video')}`;
-    stretches.set(id, { key, offset: cut.offset });
+    stretches.set(id, { key, ...cut });
     files[key] = output;
   }
   return { stretches, files };

@@ -21,6 +21,7 @@ const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
   ['task-scanned', 'scan'],
   ['preview-ready', 'preview'],
   ['export-ready', 'export'],
+  ['film-ready', 'film'],
 ]);
 
 const text = (value: LogEntry[string]): string => String(value ?? 'unknown');

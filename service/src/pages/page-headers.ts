@@ -1,6 +1,6 @@
 import type { PageSettings } from '../config/config.ts';
 
-const sources = (...parts: (string | null | undefined)[]): string =>
+const sources = (...parts: (string | null | undefined | false)[]): string =>
   parts.filter((part) => part).join(' ');
 
 interface Served {
@@ -9,19 +9,21 @@ interface Served {
   readonly publicUrl: string;
   /** Where the clips' files come from, if not from this origin. */
   readonly fileOrigin: string | null;
+  /** Whether the page has the editor, which draws its text with libass in WebAssembly. */
+  readonly hasEditor: boolean;
 }
 
 /**
  * Scripts only come from files of this origin. Styles may be inline: they carry the clip's shape
  * and the colours of the settings.
  */
-function policy({ settings, publicUrl, fileOrigin }: Served): readonly string[] {
+function policy({ settings, publicUrl, fileOrigin, hasEditor }: Served): readonly string[] {
   const { frameAncestors = '*', logoUrl } = settings;
   // To Safari, a page in a sandbox has no `'self'`.
   const self = `'self' ${new URL(publicUrl).origin}`;
   return [
     "default-src 'none'",
-    `script-src ${self}`,
+    sources(`script-src ${self}`, hasEditor && "'wasm-unsafe-eval'"),
     `style-src ${self} 'unsafe-inline'`,
     sources(`img-src ${self} data:`, fileOrigin, logoUrl && new URL(logoUrl).origin),
     // A page in a sandbox makes a copy of the captions.

@@ -43,7 +43,9 @@ const controls = ({ label }: PageTexts): Html =>
   html`<div class="controls" dir="ltr">
     <div class="timeline">
       <input type="range" class="seek" min="0" max="0" step="any" value="0" ${label('seek')} />
-      <output class="seek-time" aria-hidden="true" hidden></output>
+      <output class="seek-time" aria-hidden="true" hidden
+        ><i class="seek-picture" hidden></i><span></span
+      ></output>
     </div>
     <div class="bar">
       ${iconButton('toggle', 'k Space', label('play'), html`${symbols.play}${symbols.pause}`)}
@@ -99,6 +101,10 @@ function moreDialog(texts: PageTexts, hasDownload: boolean): Html {
   const download = html`<a class="row download" download hidden>
     ${symbols.download}<span ${text('download')}>${plain('download')}</span>
   </a>`;
+  const files = html`<details class="files" hidden>
+    <summary class="row">${symbols.files}<span ${text('files')}>${plain('files')}</span></summary>
+    <div dir="ltr"></div>
+  </details>`;
   return dialog(
     'more',
     'more',
@@ -117,7 +123,7 @@ function moreDialog(texts: PageTexts, hasDownload: boolean): Html {
         <span ${text('link')}>${plain('link')}</span>
         <input readonly dir="ltr" />
       </label>
-      ${hasDownload ? download : ''} ${row('help', symbols.keyboard, 'shortcuts')}`,
+      ${hasDownload ? html`${download} ${files}` : ''} ${row('help', symbols.keyboard, 'shortcuts')}`,
   );
 }
 
@@ -159,6 +165,9 @@ function helpDialog(texts: PageTexts): Html {
   );
 }
 
+const editButton = ({ plain, text }: PageTexts): Html =>
+  html`<button type="button" class="edit" ${text('edit')} hidden>${plain('edit')}</button>`;
+
 /** The clip with its controls, or a notice in its place. */
 export const stage = (texts: PageTexts, { logoUrl }: PageSettings, hasDownload: boolean): Html =>
   html`<div class="stage">
@@ -179,7 +188,7 @@ export const stage = (texts: PageTexts, { logoUrl }: PageSettings, hasDownload: 
         ${controls(texts)}
         <p class="toast" role="status"></p>
       </section>
-      ${notices(texts)}
+      ${hasDownload ? editButton(texts) : ''} ${notices(texts)}
     </div>
     <section class="unseen transcript" dir="auto" ${texts.name('transcript')} hidden></section>
     ${moreDialog(texts, hasDownload)} ${helpDialog(texts)}`;

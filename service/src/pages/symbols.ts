@@ -50,6 +50,7 @@ export const symbols = {
   ),
   share: symbol('<path d="M12 15V4"/><path d="m8 7.5 4-4 4 4"/><path d="M6 11H5v9h14v-9h-1"/>'),
   download: symbol('<path d="M12 4v11"/><path d="m8 11.5 4 4 4-4"/><path d="M5 20h14"/>'),
+  files: symbol('<path d="M6 3h8l4 4v14H6z"/><path d="M14 3v4h4"/><path d="M9 13h6M9 17h6"/>'),
   keyboard: symbol(
     '<rect x="2.5" y="6" width="19" height="12" rx="2"/><path d="M6.5 10h.01M10 10h.01M13.5 10h.01M17 10h.01M8 14h8"/>',
   ),

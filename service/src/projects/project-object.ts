@@ -14,4 +14,5 @@ export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
   poster_url: `${publicUrl}/player/${row.id}/poster.jpg`,
   ...row.edit.dimensions,
   duration: row.edit.duration,
+  revision: row.revision,
 });

@@ -21,8 +21,14 @@ describe('the external_access_token', () => {
   };
 
   it('says whose it is', async () => {
-    assert.deepEqual(await tokens.read(await tokens.issue('u1')), { userId: 'u1' });
-    assert.deepEqual(await tokens.read(await signed(claims)), { userId: 'u1' });
+    assert.deepEqual(await tokens.read(await tokens.issue('u1')), {
+      userId: 'u1',
+      permissions: ['view', 'edit', 'export'],
+    });
+    assert.deepEqual(await tokens.read(await signed(claims)), {
+      userId: 'u1',
+      permissions: ['view', 'edit', 'export'],
+    });
   });
 
   it('ends', async () => {
@@ -64,12 +70,18 @@ describe('the secret of the tokens', () => {
     await replaceTokenSecret(db, { now: false });
     ahead = 2000;
     const late = await here.issue('u1');
-    assert.deepEqual(await (await openTokens(db, 60)).read(late), { userId: 'u1' });
+    assert.deepEqual(await (await openTokens(db, 60)).read(late), {
+      userId: 'u1',
+      permissions: ['view', 'edit', 'export'],
+    });
     ahead = 11_000;
     const renewed = await here.issue('u1');
     ahead = 12_100;
     for (const token of [old, late, renewed]) {
-      assert.deepEqual(await there.read(token), { userId: 'u1' });
+      assert.deepEqual(await there.read(token), {
+        userId: 'u1',
+        permissions: ['view', 'edit', 'export'],
+      });
     }
     // Whoever has the old secret cannot make tokens for ever.
     ahead = 90_000;

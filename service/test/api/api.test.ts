@@ -7,6 +7,7 @@ import { exportSuite } from './exports.ts';
 import { fileSuite } from './files.ts';
 import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
+import { projectFileSuite } from './project-files.ts';
 import { presetSuite } from './presets.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { taskSuite } from './tasks.ts';
@@ -33,6 +34,7 @@ describe('the API over HTTP', () => {
   fileSuite(current);
   planSuite(current);
   presetSuite(current);
+  projectFileSuite(current);
 });
 
 describe('the API over HTTP, of a service that hardly waits for a source', () => {

@@ -24,6 +24,7 @@ import { settleTokenSecret } from '../../src/db/token-secret.ts';
 import { readWebhook } from '../../src/db/webhooks.ts';
 import { endInError, writeAs } from '../../src/db/worked-rows.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
+import { stallMs } from '../../../test/support/stall-ms.ts';
 import { JobWorld, stretchEdit } from '../support/job-world.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
@@ -252,6 +253,8 @@ describe('clip-service as a command line', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
       env,
       encoding: 'utf8',
+      // One that hangs would stop this process, too.
+      timeout: stallMs,
     });
     return { status, stdout, stderr };
   };

@@ -69,6 +69,11 @@ describe('the tables of a database', () => {
     await sql`drop trigger tell_gone on projects`.execute(database.db);
     await sql`drop function note_source_use cascade`.execute(database.db);
     await sql`drop table source_uses`.execute(database.db);
+    await sql`drop table edits, edit_revisions, analyses, films`.execute(database.db);
+    await sql`drop trigger tell_edited on projects`.execute(database.db);
+    await sql`alter table projects drop column revision, drop column edited_at,
+      drop column preview_due_at, drop column storyboard`.execute(database.db);
+    await sql`alter table exports drop column edit, drop column revision`.execute(database.db);
     await pretend(beforeRelease);
     assert.deepEqual(await openMigrations(database.db, currentSchema), now.slice(1));
     await reopen();

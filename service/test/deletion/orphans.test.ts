@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { readFilm, startFilm } from '../../src/db/films.ts';
 import { findOrphans } from '../../src/deletion/orphans.ts';
 import { removeFiles } from '../../src/deletion/file-removal.ts';
 import { retain as retainRows } from '../../src/deletion/retention.ts';
@@ -83,11 +84,24 @@ describe('what is kept', () => {
     const { service } = world;
     const taskOf = () =>
       service.db.selectFrom('tasks').select('source').where('id', '=', id).executeTakeFirst();
+    const film = await put(`films/${clip.id}/1-a.mp4`);
+    const span = { start: 0, end: 1 };
+    await startFilm(service.db, service.queue, clip, span);
+    const made = { videoKey: film, stripKey: film };
+    await service.db
+      .updateTable('films')
+      .set({ status: 'ready', made: JSON.stringify(made) })
+      .where('id', '=', clip.id)
+      .execute();
+    assert.deepEqual(await orphans(Date.now() + 2 * day), []);
     await retain(service, { taskDays: 11, sourceDays: 11 });
     assert.ok((await taskOf())?.source);
+    assert.ok(await service.storage.stat(film));
     await retain(service, { taskDays: 11, sourceDays: 9 });
     assert.deepEqual(await taskOf(), { source: null });
     assert.equal(await service.storage.stat(source.key), null);
+    assert.equal(await service.storage.stat(film), null);
+    assert.equal(await readFilm(service.db, clip.id), undefined);
     assert.ok(await service.storage.stat(preview));
     await assert.rejects(
       startExport(service, world.user, { ...clip, source: null }, { signal }),

@@ -13,6 +13,8 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   duration: 1,
   watermark: null,
   style: null,
+  edit: null,
+  revision: 1,
   file_key: null,
   work: 1,
   copied: false,

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import ar from '../../src/pages/locales/editor-ar.ts';
+import de from '../../src/pages/locales/editor-de.ts';
+import en from '../../src/pages/locales/editor-en.ts';
+import es from '../../src/pages/locales/editor-es.ts';
+import fr from '../../src/pages/locales/editor-fr.ts';
+import ja from '../../src/pages/locales/editor-ja.ts';
+import pt from '../../src/pages/locales/editor-pt.ts';
+import zh from '../../src/pages/locales/editor-zh.ts';
 import { locales } from '../../src/pages/locales/all.ts';
 import { chooseLanguage, languageOf, languages } from '../../src/pages/locales/languages.ts';
+
+const editorTexts = { ar, de, en, es, fr, ja, pt, zh };
 
 const placeholders = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).sort();
 
@@ -42,8 +52,13 @@ describe('the languages of the pages', () => {
 
   for (const language of languages.filter((one) => one !== 'en')) {
     it(`${language} has every text, with the same values`, () => {
-      for (const [key, english] of Object.entries(locales.en)) {
-        const text = locales[language][key as keyof typeof locales.en];
+      const pairs: [Record<string, string>, Record<string, string>][] = [
+        [locales.en, locales[language]],
+        [en, editorTexts[language]],
+      ];
+      for (const [key, english, text] of pairs.flatMap(([first, own]) =>
+        Object.entries(first).map(([key, english]) => [key, english, own[key]!] as const),
+      )) {
         assert.ok(text.trim(), key);
         assert.deepEqual(placeholders(text), placeholders(english), key);
         assert.ok(!text.includes("'"), `${key}: a straight apostrophe`);

@@ -16,7 +16,12 @@ const view = {
 } as const;
 
 const headersOf = (settings: PageSettings, fileOrigin: string | null = null) =>
-  pageHeaders({ settings, fileOrigin, publicUrl: 'https://clips.example/clips' });
+  pageHeaders({
+    settings,
+    fileOrigin,
+    publicUrl: 'https://clips.example/clips',
+    hasEditor: false,
+  });
 
 const policyOf = (...given: Parameters<typeof headersOf>): string =>
   headersOf(...given)['Content-Security-Policy']!;

@@ -77,6 +77,21 @@ describe('the pages (4.13)', () => {
         assert.deepEqual(problems, []);
       }));
 
+    it('loads nothing of the editor', () =>
+      visit('about:blank', async (page) => {
+        const names: string[] = [];
+        page.on('request', (request) => {
+          const [, name] = /\/assets\/(.+)$/.exec(request.url()) ?? [];
+          if (name) names.push(name);
+        });
+        for (const url of [playerUrl(), embedUrl(token)]) {
+          names.length = 0;
+          await page.goto(url);
+          await playUntilFramesAdvance(page);
+          assert.deepEqual(names.toSorted(), ['page.js', 'player.css']);
+        }
+      }));
+
     it('works with the keyboard', () =>
       visit(playerUrl(), async (page) => {
         await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
@@ -439,7 +454,16 @@ describe('the pages (4.13)', () => {
         );
         const box = (await (await page.$('.seek'))!.boundingBox())!;
         await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-        assert.match(await page.$eval('.seek-time', (one) => one.textContent!), /^0:0[12]$/);
+        assert.match(await page.$eval('.seek-time', (one) => one.textContent!.trim()), /^0:0[12]$/);
+        const picture = await page.$eval('.seek-picture', (one) => {
+          const { backgroundImage, backgroundPositionX } = getComputedStyle(one);
+          const { width, height } = one.getBoundingClientRect();
+          return { backgroundImage, backgroundPositionX, width, height };
+        });
+        assert.ok(picture.width >= 16 && picture.height >= 16, 'a picture of that second');
+        assert.match(picture.backgroundPositionX, /^-\d/);
+        const url = /^url\("(.+)"\)$/.exec(picture.backgroundImage)![1]!;
+        assert.equal((await fetch(url)).headers.get('content-type'), 'image/jpeg');
         await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
         assert.ok((await state(page)).time > 1);
         assert.match(await page.$eval('.seek', (one) => one.ariaValueText!), /^0:0\d of 0:0\d$/);
@@ -471,6 +495,32 @@ describe('the pages (4.13)', () => {
         assert.equal(await open(page), 'help');
         await page.click('#help [data-action=close]');
         assert.equal(await open(page), null);
+      }));
+
+    it('save the files of the clip for other programs, with the token', () =>
+      visit(embedUrl(token), async (page) => {
+        await loaded(page);
+        await page.click('[data-action=more]');
+        await page.click('.files summary');
+        const names = await page.$$eval('.files button', (all) => all.map((one) => one.innerText));
+        assert.ok(names.includes('edit.json') && names.includes('storyboard.vtt'), names.join());
+        const saved = await page.evaluate(
+          (at) =>
+            new Promise<{ name: string; text: string }>((resolve) => {
+              let text: Promise<string>;
+              URL.createObjectURL = (file) => {
+                text = (file as Blob).text();
+                return 'blob:saved';
+              };
+              HTMLAnchorElement.prototype.click = async function () {
+                resolve({ name: this.download, text: await text });
+              };
+              document.querySelectorAll<HTMLElement>('.files button')[at]!.click();
+            }),
+          names.indexOf('edit.json'),
+        );
+        assert.match(saved.name, /\.edit\.json$/);
+        assert.equal(JSON.parse(saved.text).version, 1);
       }));
 
     it('offer the newest export that is ready, on the embed page only', async () => {
@@ -629,7 +679,10 @@ describe('the pages (4.13)', () => {
         const response = await fetch(url);
         const policy = response.headers.get('content-security-policy') ?? '';
         assert.match(policy, /default-src 'none'/);
-        assert.match(policy, /script-src 'self' http:[^ ;]+;/);
+        // Only a page with the editor runs WebAssembly.
+        const editor = url === embedUrl() ? / 'wasm-unsafe-eval'/ : /(?:)/;
+        const scripts = new RegExp(`script-src 'self' http:[^ ;]+${editor.source};`);
+        assert.match(policy, scripts);
         assert.doesNotMatch(policy, /frame-ancestors/);
         assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
         assert.equal(response.headers.get('x-content-type-options'), 'nosniff');

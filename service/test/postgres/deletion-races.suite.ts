@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import type { Basis } from 'clip-engine';
 import { createManagedUser, lockPlan } from '../../src/db/accounts.ts';
 import { eraseUser } from '../../src/db/deletion.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
@@ -53,11 +54,17 @@ describe('transactions that meet', () => {
       const task = await scannedTask(userId);
       const clip = {
         ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
-        ...{ edit: stretchEdit(0, 1), work: 0, stretch: null, posterKey: 'posters/a/b.jpg' },
+        ...{
+          edit: stretchEdit(0, 1),
+          basis: {} as Basis,
+          work: 0,
+          stretch: null,
+          posterKey: 'posters/a/b.jpg',
+        },
       };
       const attempt = { kind: 'scan', id: task.id, number: 0 } as const;
       const [added, erased] = await Promise.allSettled([
-        addClips(db, queue, attempt, task, { projects: [clip], notes: [] }),
+        addClips(db, queue, attempt, task, { projects: [clip], notes: [], analysis: null }),
         eraseUser(db, library.organizationId, userId),
       ]);
       assert.deepEqual(erased, { status: 'fulfilled', value: true });

@@ -59,10 +59,11 @@ describe('a worker that was stopped and wakes up', () => {
   const assertShown = async ({ service }: Worker, id: string): Promise<void> => {
     const shown = await (await fetch(`${service.url}/player/${id}/state`)).json();
     assert.equal(shown.state, 'ready');
-    for (const path of [shown.video, shown.poster]) {
+    const files = [shown.video, shown.poster, shown.storyboard.url];
+    for (const path of files) {
       assert.equal((await fetch(`${service.url}/${path}`)).status, 200, path);
     }
-    await assertKept(`files/previews/${id}`, [shown.video, shown.poster]);
+    await assertKept(`files/previews/${id}`, files);
     await assertKept('work', []);
   };
 

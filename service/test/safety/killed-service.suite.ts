@@ -287,7 +287,7 @@ describe('the service killed by kill -9 in every stage', () => {
         // What earlier attempts have left goes after the task is ready.
         await eventually(async () => {
           const files = await kept(`files/previews/${id}`);
-          assert.equal(files.length, 2, 'a preview and a poster, once each');
+          assert.equal(files.length, 3, 'a preview, a poster and a storyboard, once each');
         });
         await eventually(async () => assert.deepEqual(await kept(`files/posters/${task.id}`), []));
         for (const file of await kept(`files/previews/${id}`))

@@ -7,13 +7,12 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { LogEntry } from '../../src/config/config.ts';
+import { tables } from '../../src/db/worked-rows.ts';
 import type { WorkKind } from '../../src/queue.ts';
 import { startChild, type ChildService } from './child-service.ts';
 import { makeFootage } from './footage.ts';
 import { heldPrograms, type HeldPrograms } from './held-programs.ts';
 import { testDatabase } from './test-database.ts';
-
-const tables = { ingest: 'tasks', scan: 'tasks', preview: 'projects', export: 'exports' } as const;
 
 const key = 'key-of-the-stopped-workers';
 

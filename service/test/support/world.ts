@@ -129,7 +129,7 @@ export class World {
       ...(options.signal && { signal: options.signal }),
     });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json');
+    const json = text && response.headers.get('content-type')?.includes('json');
     return {
       status: response.status,
       headers: response.headers,

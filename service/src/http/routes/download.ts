@@ -18,12 +18,14 @@ const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
 /**
  * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and only has ASCII;
  * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
+ * `extension`: without its dot.
  */
-export function contentDisposition(clipName: string): string {
-  const plain = `attachment; filename="${downloadFileName(clipName)}"`;
+export function contentDisposition(clipName: string, extension = 'mp4'): string {
+  const ascii = downloadFileName(clipName).replace(/mp4$/, extension);
+  const plain = `attachment; filename="${ascii}"`;
   const full = clipName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_');
   if (!/[^\x20-\x7e]/.test(full)) return plain;
-  const encoded = encodeURIComponent(`${full}.mp4`).replace(
+  const encoded = encodeURIComponent(`${full}.${extension}`).replace(
     /['()*!]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -1,22 +1,22 @@
-import { hasWords, webVtt, type Edit } from 'clip-engine';
+import { clipDocument, hasWords, type Edit } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ServiceContext } from '../../context.ts';
 import { findNewest } from '../../db/exports.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
 import { readAsset } from '../../pages/assets.ts';
-import type { CaptionsView, ClipView, EmbedView } from '../../pages/clip-view.ts';
+import type { CaptionsView, ClipView, EmbedView, StoryboardView } from '../../pages/clip-view.ts';
 import { linkMetadata } from '../../pages/link-metadata.ts';
 import { chooseLanguage } from '../../pages/locales/languages.ts';
 import type { PageOptions } from '../../pages/markup.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
 import { embedPage, missingPage, playerPage } from '../../pages/pages.ts';
 import { fileAddress, type PublicFiles } from '../../storage/public-files.ts';
-import { bearer } from '../authentication.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { publicFile, sendFile, sendText } from '../send-file.ts';
 import { sharedLink } from '../shared-link.ts';
+import { filesOf } from './project-files.ts';
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
 const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
@@ -28,6 +28,16 @@ const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
       }
     : null;
 
+const storyboardOf = (files: PublicFiles, { storyboard }: Playable): StoryboardView | null =>
+  storyboard && {
+    url: fileAddress(files, '', storyboard.key),
+    width: storyboard.width,
+    height: storyboard.height,
+    columns: storyboard.columns,
+    count: storyboard.count,
+    step: storyboard.stepSeconds,
+  };
+
 /** What the pages' scripts read. Addresses may be relative to the service's root. */
 const view = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
   state: playable.state,
@@ -37,42 +47,34 @@ const view = (files: PublicFiles, id: string, playable: Playable): ClipView => (
   video: playable.previewKey && fileAddress(files, '', playable.previewKey),
   poster: playable.posterKey && fileAddress(files, '', playable.posterKey),
   captions: captionsOf(id, playable.edit),
+  storyboard: storyboardOf(files, playable),
   titleBurnedIn: !!playable.edit?.title,
   message: playable.message,
 });
 
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-const refuse = (detail: string, reason: string): ApiError =>
-  new ApiError('unauthenticated', detail, {
-    reason,
-    headers: { 'WWW-Authenticate': 'Bearer realm="embed"' },
-  });
-
 const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
 
-async function embedView(
-  service: Pick<ServiceContext, 'db' | 'files' | 'tokens'>,
+export async function embedView(
+  service: Pick<ServiceContext, 'db' | 'files'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
-  const token = bearer(c.req.header('authorization'));
-  if (token === null) throw refuse('An external_access_token is needed.', 'token-missing');
-  const read = await service.tokens.read(token);
-  if ('refusal' in read) {
-    throw read.refusal === 'token-expired'
-      ? refuse('The external_access_token has expired.', read.refusal)
-      : refuse('The external_access_token is not valid.', read.refusal);
-  }
+  const { id: userId } = c.get('user');
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
-  if (!playable || playable.authorId !== read.userId) throw missing();
+  if (!playable || playable.authorId !== userId) throw missing();
   const { score, explanation } = playable;
-  const exported = await findNewest(service.db, read.userId, id, 'ready');
+  const permissions = c.get('permissions');
+  const mayTake = permissions.includes('export');
+  const exported = mayTake ? await findNewest(service.db, userId, id, 'ready') : undefined;
   const embedded: EmbedView = {
     ...view(service.files, id, playable),
     score,
     explanation,
     download_url: exported?.file_key ? fileAddress(service.files, '', exported.file_key) : null,
+    files: mayTake ? filesOf(playable) : [],
+    permissions,
   };
   return c.json(embedded, 200, noStore);
 }
@@ -101,21 +103,23 @@ async function captions(
   c: Context<AppEnv>,
 ): Promise<Response> {
   const playable = await findPlayable(service.db, c.req.param('id') ?? '');
-  const text = playable?.edit && webVtt(playable.edit);
-  if (!text) throw new ApiError('not-found', 'This clip has no captions.');
-  return sendText(c, text, publicFile('text/vtt; charset=utf-8', revalidated));
+  const names = { title: playable?.name ?? '', source: '' };
+  const file = playable?.edit && clipDocument(playable.edit, 'captions.vtt', names);
+  if (!file) throw new ApiError('not-found', 'This clip has no captions.');
+  return sendText(c, file.text, publicFile(file.type, revalidated));
 }
 
-/** Section 4.13: the pages, what they load, and the calls that they make. */
+/** Section 4.13: the pages, and what they load without a token. */
 export function playerRoutes(
   app: Hono<AppEnv>,
   service: Pick<
     ServiceContext,
-    'db' | 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage' | 'tokens'
+    'db' | 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'
   >,
 ): void {
-  const headers = () =>
+  const headers = (hasEditor = false) =>
     pageHeaders({
+      hasEditor,
       settings: service.pages,
       publicUrl: service.publicUrl(),
       fileOrigin: service.files.origin,
@@ -124,10 +128,8 @@ export function playerRoutes(
     language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
     settings: service.pages,
   });
-  // Their own page has no origin if its frame has a sandbox. A token is never in a cookie.
-  const ownPage = cors({ origin: '*', allowMethods: ['GET'], allowHeaders: ['Authorization'] });
-  app.use('/player/:id/state', ownPage);
-  app.use('/embed-api/*', ownPage);
+  // Their own page has no origin if its frame has a sandbox.
+  app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
   methods(app, '/player/:id', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
@@ -154,15 +156,19 @@ export function playerRoutes(
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });
   methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(service, c) });
-  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers()) });
-  methods(app, '/embed-api/projects/:id', { GET: (c) => embedView(service, c) });
+  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers(true)) });
   methods(app, '/assets/:name', {
     GET: async (c) => {
-      const asset = await readAsset(c.req.param('name') ?? '');
+      const accepted = c.req.header('accept-encoding') ?? '';
+      const asset = await readAsset(c.req.param('name') ?? '', accepted);
       if (!asset) throw new ApiError('not-found', 'There is no such file.');
       const headers = {
         ...publicFile(asset.type, 'no-cache'),
         ETag: asset.etag,
+        Vary: 'Accept-Encoding',
+        ...(asset.encoding !== 'identity' && { 'Content-Encoding': asset.encoding }),
+        // The worker of a page that has such a policy must have it, too.
+        'Cross-Origin-Embedder-Policy': 'require-corp',
         'X-Content-Type-Options': 'nosniff',
       };
       return c.req.header('if-none-match') === asset.etag

@@ -6,11 +6,12 @@ import { projectObject } from '../../projects/project-object.ts';
 import { json } from '../json.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
+import { createClip } from './own-clips.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function projectRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'db' | 'publicUrl'>,
+  service: Pick<ServiceContext, 'changes' | 'db' | 'publicUrl'> & Parameters<typeof createClip>[0],
 ): void {
   /** Without its folder in the address, a clip must be in none, as where it is read. */
   const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
@@ -23,6 +24,7 @@ export function projectRoutes(
   };
   methods(app, '/projects/:id', {
     DELETE: (c) => remove(c, c.req.param('id') ?? '', null),
+    POST: (c) => createClip(service, c),
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
       const userId = c.get('user').id;

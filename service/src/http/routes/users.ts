@@ -1,4 +1,4 @@
-import { emptyBodySchema, type AccessToken, type User } from 'clip-kit/contract';
+import { emptyBodySchema, newTokenSchema, type AccessToken, type User } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import { createManagedUser, findUser } from '../../db/accounts.ts';
@@ -57,12 +57,13 @@ export function userRoutes(
   methods(app, '/users/:user_id/tokens', {
     POST: async (c) => {
       requireOwner(c);
-      fit(emptyBodySchema, await readJsonObject(c));
+      const { permissions } = fit(newTokenSchema, await readJsonObject(c));
       const { organization_id } = c.get('owner');
       const id = c.req.param('user_id') ?? '';
       const user = await service.changes.accounts.managedUser(organization_id, id);
       if (!user) throw new ApiError('not-found', 'There is no such managed user.');
-      const answer: AccessToken = { external_access_token: await service.tokens.issue(user.id) };
+      const token = await service.tokens.issue(user.id, permissions);
+      const answer: AccessToken = { external_access_token: token };
       return json(answer, 201);
     },
   });

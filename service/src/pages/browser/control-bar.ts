@@ -1,4 +1,5 @@
 import { find } from './dom.ts';
+import { drawPicture } from './storyboard.ts';
 import { setLabel, text } from './language.ts';
 import { hasFullscreen, seekTo, setVolume } from './playback.ts';
 import { timeText } from './time-text.ts';
@@ -7,6 +8,7 @@ const stage = find('.stage');
 const video = find<HTMLVideoElement>('video');
 const seek = find<HTMLInputElement>('.seek');
 const seekTime = find('.seek-time');
+const seekText = find('span', seekTime);
 const volume = find<HTMLInputElement>('.volume');
 const time = find('.time');
 const speed = find<HTMLSelectElement>('.speed');
@@ -68,7 +70,8 @@ function previewTime(event: PointerEvent): void {
   const { left, width } = seek.getBoundingClientRect();
   const at = Math.min(Math.max(0, (event.clientX - left) / width), 1);
   seekTime.hidden = !video.duration;
-  seekTime.textContent = timeText(at * video.duration);
+  seekText.textContent = timeText(at * video.duration);
+  if (video.duration) drawPicture(at * video.duration);
   seekTime.style.setProperty('--at', `${100 * at}%`);
 }
 

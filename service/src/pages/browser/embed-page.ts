@@ -1,7 +1,9 @@
 import type { EmbedView } from '../clip-view.ts';
 import { connectAboutPanel, describe } from './about-panel.ts';
 import { offerDownload } from './download.ts';
+import { offerFiles } from './files.ts';
 import { keepTrying } from './keep-trying.ts';
+import { offerEditor } from './offer-editor.ts';
 import { takeToken } from './page-token.ts';
 import { projectSegment, root } from './service-root.ts';
 import { isShown, notify, show } from './stage.ts';
@@ -33,6 +35,12 @@ export function startEmbedPage(given: string | null): void {
     if (view.state === 'ready') {
       describe(view);
       offerDownload(view);
+      offerFiles(view, () => token);
+      if (view.permissions.includes('edit'))
+        offerEditor(
+          () => token ?? '',
+          () => run(),
+        );
     }
     return view.state !== 'preparing';
   });

@@ -5,6 +5,7 @@ import { find } from './dom.ts';
 import { greet } from './greeting.ts';
 import { readPlayOptions } from './play-options.ts';
 import { root } from './service-root.ts';
+import { setStoryboard } from './storyboard.ts';
 
 const stage = find('.stage');
 const player = find('.player', stage);
@@ -54,6 +55,7 @@ function showClip(view: ClipView): void {
   video.setAttribute('aria-label', view.name);
   video.src = source;
   addCaptions(view.captions);
+  setStoryboard(view.storyboard);
   if (options.autoplay) void autoplay(video);
 }
 

@@ -1,0 +1,80 @@
+import type { Context, Hono } from 'hono';
+import { refusal } from '../../accounts/allowance.ts';
+import type { ServiceContext } from '../../context.ts';
+import { readShownExports, type ShownExport } from '../../db/changes.ts';
+import { findNewest, readUsage } from '../../db/exports.ts';
+import { findClip, type Clip } from '../../db/projects.ts';
+import { exportAddress } from '../../exports/export-address.ts';
+import { exportObject } from '../../exports/export-object.ts';
+import { startExport, type ExportStartNeeds } from '../../exports/start-export.ts';
+import { fit, readJsonObject } from '../body.ts';
+import { holdSignal } from '../hold.ts';
+import { json } from '../json.ts';
+import { methods, type AppEnv } from '../methods.ts';
+import { once } from '../once.ts';
+import { ApiError } from '../problem.ts';
+import { emptyBodySchema } from 'clip-kit/contract';
+
+type Needs = ExportStartNeeds & Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
+
+/** Exports of a clip, started from its page. */
+export function editorExportRoutes(embed: Hono<AppEnv>, service: Needs): void {
+  const found = async (c: Context<AppEnv>): Promise<Clip> => {
+    const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
+    if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+    return clip;
+  };
+  const shown = async (row: ShownExport) => {
+    const forecast = row.status === 'processing' ? await service.estimates.current() : null;
+    return exportObject(row, exportAddress(service), forecast?.exportReady(row));
+  };
+  methods(embed, '/projects/:id/exports', {
+    GET: async (c) => {
+      const clip = await found(c);
+      const [ready, processing] = await Promise.all(
+        (['ready', 'processing'] as const).map((status) =>
+          findNewest(service.db, clip.author_id, clip.id, status),
+        ),
+      );
+      return json({
+        revision: clip.revision,
+        ready: ready ? await shown(ready) : null,
+        processing: processing ? await shown(processing) : null,
+      });
+    },
+    POST: async (c) => {
+      fit(emptyBodySchema, await readJsonObject(c));
+      const clip = await found(c);
+      const signal = holdSignal(c, service);
+      const row = await once<ShownExport>(
+        service.db,
+        c,
+        {},
+        {
+          make: (admit) =>
+            startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
+          read: async (id) => (await readShownExports(service.db, [id]))[0],
+        },
+      );
+      return json(await shown(row), 201);
+    },
+  });
+  methods(embed, '/projects/:id/allowance', {
+    GET: async (c) => {
+      const { id } = await found(c);
+      const { plan, usage } = await readUsage(service.db, c.get('user'), id);
+      const used = plan.plan === 'paid' ? usage.clips : usage.exports;
+      const counts = plan.plan === 'free' || usage.isNewClip;
+      const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
+      return json({
+        plan: plan.plan,
+        state: plan.state,
+        allowance: plan.export_allowance,
+        used,
+        // Whether an export of this clip would be counted.
+        counts,
+        refusal: refusal(plan, next),
+      });
+    },
+  });
+}

@@ -1,0 +1,358 @@
+import { css, html, type PropertyValues, type TemplateResult } from 'lit';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { symbols } from './editor-symbols.ts';
+import { say } from './texts.ts';
+import './export-panel.ts';
+import './frame-panel.ts';
+import './look-panel.ts';
+import './picture-stage.ts';
+import './time-line.ts';
+import './word-panel.ts';
+
+const tools = ['words', 'look', 'frame', 'export'] as const;
+type Tool = (typeof tools)[number];
+
+/** The whole editor: the picture, the time line, and one tool at a time. */
+export class ClipEditor extends EditorPart {
+  static override properties = {
+    ...EditorPart.properties,
+    tool: { state: true },
+    close: { attribute: false },
+  };
+
+  static override styles = [
+    editorStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(340px, 42%);
+        grid-template-areas: 'top top' 'picture tools' 'line line';
+        gap: 12px;
+        height: 100dvh;
+        padding: 10px 16px max(10px, env(safe-area-inset-bottom));
+        background: var(--ground);
+      }
+
+      .top {
+        grid-area: top;
+        display: flex;
+        gap: 4px;
+        align-items: center;
+        min-width: 0;
+      }
+
+      .state {
+        flex: 1;
+        min-width: 0;
+        margin-inline: 8px;
+        color: var(--soft);
+        font-size: 0.85rem;
+        line-height: 1.25;
+      }
+
+      .state.bad {
+        color: light-dark(#b3261e, #ffb4ab);
+      }
+
+      clip-picture {
+        grid-area: picture;
+      }
+
+      clip-time-line {
+        grid-area: line;
+      }
+
+      .tools {
+        grid-area: tools;
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr);
+        min-height: 0;
+        border: 1px solid var(--line);
+        border-radius: 16px;
+        background: var(--surface);
+        overflow: hidden;
+      }
+
+      .tabs {
+        display: grid;
+        grid-template-columns: repeat(4, minmax(0, 1fr));
+        padding: 4px;
+        border-bottom: 1px solid var(--line);
+      }
+
+      .tab {
+        display: flex;
+        gap: 8px;
+        align-items: center;
+        justify-content: center;
+        min-height: 44px;
+        padding: 4px 2px;
+        border: 0;
+        border-radius: 10px;
+        color: var(--soft);
+        background: none;
+        font-size: 0.875rem;
+        line-height: 1.2;
+      }
+
+      .tab:hover {
+        background: var(--ground);
+      }
+
+      .tab[aria-selected='true'] {
+        color: var(--accent);
+        font-weight: 650;
+      }
+
+      .panel {
+        min-height: 0;
+        padding: 14px 16px;
+        overflow-y: auto;
+        overscroll-behavior: contain;
+        scrollbar-width: thin;
+      }
+
+      .panel.words {
+        overflow: hidden;
+      }
+
+      .panel:focus-visible {
+        outline-offset: -3px;
+      }
+
+      dialog {
+        width: min(420px, 100vw - 32px);
+        padding: 20px;
+        border: 1px solid var(--line);
+        border-radius: 18px;
+        color: var(--ink);
+        background: var(--surface);
+        box-shadow: 0 18px 60px rgb(0 0 0 / 0.35);
+      }
+
+      dialog::backdrop {
+        background: rgb(0 0 0 / 0.5);
+      }
+
+      dialog h2 {
+        margin: 0 0 8px;
+        color: inherit;
+        font-size: 1.05rem;
+      }
+
+      dialog p {
+        margin: 0 0 16px;
+      }
+
+      dialog .choices {
+        justify-content: flex-end;
+      }
+
+      @media (max-width: 640px) {
+        :host {
+          grid-template: auto minmax(0, 33dvh) auto minmax(0, 1fr) / minmax(0, 1fr);
+          grid-template-areas: 'top' 'picture' 'line' 'tools';
+          gap: 6px;
+          padding: 6px 8px 0;
+        }
+
+        .tools {
+          margin-inline: -8px;
+          border-width: 1px 0 0;
+          border-radius: 16px 16px 0 0;
+        }
+
+        .tab {
+          flex-direction: column;
+          gap: 2px;
+          min-height: 48px;
+          font-size: 0.75rem;
+        }
+
+        .panel {
+          padding: 10px 12px;
+        }
+
+        .panel.words {
+          padding-bottom: 0;
+        }
+      }
+
+      @media (min-width: 641px) and (max-width: 900px) {
+        :host {
+          grid-template-columns: minmax(0, 1fr) minmax(360px, 52%);
+        }
+
+        .tab {
+          flex-direction: column;
+          gap: 2px;
+          font-size: 0.8rem;
+        }
+      }
+    `,
+  ];
+
+  declare tool: Tool;
+  declare close: () => void;
+
+  constructor() {
+    super();
+    this.tool = 'words';
+  }
+
+  protected override render(): TemplateResult {
+    const { model } = this;
+    const { desk } = this;
+    return html`<header class="top">
+        <button type="button" class="button done" @click=${() => this.close()}>
+          ${say('done')}
+        </button>
+        ${this.#state()} ${this.#icon('undo', model.canUndo, () => model.undo())}
+        ${this.#icon('redo', model.canRedo, () => model.redo())}
+      </header>
+      <clip-picture .desk=${desk} .isFraming=${this.tool === 'frame'}></clip-picture>
+      <section class="tools" aria-label=${say('tools')}>
+        <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
+          ${tools.map(
+            (tool) =>
+              html`<button
+                type="button"
+                role="tab"
+                class="tab"
+                id="tab-${tool}"
+                data-tool=${tool}
+                aria-controls="panel"
+                aria-selected=${tool === this.tool}
+                tabindex=${tool === this.tool ? 0 : -1}
+                @click=${() => (this.tool = tool)}
+              >
+                ${symbols[tool]}<span>${say(tool)}</span>
+              </button>`,
+          )}
+        </div>
+        <div
+          class="panel ${this.tool}"
+          id="panel"
+          role="tabpanel"
+          aria-labelledby="tab-${this.tool}"
+        >
+          ${this.#panel()}
+        </div>
+      </section>
+      <clip-time-line .desk=${desk}></clip-time-line>
+      <dialog aria-labelledby="elsewhere" @cancel=${(event: Event) => event.preventDefault()}>
+        <h2 id="elsewhere">${say('elsewhere')}</h2>
+        <p>${say('elsewhere-text')}</p>
+        <div class="choices">
+          <button type="button" class="button reload" @click=${() => desk.session.reload()}>
+            ${say('reload')}
+          </button>
+          <button
+            type="button"
+            class="button main take-over"
+            @click=${() => desk.session.takeOver()}
+          >
+            ${say('take-over')}
+          </button>
+        </div>
+      </dialog>`;
+  }
+
+  #panel(): TemplateResult {
+    const { desk } = this;
+    switch (this.tool) {
+      case 'words':
+        return html`<clip-words .desk=${desk}></clip-words>`;
+      case 'look':
+        return html`<clip-look .desk=${desk}></clip-look>`;
+      case 'frame':
+        return html`<clip-frame .desk=${desk}></clip-frame>`;
+      case 'export':
+        return html`<clip-export .desk=${desk}></clip-export>`;
+    }
+  }
+
+  #icon(name: 'undo' | 'redo', isPossible: boolean, act: () => void): TemplateResult {
+    return html`<button
+      type="button"
+      class="icon ${name}"
+      aria-label=${say(name)}
+      title=${say(name)}
+      ?disabled=${!isPossible}
+      @click=${act}
+    >
+      ${symbols[name]}
+    </button>`;
+  }
+
+  /** What is saved, or what was taken back. */
+  #state(): TemplateResult {
+    const { session } = this.desk;
+    const [refusal] = this.model.refusals;
+    const isBad = refusal !== undefined || ['offline', 'denied'].includes(session.state);
+    const text = refusal ? say('refused', refusal.message) : this.#saved();
+    return html`<p class="state ${isBad ? 'bad' : ''}" role="status">${text}</p>`;
+  }
+
+  #saved(): string {
+    const { state, savedAt } = this.desk.session;
+    if (state === 'waiting' || state === 'saving') return say('saving');
+    if (state === 'offline' || state === 'denied') return say(state);
+    if (state === 'elsewhere') return say('elsewhere-short');
+    if (!savedAt) return say('nothing-changed');
+    const { lang } = document.documentElement;
+    return say('saved', savedAt.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' }));
+  }
+
+  #tabKey = (event: KeyboardEvent): void => {
+    const isRtl = getComputedStyle(this).direction === 'rtl';
+    const by = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.tool = tools[(tools.indexOf(this.tool) + by + tools.length) % tools.length]!;
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>(`#tab-${this.tool}`)?.focus(),
+    );
+  };
+
+  /** Keys of the whole editor. */
+  #key = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, shiftKey } = event;
+    const field = (event.composedPath()[0] as HTMLElement).closest('input, textarea, select');
+    const isText =
+      field !== null && !['range', 'checkbox'].includes((field as HTMLInputElement).type);
+    if (isText) return;
+    const name = key.toLowerCase();
+    if ((ctrlKey || metaKey) && name === 'z') {
+      if (shiftKey) this.model.redo();
+      else this.model.undo();
+    } else if ((ctrlKey || metaKey) && name === 'y') this.model.redo();
+    else if (key === ' ' && this.#playsWith(event)) void this.desk.player.toggle();
+    else return;
+    event.preventDefault();
+  };
+
+  /** Space plays, unless a button has the focus that is no word. */
+  #playsWith(event: KeyboardEvent): boolean {
+    const target = event.composedPath()[0] as HTMLElement;
+    return !target.closest('button, a, input') || target.matches('.word');
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('keydown', this.#key);
+    // A browser that drags a selection along would end the pull of a handle.
+    this.addEventListener('dragstart', (event) => event.preventDefault());
+  }
+
+  protected override updated(_: PropertyValues): void {
+    const dialog = this.renderRoot.querySelector('dialog')!;
+    const isElsewhere = this.desk.session.state === 'elsewhere';
+    if (isElsewhere && !dialog.open) dialog.showModal();
+    if (!isElsewhere && dialog.open) dialog.close();
+  }
+}
+
+customElements.define('clip-editor', ClipEditor);

@@ -1,0 +1,160 @@
+import type { EditChanges } from 'clip-kit/contract';
+import { RefusedCall, type EditAnswer, type EditorApi } from './editor-api.ts';
+import { EditorModel } from './editor-model.ts';
+import { keepDraft, readDraft } from './kept-draft.ts';
+import { SaveQueue, type SaveAnswer, type SaveState, type Stored } from './save-queue.ts';
+
+const storedOf = ({ edit }: EditAnswer): Stored => ({
+  revision: edit.revision,
+  changes: edit.changes,
+});
+
+/** How often the page asks whether the service has looked at the new pictures. */
+const lookAgainMs = 4000;
+
+interface SessionOptions {
+  api: EditorApi;
+  project: string;
+  storage: Storage | null;
+  /** A revision was stored. */
+  onSaved: (revision: number, at: Date) => void;
+  /** Nothing can be stored any more. */
+  onDenied: (message: string, status: number) => void;
+}
+
+/** One person's work on a clip: what is changed is saved by itself. */
+export class EditSession {
+  readonly model: EditorModel;
+  readonly #options: SessionOptions;
+  readonly #queue: SaveQueue;
+  readonly #readers = new Set<() => void>();
+  #savedAt: Date | null = null;
+  #latest: EditAnswer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(answer: EditAnswer, options: SessionOptions) {
+    this.#options = options;
+    this.#latest = answer;
+    this.model = new EditorModel(answer);
+    const { project, storage } = options;
+    this.#queue = new SaveQueue(storedOf(answer), {
+      send: (patch, revision) => this.#send(patch, revision),
+      later: (call, ms) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+      keep: (draft) => keepDraft(storage, project, draft),
+      onState: () => this.#tell(),
+      onChanges: (changes, faults) => this.model.receive(changes, faults),
+    });
+    const draft = readDraft(storage, project);
+    if (draft) this.model.receive(this.#queue.resume(draft));
+    this.model.on(() => this.#want());
+    this.#watch();
+  }
+
+  get state(): SaveState {
+    return this.#queue.state;
+  }
+
+  get revision(): number {
+    return this.#queue.revision;
+  }
+
+  get savedAt(): Date | null {
+    return this.#savedAt;
+  }
+
+  on(read: () => void): () => void {
+    this.#readers.add(read);
+    return () => this.#readers.delete(read);
+  }
+
+  flush(): Promise<boolean> {
+    return this.#queue.flush();
+  }
+
+  retry(): void {
+    this.#queue.retry();
+  }
+
+  takeOver(): void {
+    this.model.learn(this.#latest);
+    this.#queue.takeOver();
+  }
+
+  reload(): void {
+    this.model.learn(this.#latest);
+    this.#queue.reload();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wanted: EditChanges | null = null;
+
+  #want(): void {
+    // A pull is no change yet, and what the service answers is none of ours.
+    const { made, changes } = this.model;
+    if (this.model.isPulled || changes === this.#wanted || !made) return;
+    this.#wanted = changes;
+    this.#queue.want(changes);
+  }
+
+  async #send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer> {
+    const { api, onSaved, onDenied } = this.#options;
+    try {
+      const answer = await api.changeEdit(patch, revision);
+      this.#latest = answer;
+      this.#savedAt = new Date();
+      this.model.learn(answer);
+      this.#watch();
+      onSaved(answer.edit.revision, this.#savedAt);
+      return { kind: 'saved', stored: storedOf(answer) };
+    } catch (error) {
+      if (!(error instanceof RefusedCall)) return { kind: 'lost' };
+      if (error.status === 412) return this.#readElsewhere();
+      if (error.status === 422 || error.status === 400) {
+        const faults =
+          error.errors.length > 0 ? error.errors : [{ path: '', message: error.message }];
+        return { kind: 'refused', faults };
+      }
+      if (![401, 403, 404].includes(error.status)) return { kind: 'lost' };
+      onDenied(error.message, error.status);
+      return { kind: 'denied' };
+    }
+  }
+
+  async #readElsewhere(): Promise<SaveAnswer> {
+    try {
+      this.#latest = await this.#options.api.readEdit();
+      return { kind: 'elsewhere', stored: storedOf(this.#latest) };
+    } catch {
+      return { kind: 'lost' };
+    }
+  }
+
+  /** Until the service has looked at the pictures of the clip, its framing is a guess. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#latest.edit.preview !== 'preparing') return;
+    this.#timer = setTimeout(() => void this.#lookAgain(), lookAgainMs);
+  }
+
+  async #lookAgain(): Promise<void> {
+    const answer = await this.#options.api.readEdit().catch(() => null);
+    if (this.#isClosed) return;
+    if (answer?.edit.revision === this.#queue.revision) {
+      this.#latest = answer;
+      this.model.learn(answer);
+    }
+    this.#watch();
+  }
+
+  #tell(): void {
+    for (const read of this.#readers) read();
+  }
+}

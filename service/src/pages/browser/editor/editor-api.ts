@@ -1,0 +1,178 @@
+import type { Basis, Edit, Look, Style } from 'clip-engine/drawing';
+import type { EditDocument, Export, Permission } from 'clip-kit/contract';
+import type { LiveOptions } from './live.ts';
+import type { NeededFonts } from './needed-fonts.ts';
+
+interface Preset {
+  id: string;
+  name: string;
+  style: Style;
+}
+
+/** A clip's edit, and what the page needs to draw a change of it by itself. */
+export interface EditAnswer {
+  edit: Omit<EditDocument, 'edit'> & { edit: Edit };
+  basis: Basis;
+  look: Look | null;
+  permissions: readonly Permission[];
+  presets: readonly Preset[];
+  /** What decides how far the clip can be extended. */
+  margin: 'source' | 'stretch';
+}
+
+/** Small pictures of the stretch, one beside the other. */
+interface Strip {
+  url: string;
+  /** Of one picture. */
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+  count: number;
+  step_seconds: number;
+}
+
+/** How loud the stretch is. */
+interface Wave {
+  step_seconds: number;
+  peaks: readonly number[];
+}
+
+/** The film of the editable stretch. */
+export interface FilmAnswer {
+  state: 'missing' | 'preparing' | 'ready' | 'failed';
+  progress: number | null;
+  message: string | null;
+  start: number;
+  end: number;
+  video: string | null;
+  strip: Strip | null;
+  wave: Wave | null;
+}
+
+/** The newest exports of the clip. */
+export interface ExportsAnswer {
+  revision: number;
+  ready: Export | null;
+  processing: Export | null;
+}
+
+export interface Allowance {
+  /** Null: without limit. */
+  allowance: number | null;
+  used: number;
+  /** Whether an export of this clip would be counted. */
+  counts: boolean;
+  /** Why no export can be started now. */
+  refusal: string | null;
+}
+
+/** An answer that is no success. */
+export class RefusedCall extends Error {
+  override name = 'RefusedCall';
+  readonly status: number;
+  readonly errors: readonly { path: string; message: string }[];
+
+  constructor(
+    status: number,
+    { detail, errors }: { detail?: string; errors?: RefusedCall['errors'] },
+  ) {
+    super(detail ?? String(status));
+    this.status = status;
+    this.errors = errors ?? [];
+  }
+}
+
+/** The calls of the editor, with the page's token of the moment. */
+export class EditorApi {
+  readonly #root: URL;
+  readonly #project: string;
+  readonly #token: () => string;
+
+  constructor(root: URL, project: string, token: () => string) {
+    this.#root = root;
+    this.#project = project;
+    this.#token = token;
+  }
+
+  /** A whole address of one that is relative to the service's root. */
+  address(path: string): string {
+    return new URL(path, this.#root).href;
+  }
+
+  readEdit(): Promise<EditAnswer> {
+    return this.#json('GET', '/edit');
+  }
+
+  changeEdit(changes: Record<string, unknown>, revision: number): Promise<EditAnswer> {
+    const headers = { 'If-Match': `"${revision}"` };
+    return this.#json('PATCH', '/edit', { body: { changes }, headers });
+  }
+
+  readFilm(): Promise<FilmAnswer> {
+    return this.#json('GET', '/film');
+  }
+
+  startFilm(): Promise<FilmAnswer> {
+    return this.#json('POST', '/film', { body: {} });
+  }
+
+  /** The fonts that an export uses, cut down to the letters that occur. */
+  async readFonts({ presetId, letters }: NeededFonts): Promise<LiveOptions['fonts']> {
+    const query = new URLSearchParams({
+      ...(letters !== '' && { text: letters }),
+      ...(presetId !== null && { style_preset_id: presetId }),
+    });
+    const path = `/fonts?${query}`;
+    const { files, fallback } = await this.#json<{ files: string[]; fallback: string }>(
+      'GET',
+      path,
+    );
+    return {
+      files: files.map((file) => Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0))),
+      fallback,
+    };
+  }
+
+  /** The picture with which the export draws an emoji; null if it has none. */
+  async readEmoji(emoji: string): Promise<ImageBitmap | null> {
+    const answer = await fetch(this.address(`assets/emoji/${encodeURIComponent(emoji)}`));
+    return answer.ok ? createImageBitmap(await answer.blob()) : null;
+  }
+
+  readExports(): Promise<ExportsAnswer> {
+    return this.#json('GET', '/exports');
+  }
+
+  readAllowance(): Promise<Allowance> {
+    return this.#json('GET', '/allowance');
+  }
+
+  startExport(key: string): Promise<Export> {
+    return this.#json('POST', '/exports', { body: {}, headers: { 'Idempotency-Key': key } });
+  }
+
+  get #authorization(): Record<string, string> {
+    return { Authorization: `Bearer ${this.#token()}` };
+  }
+
+  async #json<Answer>(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const answer = await fetch(this.address(`embed-api/projects/${this.#project}${path}`), {
+      method,
+      headers: {
+        ...this.#authorization,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      cache: 'no-store',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (answer.ok) return (await answer.json()) as Answer;
+    const problem = (await answer.json().catch(() => ({}))) as { detail?: string };
+    throw new RefusedCall(answer.status, problem);
+  }
+}

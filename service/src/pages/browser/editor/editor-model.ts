@@ -1,0 +1,208 @@
+import {
+  changeFaults,
+  editOf,
+  editWords,
+  lengthFault,
+  seenEdit,
+  shownShots,
+  type Basis,
+  type Edit,
+  type EditWord,
+  type ShownShot,
+  type Span,
+  type Style,
+} from 'clip-engine/drawing';
+import type { EditChanges } from 'clip-kit/contract';
+import type { EditAnswer } from './editor-api.ts';
+import { done, historyFrom, redone, undone, type History } from './history.ts';
+import { sameJson } from './patch-between.ts';
+import type { Refusal } from './save-queue.ts';
+import { placeOf, sentencesOf, type Sentence, type WordPlace } from './transcript.ts';
+
+/** All that follows from the changes. */
+interface Made {
+  edit: Edit;
+  words: readonly EditWord[];
+  sentences: readonly Sentence[];
+  places: readonly WordPlace[];
+  shots: readonly ShownShot[];
+  /** From one edge to the other. */
+  clip: Span;
+}
+
+/** What is edited: the changes, the clip that they make, and the way back. */
+export class EditorModel {
+  #answer: EditAnswer;
+  #history: History<EditChanges>;
+  /** While a handle or a window is pulled. */
+  #pulled: EditChanges | null = null;
+  #made: Made;
+  #refusals: readonly Refusal[] = [];
+  readonly #readers = new Set<() => void>();
+
+  constructor(answer: EditAnswer) {
+    this.#answer = answer;
+    this.#history = historyFrom(answer.edit.changes);
+    this.#made = this.#make(answer.edit.changes);
+  }
+
+  get answer(): EditAnswer {
+    return this.#answer;
+  }
+
+  get basis(): Basis {
+    return this.#answer.basis;
+  }
+
+  get changes(): EditChanges {
+    return this.#pulled ?? this.#history.present;
+  }
+
+  get made(): Made {
+    return this.#made;
+  }
+
+  get editable(): Span {
+    return this.#answer.basis.editable;
+  }
+
+  /** What could not be done, until the next change. */
+  get refusals(): readonly Refusal[] {
+    return this.#refusals;
+  }
+
+  get isPulled(): boolean {
+    return this.#pulled !== null;
+  }
+
+  get canUndo(): boolean {
+    return this.#history.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#history.future.length > 0;
+  }
+
+  get title(): string {
+    return this.changes.title ?? this.basis.title;
+  }
+
+  get style(): Style | undefined {
+    return this.#styleOf(this.changes) ?? this.basis.wish.style;
+  }
+
+  option(name: keyof Basis['wish']['editing']): boolean {
+    return this.changes.editing_options?.[name] ?? this.basis.wish.editing[name];
+  }
+
+  /** Calls after each change; gives the function that ends it. */
+  on(read: () => void): () => void {
+    this.#readers.add(read);
+    return () => this.#readers.delete(read);
+  }
+
+  /** Makes a change, unless it cannot be. */
+  change(changes: EditChanges): boolean {
+    this.#pulled = null;
+    const faults = this.#faultsOf(changes);
+    this.#refusals = faults;
+    if (faults.length === 0 && !sameJson(changes, this.#history.present)) {
+      this.#history = done(this.#history, changes);
+    }
+    this.#show();
+    return faults.length === 0;
+  }
+
+  /** Shows a change that is not made yet. */
+  pull(changes: EditChanges): void {
+    // Most moves of a pointer stay at the same word.
+    if (sameJson(changes, this.changes) || this.#faultsOf(changes).length > 0) return;
+    this.#pulled = changes;
+    this.#show();
+  }
+
+  undo(): void {
+    this.#history = undone(this.#history);
+    this.#refusals = [];
+    this.#show();
+  }
+
+  redo(): void {
+    this.#history = redone(this.#history);
+    this.#refusals = [];
+    this.#show();
+  }
+
+  /** Changes that came from elsewhere, or what is left after a refusal. */
+  receive(changes: EditChanges, refusals: readonly Refusal[] = []): void {
+    this.#pulled = null;
+    this.#refusals = refusals;
+    if (!sameJson(changes, this.#history.present)) this.#history = done(this.#history, changes);
+    this.#show();
+  }
+
+  /** What the service knows now. */
+  learn(answer: EditAnswer): void {
+    this.#answer = answer;
+    this.#show();
+  }
+
+  #show(): void {
+    this.#made = this.#make(this.changes);
+    for (const read of this.#readers) read();
+  }
+
+  #styleOf({ style_preset_id: id }: EditChanges): Style | undefined {
+    return this.#answer.presets.find((preset) => preset.id === id)?.style;
+  }
+
+  /** It is asked for twice: what cannot be is judged by it. */
+  #newest: { changes: EditChanges; answer: EditAnswer; edit: Edit } | null = null;
+
+  #editOf(changes: EditChanges): Edit {
+    const { edit, look, basis } = this.#answer;
+    if (sameJson(changes, edit.changes)) return edit.edit;
+    const known = this.#newest;
+    if (known?.changes === changes && known.answer === this.#answer) return known.edit;
+    const style = this.#styleOf(changes);
+    const made = editOf(basis, changes, { style, look });
+    // As the service does until somebody has looked at all of it.
+    const drawn = made.unseen && look ? seenEdit(made, look) : made;
+    this.#newest = { changes, answer: this.#answer, edit: drawn };
+    return drawn;
+  }
+
+  /** The same ones until a word is corrected: then only changed sentences are drawn again. */
+  #text: (Pick<Made, 'words' | 'sentences'> & { of: [Basis, EditChanges['words']] }) | null = null;
+
+  #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
+    const { basis } = this.#answer;
+    if (this.#text?.of[0] === basis && this.#text.of[1] === corrections) return this.#text;
+    const words = editWords(basis, { words: corrections });
+    this.#text = { words, sentences: sentencesOf(words), of: [basis, corrections] };
+    return this.#text;
+  }
+
+  #make(changes: EditChanges): Made {
+    const { basis, look } = this.#answer;
+    const edit = this.#editOf(changes);
+    const { words, sentences } = this.#textOf(changes);
+    const { start = basis.span.start, end = basis.span.end, removed = [] } = changes;
+    const clip = { start, end };
+    return {
+      edit,
+      words,
+      sentences,
+      places: words.map((word) => placeOf(word, clip, removed)),
+      shots: shownShots(edit, changes, look),
+      clip,
+    };
+  }
+
+  #faultsOf(changes: EditChanges): readonly Refusal[] {
+    const faults = changeFaults(this.basis, changes);
+    if (faults.length > 0) return faults;
+    const fault = lengthFault(this.basis, changes, this.#editOf(changes).duration);
+    return fault ? [fault] : [];
+  }
+}

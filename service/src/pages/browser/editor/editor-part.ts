@@ -1,0 +1,50 @@
+import { LitElement } from 'lit';
+import type { ClipPlayer } from './clip-player.ts';
+import type { EditSession } from './edit-session.ts';
+import type { EditorApi } from './editor-api.ts';
+import type { EditorModel } from './editor-model.ts';
+import { TextsController } from './texts.ts';
+
+/** What every part of the editor works with. */
+export interface Desk {
+  api: EditorApi;
+  project: string;
+  session: EditSession;
+  player: ClipPlayer;
+  storage: Storage | null;
+}
+
+/** A part of the editor: drawn again when the clip, or what is saved of it, changes. */
+export abstract class EditorPart extends LitElement {
+  static override properties = { desk: { attribute: false } };
+  declare desk: Desk;
+
+  #ends: (() => void)[] = [];
+
+  constructor() {
+    super();
+    new TextsController(this);
+  }
+
+  get model(): EditorModel {
+    return this.desk.session.model;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { session, player } = this.desk;
+    this.#ends = [
+      session.model.on(() => this.requestUpdate()),
+      session.on(() => this.requestUpdate()),
+      player.on(() => this.moved()),
+    ];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const end of this.#ends) end();
+  }
+
+  /** The picture has moved on: up to sixty times a second. */
+  protected moved(): void {}
+}

@@ -1,0 +1,79 @@
+/** Opens the editor of a clip over its page. */
+import type { ClipEditor } from './clip-editor.ts';
+import './clip-editor.ts';
+import { ClipPlayer } from './clip-player.ts';
+import { EditSession } from './edit-session.ts';
+import { EditorApi, RefusedCall } from './editor-api.ts';
+import { tellSaved, tellTrouble } from './opener.ts';
+import { followLanguage, say, useEditorTexts } from './texts.ts';
+
+export interface EditorOptions {
+  /** The service's root. */
+  root: URL;
+  project: string;
+  /** The page's token of the moment. */
+  token: () => string;
+  onClosed: () => void;
+}
+
+/** Null in a frame with a sandbox. */
+function pageStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** A page of its own over the clip's: what is behind it can neither be seen nor reached. */
+function openSheet(): HTMLDialogElement {
+  const sheet = document.createElement('dialog');
+  sheet.className = 'editor';
+  sheet.setAttribute('aria-label', say('editor'));
+  sheet.addEventListener('cancel', (event) => event.preventDefault());
+  document.body.append(sheet);
+  sheet.showModal();
+  return sheet;
+}
+
+/** A connection again, and another token in the address. */
+const retried = ['online', 'hashchange'] as const;
+
+export async function openEditor({ root, project, token, onClosed }: EditorOptions): Promise<void> {
+  const api = new EditorApi(root, project, token);
+  const [answer] = await Promise.all([
+    api.readEdit().catch((error: unknown) => {
+      if (error instanceof RefusedCall) tellTrouble(project, error.message, error.status);
+      else tellTrouble(project, 'No connection.');
+      throw error;
+    }),
+    useEditorTexts(),
+  ]);
+  const storage = pageStorage();
+  const session = new EditSession(answer, {
+    api,
+    project,
+    storage,
+    onSaved: (revision, at) => tellSaved(project, revision, at),
+    onDenied: (message, status) => tellTrouble(project, message, status),
+  });
+  const player = new ClipPlayer(session.model, api);
+  const unfollow = followLanguage();
+  const retry = (): void => session.retry();
+  const sheet = openSheet();
+  const element = document.createElement('clip-editor') as ClipEditor;
+  element.desk = { api, project, session, player, storage };
+  element.close = () => {
+    void session.flush();
+    player.close();
+    session.close();
+    unfollow();
+    for (const event of retried) removeEventListener(event, retry);
+    sheet.remove();
+    onClosed();
+  };
+  for (const event of retried) addEventListener(event, retry);
+  sheet.append(element);
+  // Buttons of the page around learn whether their files are of this revision.
+  tellSaved(project, session.revision, new Date());
+}

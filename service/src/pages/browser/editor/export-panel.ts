@@ -1,0 +1,156 @@
+import type { Export } from 'clip-kit/contract';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { RefusedCall, type Allowance, type ExportsAnswer } from './editor-api.ts';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { exportKey } from './export-key.ts';
+import { say } from './texts.ts';
+
+const askAgainMs = 1500;
+
+/** Makes the file of the clip as it is, and gives it to the person. */
+class ExportPanel extends EditorPart {
+  static override properties = {
+    ...EditorPart.properties,
+    exports: { state: true },
+    allowance: { state: true },
+    problem: { state: true },
+    isStarting: { state: true },
+  };
+
+  static override styles = [
+    editorStyles,
+    css`
+      .button {
+        justify-self: start;
+      }
+    `,
+  ];
+
+  declare exports: ExportsAnswer | null;
+  declare allowance: Allowance | null;
+  declare problem: string | null;
+  declare isStarting: boolean;
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.exports = null;
+    this.allowance = null;
+    this.problem = null;
+    this.isStarting = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override render(): TemplateResult {
+    if (!this.model.answer.permissions.includes('export')) {
+      return html`<p class="hint">${say('not-permitted')}</p>`;
+    }
+    const { exports, allowance, problem } = this;
+    const running = exports?.processing ?? null;
+    const isCurrent = (one: Export | null) => this.#isCurrent(one);
+    return html`<section class="section">
+        <p class="hint">${say('export-text')}</p>
+        ${allowance ? this.#allowance(allowance) : nothing}
+        ${
+          isCurrent(exports?.ready ?? null) || isCurrent(running)
+            ? nothing
+            : html`<button
+                type="button"
+                class="button main start"
+                ?disabled=${this.isStarting || !exports || allowance?.refusal !== null}
+                @click=${() => void this.#start()}
+              >
+                ${say('start-export')}
+              </button>`
+        }
+        <div role="status">
+          ${running ? html`<p>${this.#progress(running)}</p>` : nothing}
+          ${problem === null ? nothing : html`<p class="error">${problem}</p>`}
+        </div>
+      </section>
+      ${exports?.ready ? this.#file(exports.ready) : nothing}`;
+  }
+
+  #allowance({ allowance, used, counts, refusal }: Allowance): TemplateResult {
+    const left = allowance === null ? null : Math.max(0, allowance - used);
+    return html`<p class="hint">
+      ${
+        refusal !== null
+          ? say('export-refused', refusal)
+          : html`${counts ? say('export-counts') : say('export-free')}
+            ${left === null ? nothing : say('export-left', String(left), String(allowance))}`
+      }
+    </p>`;
+  }
+
+  #progress({ progress }: Export): string {
+    const share = progress && 'share' in progress ? Number(progress.share) : null;
+    return share === null
+      ? say('export-waiting')
+      : say('export-running', String(Math.round(100 * share)));
+  }
+
+  #file(ready: Export): TemplateResult | typeof nothing {
+    if (!ready.src_url) return nothing;
+    return html`<section class="section file">
+      ${this.#isCurrent(ready) ? nothing : html`<p class="hint">${say('older-version')}</p>`}
+      <a class="button download" href=${ready.src_url} download>${say('download')}</a>
+    </section>`;
+  }
+
+  /** Whether an export is of what the page shows. */
+  #isCurrent(one: Export | null): boolean {
+    const { session } = this.desk;
+    return one !== null && session.state === 'saved' && one.revision === session.revision;
+  }
+
+  async #start(): Promise<void> {
+    const { session, storage, project, api } = this.desk;
+    this.isStarting = true;
+    this.problem = null;
+    try {
+      if (!(await session.flush())) {
+        this.problem = say('export-lost');
+        return;
+      }
+      const key = exportKey(storage, project, session.revision);
+      await api.startExport(key);
+    } catch (error) {
+      this.problem =
+        error instanceof RefusedCall && error.status < 500
+          ? say('export-refused', error.message)
+          : say('export-lost');
+    } finally {
+      this.isStarting = false;
+    }
+    await this.#read();
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    const { api } = this.desk;
+    try {
+      const before = this.exports?.processing;
+      [this.exports, this.allowance] = await Promise.all([api.readExports(), api.readAllowance()]);
+      const { processing, ready } = this.exports;
+      if (before && !processing && ready?.id !== before.id) this.problem = say('export-failed');
+    } catch (error) {
+      if (error instanceof RefusedCall && error.status < 500) return;
+    }
+    if (!this.isConnected || (this.exports && !this.exports.processing)) return;
+    this.#timer = setTimeout(() => void this.#read(), askAgainMs);
+  }
+}
+
+customElements.define('clip-export', ExportPanel);

@@ -1,0 +1,238 @@
+import { windowPart } from 'clip-engine/drawing';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { modePictures, symbols } from './editor-symbols.ts';
+import { followed, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
+import { say } from './texts.ts';
+
+const modes = ['crop', 'fit', 'stack', 'screen'] as const;
+type Mode = (typeof modes)[number];
+
+/** What of the picture is shown, shot by shot. */
+class FramePanel extends EditorPart {
+  static override styles = [
+    editorStyles,
+    css`
+      .shot {
+        display: flex;
+        gap: 4px;
+        align-items: center;
+      }
+
+      .shot span {
+        flex: 1;
+        text-align: center;
+        font-variant-numeric: tabular-nums;
+      }
+
+      :host(:dir(rtl)) .shot svg {
+        scale: -1 1;
+      }
+
+      .modes {
+        display: grid;
+        grid-template-columns: repeat(4, minmax(0, 1fr));
+        gap: 8px;
+      }
+
+      .mode {
+        display: grid;
+        gap: 6px;
+        justify-items: center;
+        align-content: start;
+        padding: 8px 4px;
+        border: 1px solid var(--line);
+        border-radius: 12px;
+        background: none;
+        font-size: 0.8rem;
+        line-height: 1.25;
+      }
+
+      .mode:hover {
+        background: var(--ground);
+      }
+
+      .mode[aria-pressed='true'] {
+        border-color: var(--accent);
+        box-shadow: inset 0 0 0 1px var(--accent);
+        font-weight: 600;
+      }
+
+      .picture {
+        fill: color-mix(in srgb, var(--accent) 22%, var(--surface));
+      }
+
+      .ground {
+        fill: color-mix(in srgb, var(--accent) 9%, var(--ground));
+      }
+
+      .subject {
+        fill: var(--accent);
+      }
+
+      .seam {
+        stroke: var(--surface);
+        stroke-width: 2;
+      }
+
+      .lines {
+        fill: none;
+        stroke: var(--accent);
+        stroke-width: 2;
+      }
+
+      .slider {
+        display: grid;
+        grid-template-columns: 1fr;
+        gap: 2px;
+        font-size: 0.85rem;
+      }
+
+      .slider input {
+        width: 100%;
+        height: 32px;
+        margin: 0;
+        accent-color: var(--accent);
+      }
+    `,
+  ];
+
+  #shownShot = -1;
+
+  get #index(): number {
+    const { shots } = this.model.made;
+    const shot = shotAt(shots, this.desk.player.position);
+    return shot ? shots.indexOf(shot) : 0;
+  }
+
+  protected override render(): TemplateResult {
+    const { model } = this;
+    const { shots, edit } = model.made;
+    const index = this.#index;
+    this.#shownShot = index;
+    const shot = shots[index];
+    if (!shot) return html``;
+    const isOwn = this.#isOwn(index);
+    const window = placedWindow({ source: edit.source, part: windowPart(edit, shot.mode) }, shot);
+    return html`<section class="section">
+        ${shot.mode === 'fit' ? nothing : html`<p class="hint">${say('frame-hint')}</p>`}
+        ${
+          shots.length > 1
+            ? html`<div class="shot">
+                ${this.#step(-1, index)}<span>${say('shot-of', String(index + 1), String(shots.length))}</span>${this.#step(1, index)}
+              </div>`
+            : nothing
+        }
+      </section>
+      <section class="section">
+        <h2 id="mode">${say('mode')}</h2>
+        <div class="modes" role="group" aria-labelledby="mode">
+          ${modes.map(
+            (mode) =>
+              html`<button
+                type="button"
+                class="mode"
+                data-mode=${mode}
+                aria-pressed=${mode === shot.mode}
+                @click=${() => this.#show(mode)}
+              >
+                ${modePictures[mode]}<span>${say(mode)}</span>
+              </button>`,
+          )}
+        </div>
+      </section>
+      ${
+        shot.mode !== 'fit'
+          ? html`<section class="section">
+              ${this.#slider('zoom', { min: 1, max: 4, value: window.zoom })}
+              ${this.#slider('across', { min: 0, max: 1, value: window.x })}
+              ${this.#slider('down', { min: 0, max: 1, value: window.y })}
+            </section>`
+          : nothing
+      }
+      <section class="section">
+        ${
+          isOwn
+            ? html`<button
+                type="button"
+                class="button follow"
+                @click=${() => model.change(followed(model.changes, shot))}
+              >
+                ${say('follow')}
+              </button>`
+            : html`<p class="hint">${say('following-now')}</p>`
+        }
+      </section>`;
+  }
+
+  #isOwn(index: number): boolean {
+    const shot = this.model.made.shots[index]!;
+    return (this.model.changes.shots ?? []).some(
+      ({ start, end }) => start < shot.end - 0.002 && end > shot.start + 0.002,
+    );
+  }
+
+  #step(by: 1 | -1, index: number): TemplateResult {
+    const { shots } = this.model.made;
+    const target = shots[index + by];
+    const label = say(by === 1 ? 'next-shot' : 'previous-shot');
+    return html`<button
+      type="button"
+      class="icon"
+      aria-label=${label}
+      title=${label}
+      ?disabled=${!target}
+      @click=${() => target && void this.desk.player.seek(target.start + 0.05)}
+    >
+      ${by === 1 ? symbols.next : symbols.previous}
+    </button>`;
+  }
+
+  #slider(
+    name: 'zoom' | 'across' | 'down',
+    { min, max, value }: { min: number; max: number; value: number },
+  ): TemplateResult {
+    const set = (event: Event, isDone: boolean): void => {
+      this.#place(name, Number((event.target as HTMLInputElement).value), isDone);
+    };
+    return html`<label class="slider"
+      ><span>${say(name)}</span
+      ><input
+        type="range"
+        dir="ltr"
+        data-window=${name}
+        min=${min}
+        max=${max}
+        step="0.01"
+        .value=${String(value)}
+        @input=${(event: Event) => set(event, false)}
+        @change=${(event: Event) => set(event, true)}
+    /></label>`;
+  }
+
+  #place(name: 'zoom' | 'across' | 'down', value: number, isDone: boolean): void {
+    const { model } = this;
+    const shot = model.made.shots[this.#index];
+    if (!shot) return;
+    const { edit } = model.made;
+    const sizes = { source: edit.source, part: windowPart(edit, shot.mode) };
+    const field = { zoom: 'zoom', across: 'x', down: 'y' } as const;
+    const window = placedWindow(sizes, { ...placedWindow(sizes, shot), [field[name]]: value });
+    const changes = withShot(model.changes, shot, withWindow(shot, window, false));
+    if (isDone) model.change(changes);
+    else model.pull(changes);
+  }
+
+  #show(mode: Mode): void {
+    const { model } = this;
+    const shot = model.made.shots[this.#index];
+    if (shot) model.change(withShot(model.changes, shot, { mode }));
+  }
+
+  protected override moved(): void {
+    if (this.#index !== this.#shownShot) this.requestUpdate();
+  }
+}
+
+customElements.define('clip-frame', FramePanel);

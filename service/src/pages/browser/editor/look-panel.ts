@@ -1,0 +1,227 @@
+import type { Edit, Style } from 'clip-engine/drawing';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { shapeOf, shapes, sizeOf, type Shape } from './output-sizes.ts';
+import { drawSample } from './style-sample.ts';
+import { say } from './texts.ts';
+
+type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences';
+
+const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
+  ['captions', 'captions'],
+  ['intro_title', 'intro-title'],
+  ['emojis', 'emojis'],
+  ['remove_silences', 'remove-silences'],
+];
+
+/** How the clip looks: style, captions, title, shape. */
+class LookPanel extends EditorPart {
+  static override styles = [
+    editorStyles,
+    css`
+      .styles {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(84px, 1fr));
+        gap: 10px;
+      }
+
+      .style {
+        display: grid;
+        gap: 5px;
+        padding: 0;
+        border: 0;
+        background: none;
+        font-size: 0.8rem;
+      }
+
+      .style canvas {
+        display: block;
+        width: 100%;
+        aspect-ratio: 3 / 4;
+        border: 1px solid var(--line);
+        border-radius: 10px;
+      }
+
+      .style[aria-pressed='true'] {
+        font-weight: 650;
+      }
+
+      .style[aria-pressed='true'] canvas {
+        outline: 3px solid var(--accent);
+        outline-offset: -1px;
+      }
+
+      .shape {
+        display: grid;
+        grid-auto-flow: column;
+        gap: 8px;
+        align-items: center;
+      }
+
+      .shape span {
+        height: 18px;
+        border: 2px solid currentColor;
+        border-radius: 3px;
+      }
+
+      .switch {
+        display: flex;
+        gap: 12px;
+        align-items: center;
+        justify-content: space-between;
+        min-height: 40px;
+        cursor: pointer;
+      }
+
+      .switch input {
+        width: 20px;
+        height: 20px;
+        margin: 0;
+        accent-color: var(--accent);
+      }
+    `,
+  ];
+
+  protected override render(): TemplateResult {
+    const { model } = this;
+    const { changes } = model;
+    const { dimensions } = model.made.edit;
+    const shape = shapeOf(dimensions);
+    const position = changes.captions?.position;
+    const lost = model.refusals.map(({ message }) => message).join(' ');
+    return html`<section class="section">
+        <h2 id="shape">${say('shape')}</h2>
+        <div class="choices" role="group" aria-labelledby="shape" dir="ltr">
+          ${shapes.map(
+            (one) =>
+              html`<button
+                type="button"
+                class="choice shape"
+                data-shape=${one}
+                aria-pressed=${one === shape}
+                @click=${() => this.#reshape(one)}
+              >
+                <span style="aspect-ratio: ${one.replace(':', ' / ')}" aria-hidden="true"></span>
+                ${one}
+              </button>`,
+          )}
+        </div>
+      </section>
+      <section class="section">
+        <h2 id="styles">${say('styles')}</h2>
+        <div class="styles" role="group" aria-labelledby="styles">
+          ${model.answer.presets.map(
+            ({ id, name }) =>
+              html`<button
+                type="button"
+                class="style"
+                data-preset=${id}
+                aria-pressed=${id === this.#presetId}
+                @click=${() => model.change({ ...changes, style_preset_id: id })}
+              >
+                <canvas width="168" height="224" aria-hidden="true"></canvas>
+                <span>${name}</span>
+              </button>`,
+          )}
+        </div>
+      </section>
+      <section class="section">
+        <h2 id="position">${say('caption-position')}</h2>
+        <div class="choices" role="group" aria-labelledby="position">
+          ${([undefined, 'upper', 'middle', 'lower'] as const).map(
+            (one) =>
+              html`<button
+                type="button"
+                class="choice"
+                data-position=${one ?? 'style'}
+                aria-pressed=${one === position}
+                @click=${() => this.#place(one)}
+              >
+                ${say(one ?? 'as-style')}
+              </button>`,
+          )}
+        </div>
+      </section>
+      <section class="section">
+        <h2><label for="title">${say('title-text')}</label></h2>
+        <input
+          id="title"
+          class="field"
+          dir="auto"
+          maxlength="100"
+          .value=${model.title}
+          aria-describedby="title-error"
+          @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
+        />
+        ${lost ? html`<p class="error" id="title-error">${say('refused', lost)}</p>` : nothing}
+      </section>
+      <section class="section">
+        <h2>${say('options')}</h2>
+        <div>
+          ${options.map(
+            ([name, text]) =>
+              html`<label class="switch">
+                <span>${say(text)}</span>
+                <input
+                  type="checkbox"
+                  data-option=${name}
+                  .checked=${model.option(name)}
+                  @change=${({ target }: Event) =>
+                    this.#switch(name, (target as HTMLInputElement).checked)}
+                />
+              </label>`,
+          )}
+        </div>
+      </section>`;
+  }
+
+  get #presetId(): string | null {
+    const { changes, answer } = this.model;
+    return changes.style_preset_id ?? answer.edit.style_preset_id;
+  }
+
+  #reshape(shape: Shape): void {
+    const { model } = this;
+    const size = sizeOf(shape, model.made.edit.dimensions);
+    model.change({ ...model.changes, dimensions: size });
+  }
+
+  #place(position: 'upper' | 'middle' | 'lower' | undefined): void {
+    const { captions: _, ...others } = this.model.changes;
+    this.model.change(position ? { ...others, captions: { position } } : others);
+  }
+
+  #retitle(title: string): void {
+    this.model.change({ ...this.model.changes, title });
+  }
+
+  #switch(name: Option, isOn: boolean): void {
+    const { changes } = this.model;
+    this.model.change({
+      ...changes,
+      editing_options: { ...changes.editing_options, [name]: isOn },
+    });
+  }
+
+  #samples = new Map<string, Style>();
+
+  protected override updated(_: PropertyValues): void {
+    for (const { id, style } of this.model.answer.presets) {
+      if (this.#samples.get(id) === style) continue;
+      const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(
+        `[data-preset="${CSS.escape(id)}"] canvas`,
+      );
+      if (!canvas) continue;
+      this.#samples.set(id, style);
+      drawSample(canvas, style, this.#sampleWords(this.model.made.edit));
+    }
+  }
+
+  /** The first words of the clip. */
+  #sampleWords({ captions }: Edit): string[] {
+    return (captions[0]?.words ?? []).slice(0, 3).map(({ text }) => text);
+  }
+}
+
+customElements.define('clip-look', LookPanel);

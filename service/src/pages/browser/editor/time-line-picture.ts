@@ -1,0 +1,102 @@
+import type { Span } from 'clip-engine/drawing';
+import { holesOf } from './clip-times.ts';
+import type { FilmAnswer } from './editor-api.ts';
+
+interface Shown {
+  view: Span;
+  clip: Span;
+  ranges: readonly Span[];
+  removed: readonly Span[];
+  film: FilmAnswer | null;
+  strip: CanvasImageSource | null;
+}
+
+/** How much of the height the film strip takes; the wave is below it. */
+const stripShare = 0.6;
+
+/** Diagonal lines over a part that does not play. */
+function hatch(context: CanvasRenderingContext2D, left: number, right: number, dark: number): void {
+  const { height } = context.canvas;
+  context.save();
+  context.beginPath();
+  context.rect(left, 0, right - left, height);
+  context.clip();
+  context.fillStyle = `rgb(10 10 20 / ${dark})`;
+  context.fillRect(left, 0, right - left, height);
+  context.strokeStyle = 'rgb(255 255 255 / 0.5)';
+  context.lineWidth = Math.max(1, height / 70);
+  const step = height / 7;
+  context.beginPath();
+  for (let x = left - height; x < right; x += step) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function drawStrip(
+  context: CanvasRenderingContext2D,
+  { view, film, strip }: Shown,
+  x: (seconds: number) => number,
+): void {
+  const sprite = film?.strip;
+  if (!film || !sprite || !strip) return;
+  const height = context.canvas.height * stripShare;
+  const width = (sprite.width / sprite.height) * height;
+  const perPixel = (view.end - view.start) / context.canvas.width;
+  const first = Math.floor((view.start - film.start) / (width * perPixel));
+  for (let tile = first; ; tile++) {
+    const seconds = film.start + tile * width * perPixel;
+    if (seconds >= view.end || seconds >= film.end) break;
+    if (tile < 0) continue;
+    const middle = seconds - film.start + (width * perPixel) / 2;
+    const index = Math.min(sprite.count - 1, Math.max(0, Math.floor(middle / sprite.step_seconds)));
+    const column = index % sprite.columns;
+    const row = Math.floor(index / sprite.columns);
+    context.drawImage(
+      strip,
+      ...([column * sprite.width, row * sprite.height, sprite.width, sprite.height] as const),
+      ...([x(seconds), 0, Math.ceil(width), height] as const),
+    );
+  }
+}
+
+function drawWave(context: CanvasRenderingContext2D, { view, film }: Shown): void {
+  const wave = film?.wave;
+  if (!film || !wave) return;
+  const { width, height } = context.canvas;
+  const top = height * stripShare;
+  const room = height - top;
+  // A quiet recording is seen as well as a loud one.
+  const loudest = Math.max(0.02, ...wave.peaks);
+  const bar = Math.max(2, Math.round(width / 500));
+  const seconds = view.end - view.start;
+  context.fillStyle = '#b9b0ff';
+  for (let left = 0; left < width; left += 2 * bar) {
+    const at = view.start + (left / width) * seconds - film.start;
+    const to = at + ((2 * bar) / width) * seconds;
+    const from = Math.max(0, Math.floor(at / wave.step_seconds));
+    const until = Math.max(from + 1, Math.ceil(to / wave.step_seconds));
+    const peak = Math.max(0, ...wave.peaks.slice(from, until));
+    const size = Math.max(1, (peak / loudest) * room * 0.9);
+    context.fillRect(left, top + (room - size) / 2, bar, size);
+  }
+}
+
+/** Draws the visible part of the stretch. */
+export function drawTimeLine(canvas: HTMLCanvasElement, shown: Shown): void {
+  const context = canvas.getContext('2d')!;
+  const { width, height } = canvas;
+  const { view, clip, ranges, removed } = shown;
+  const x = (seconds: number) => ((seconds - view.start) / (view.end - view.start)) * width;
+  context.fillStyle = '#1d2030';
+  context.fillRect(0, 0, width, height);
+  drawStrip(context, shown, x);
+  drawWave(context, shown);
+  for (const { start, end } of holesOf({ ranges })) hatch(context, x(start), x(end), 0.45);
+  for (const { start, end } of removed) hatch(context, x(start), x(end), 0.55);
+  context.fillStyle = 'rgb(10 10 20 / 0.62)';
+  context.fillRect(0, 0, Math.max(0, x(clip.start)), height);
+  context.fillRect(x(clip.end), 0, Math.max(0, width - x(clip.end)), height);
+}

@@ -1,0 +1,161 @@
+import { merged, outside, type EditWord, type Span } from 'clip-engine/drawing';
+import type { EditChanges } from 'clip-kit/contract';
+
+/** Where a word of the stretch is: in the clip, taken out of it, or beside it. */
+export type WordPlace = 'in' | 'out' | 'before' | 'after';
+
+/** Words that belong together: indexes, `last` included. */
+export interface Sentence {
+  first: number;
+  last: number;
+}
+
+/** A pause of this length ends a sentence that has no stop. */
+const longPauseSeconds = 0.9;
+/** A sentence without stops and pauses ends after so many words. */
+const maxWords = 40;
+/** Who takes out words takes out the pause after them, too, up to this length. */
+const pauseSeconds = 0.8;
+/** Times of the changes are whole milliseconds. */
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** After the last word of a sentence, also with a quotation mark or a bracket behind it. */
+const endsSentence = (text: string): boolean => /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"'»”]*$/u.test(text);
+
+export function sentencesOf(words: readonly EditWord[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  let first = 0;
+  words.forEach((word, index) => {
+    const next = words[index + 1];
+    const ends =
+      !next ||
+      endsSentence(word.text) ||
+      next.opens_turn ||
+      next.start - word.end > longPauseSeconds ||
+      index - first + 1 >= maxWords;
+    if (!ends) return;
+    sentences.push({ first, last: index });
+    first = index + 1;
+  });
+  return sentences;
+}
+
+const middle = ({ start, end }: Span): number => (start + end) / 2;
+
+export function placeOf(word: Span, clip: Span, removed: readonly Span[]): WordPlace {
+  const at = middle(word);
+  if (at < clip.start) return 'before';
+  if (at >= clip.end) return 'after';
+  return removed.some(({ start, end }) => at >= start && at < end) ? 'out' : 'in';
+}
+
+/** The time that belongs to words: from their start to the next word, or a little after them. */
+function spanOf(words: readonly EditWord[], { first, last }: Sentence): Span {
+  const end = words[last]!.end;
+  const next = words[last + 1]?.start ?? Infinity;
+  const upTo = next - end <= pauseSeconds ? Math.max(end, next) : end + pauseSeconds / 2;
+  return { start: rounded(words[first]!.start), end: rounded(upTo) };
+}
+
+/** The changes with these stretches taken out. Without any, there is no `removed`. */
+function withRemoved({ removed: _, ...changes }: EditChanges, removed: Span[]): EditChanges {
+  return removed.length === 0 ? changes : { ...changes, removed };
+}
+
+/** The changes with words taken out. */
+export function takenOut(
+  changes: EditChanges,
+  words: readonly EditWord[],
+  chosen: Sentence,
+  editable: Span,
+): EditChanges {
+  const { start, end } = spanOf(words, chosen);
+  const span = { start, end: Math.min(end, rounded(editable.end)) };
+  return withRemoved(changes, merged([...(changes.removed ?? []), span]));
+}
+
+/** The changes with words brought back. */
+export function broughtBack(
+  changes: EditChanges,
+  words: readonly EditWord[],
+  chosen: Sentence,
+): EditChanges {
+  const span = spanOf(words, chosen);
+  const left = (changes.removed ?? []).flatMap((one) => outside(one, [span]));
+  return withRemoved(
+    changes,
+    left.filter(({ start, end }) => end - start > 0.02),
+  );
+}
+
+/** The words around one that are taken out together with it. */
+export function runAround(places: readonly WordPlace[], index: number): Sentence {
+  let [first, last] = [index, index];
+  while (places[first - 1] === 'out') first--;
+  while (places[last + 1] === 'out') last++;
+  return { first, last };
+}
+
+function indexesOf(key: string): { from: number; to: number } {
+  const [from = '0', to = from] = key.split('-');
+  return { from: Number(from), to: Number(to) };
+}
+
+const parts = (text: string): string[] => text.split(/\s+/u).filter((part) => part !== '');
+
+/**
+ * The changes with the text of some words corrected. As many words as before are corrected one by
+ * one, so that each stays a word of its own.
+ * @param heard the text of every word of the stretch, before any correction
+ */
+export function corrected(
+  changes: EditChanges,
+  words: readonly EditWord[],
+  { first, last }: Sentence,
+  { text, heard }: { text: string; heard: readonly string[] },
+): EditChanges {
+  const { from } = indexesOf(words[first]!.key);
+  const { to } = indexesOf(words[last]!.key);
+  const kept = Object.entries(changes.words ?? {}).filter(([key]) => {
+    const at = indexesOf(key);
+    return at.to < from || at.from > to;
+  });
+  const given = parts(text);
+  const each = given.length === to - from + 1;
+  const fresh: [string, string][] = each
+    ? given.flatMap((part, index): [string, string][] =>
+        part === heard[from + index] ? [] : [[String(from + index), part]],
+      )
+    : [[from === to ? String(from) : `${from}-${to}`, given.join(' ')]];
+  const { words: _, ...others } = changes;
+  const all = [...kept, ...fresh];
+  return all.length === 0 ? others : { ...others, words: Object.fromEntries(all) };
+}
+
+/** The changes with another edge: at the beginning of a word, or at the end of one. */
+export function withEdge(
+  changes: EditChanges,
+  edge: 'start' | 'end',
+  seconds: number,
+): EditChanges {
+  return { ...changes, [edge]: rounded(seconds) };
+}
+
+/** A little air stays around a word at the edge, as far as no other word is in it. */
+const airSeconds = 0.12;
+
+/** Where an edge goes that is put at a word. */
+export function edgeAt(
+  words: readonly EditWord[],
+  index: number,
+  edge: 'start' | 'end',
+  editable: Span,
+): number {
+  const word = words[index]!;
+  if (edge === 'start') {
+    const before = words[index - 1]?.end ?? editable.start;
+    return rounded(Math.max(word.start - airSeconds, Math.min(before, word.start), editable.start));
+  }
+  const after = words[index + 1]?.start ?? editable.end;
+  return rounded(Math.min(word.end + airSeconds, Math.max(after, word.end), editable.end));
+}

@@ -1,0 +1,225 @@
+import { frameRanges, sourceTimeAt, type Edit } from 'clip-engine/drawing';
+
+/** A film of a stretch of the source. */
+export interface Film {
+  url: string;
+  /** Source seconds at which it begins. */
+  offset: number;
+}
+
+/** How long before a cut the video after it begins to run, unseen and unheard. */
+const leadSeconds = 0.7;
+
+/** About how long a video takes from the call to its first frame. */
+const startSeconds = 0.05;
+
+/** A frame is looked for just before the middle of its time, as ffmpeg rounds. */
+const beforeMiddle = 0.001;
+
+/**
+ * Two videos that play the kept ranges of an edit in turns. While one plays, the other is already
+ * at the next range, so that what is cut out leaves no gap.
+ */
+export class Turns {
+  readonly #videos: [HTMLVideoElement, HTMLVideoElement];
+  readonly #film: Film;
+  readonly #onFrame: (video: HTMLVideoElement, outputFrame: number) => void;
+  #edit: Edit;
+  /** Index of the range that plays. */
+  #index = 0;
+  #frame = 0;
+  #isPlaying = false;
+  #isMuted = false;
+
+  /** @param onFrame draws the frame that a video shows as that frame of the output */
+  constructor(
+    videos: readonly [HTMLVideoElement, HTMLVideoElement],
+    film: Film,
+    edit: Edit,
+    onFrame: (video: HTMLVideoElement, outputFrame: number) => void,
+  ) {
+    this.#videos = [...videos];
+    this.#film = film;
+    this.#edit = edit;
+    this.#onFrame = onFrame;
+    for (const video of videos) {
+      // The ground of a whole picture is read back.
+      video.crossOrigin = 'anonymous';
+      video.preload = 'auto';
+      video.playsInline = true;
+      video.src = film.url;
+      this.#watch(video);
+    }
+    this.#hush();
+  }
+
+  get frame(): number {
+    return this.#frame;
+  }
+
+  get isPlaying(): boolean {
+    return this.#isPlaying;
+  }
+
+  get frameCount(): number {
+    return Math.round(this.#edit.duration * this.#edit.frameRate);
+  }
+
+  set isMuted(isMuted: boolean) {
+    this.#isMuted = isMuted;
+    this.#hush();
+  }
+
+  /** Another edit of the same stretch. The picture stays at the same time of the source. */
+  set edit(edit: Edit) {
+    const { time } = sourceTimeAt(this.#edit.ranges, this.#frame / this.#edit.frameRate);
+    this.#edit = edit;
+    const ranges = frameRanges(edit);
+    const at = (time - edit.ranges[0]!.start) * edit.frameRate;
+    let passed = 0;
+    for (const { from, to } of ranges) {
+      if (at < to) {
+        this.#frame = Math.round(passed + Math.max(0, at - from));
+        return;
+      }
+      passed += to - from;
+    }
+    this.#frame = Math.max(0, passed - 1);
+  }
+
+  /** Shows a frame of the output, and stands still there. */
+  async seek(outputFrame: number): Promise<void> {
+    this.pause();
+    const { frameRate, ranges } = this.#edit;
+    this.#frame = Math.min(Math.max(0, Math.round(outputFrame)), this.frameCount - 1);
+    const middle = (this.#frame + 0.5) / frameRate - beforeMiddle;
+    const { index, time } = sourceTimeAt(ranges, middle);
+    this.#index = index;
+    const [active] = this.#videos;
+    await shown(active, time - this.#film.offset);
+    this.#onFrame(active, this.#frame);
+  }
+
+  async play(): Promise<void> {
+    if (this.#frame >= this.frameCount - 1) await this.seek(0);
+    this.#isPlaying = true;
+    const [active] = this.#videos;
+    this.#prepare();
+    await active.play();
+  }
+
+  pause(): void {
+    this.#isPlaying = false;
+    for (const video of this.#videos) video.pause();
+  }
+
+  close(): void {
+    this.pause();
+    for (const video of this.#videos) video.removeAttribute('src');
+  }
+
+  #hush(): void {
+    const [active, next] = this.#videos;
+    active.muted = this.#isMuted;
+    next.muted = true;
+  }
+
+  /** Where the next video begins to run before its range. */
+  #entry(start: number): number {
+    return Math.max(this.#film.offset, start - leadSeconds);
+  }
+
+  /** Puts the other video before the next range. */
+  #prepare(): void {
+    const next = this.#edit.ranges[this.#index + 1];
+    if (!next) return;
+    const [, video] = this.#videos;
+    video.pause();
+    video.currentTime = this.#entry(next.start) - this.#film.offset;
+  }
+
+  #watch(video: HTMLVideoElement): void {
+    video.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (video.hasAttribute('src')) this.#watch(video);
+      this.#see(video, mediaTime + this.#film.offset);
+    });
+  }
+
+  /** A video shows the picture of a time, in source seconds. */
+  #see(video: HTMLVideoElement, time: number): void {
+    const [active] = this.#videos;
+    if (!this.#isPlaying) {
+      if (video === active) this.#onFrame(active, this.#frame);
+      return;
+    }
+    if (video !== active) return this.#meet();
+    const { ranges, frameRate } = this.#edit;
+    const range = ranges[this.#index]!;
+    const halfFrame = 0.5 / frameRate;
+    if (time > range.end - halfFrame) return this.#turn();
+    // The video has not reached its range yet.
+    if (time < range.start - halfFrame) return;
+    const passed = ranges
+      .slice(0, this.#index)
+      .reduce((sum, { start, end }) => sum + end - start, 0);
+    this.#frame = Math.round((passed + time - range.start) * frameRate);
+    this.#onFrame(active, this.#frame);
+    this.#startNext(range.end - time);
+  }
+
+  /** Starts the other video so that it is at its range when the playing one ends. */
+  #startNext(left: number): void {
+    const next = this.#edit.ranges[this.#index + 1];
+    const [, video] = this.#videos;
+    if (!next || !video.paused) return;
+    const run = next.start - this.#entry(next.start);
+    if (left <= run + startSeconds) void video.play();
+  }
+
+  /** Lets the next video run faster or slower, so that both are at the cut at the same moment. */
+  #meet(): void {
+    const [active, video] = this.#videos;
+    const next = this.#edit.ranges[this.#index + 1];
+    if (!next) return;
+    const left = this.#edit.ranges[this.#index]!.end - active.currentTime - this.#film.offset;
+    const nextLeft = next.start - video.currentTime - this.#film.offset;
+    const rate = left > 0.02 ? nextLeft / left : 1;
+    video.playbackRate = Math.min(2, Math.max(0.5, rate));
+  }
+
+  #turn(): void {
+    const next = this.#edit.ranges[this.#index + 1];
+    if (!next) {
+      this.pause();
+      this.#frame = this.frameCount - 1;
+      return;
+    }
+    const [old, video] = this.#videos;
+    this.#videos.reverse();
+    this.#index++;
+    this.#hush();
+    old.pause();
+    video.playbackRate = 1;
+    if (video.paused) void video.play();
+    this.#prepare();
+    this.#see(video, video.currentTime + this.#film.offset);
+  }
+}
+
+/** Shows the picture of a time of a video, in seconds. */
+async function shown(video: HTMLVideoElement, seconds: number): Promise<void> {
+  if (video.readyState < HTMLMediaElement.HAVE_METADATA) await once(video, 'loadedmetadata');
+  if (Math.abs(video.currentTime - seconds) > 1e-4 || video.seeking) {
+    video.currentTime = seconds;
+    await once(video, 'seeked');
+  }
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await once(video, 'loadeddata');
+}
+
+const once = (video: HTMLVideoElement, event: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    video.addEventListener(event, () => (ended.abort(), resolve()), { signal });
+    video.addEventListener('error', () => (ended.abort(), reject(video.error!)), { signal });
+  });
