@@ -20,9 +20,9 @@ export declare class ClipConfig {
   readonly element: ClipElements['clip-config']['element'];
   /** The page's own backend, which keeps the host contract. */
   endpoint: ClipConfigAttributes['endpoint'];
-  /** Base URL of the embed pages, or an address with `{id}`. */
+  /** Base URL of the embed pages, or an address with `{id}`; `{lang}` in it is the language. */
   appUrl: ClipConfigAttributes['app-url'];
-  /** Base URL of the preview pages, or an address with `{id}`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   playerUrl: ClipConfigAttributes['player-url'];
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials: ClipConfigAttributes['credentials'];
@@ -32,7 +32,7 @@ export declare class ClipConfig {
   csrfToken: ClipConfigAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipConfigAttributes['csrf-url'];
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipConfigAttributes['handshake'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipConfig, never>;
@@ -63,11 +63,13 @@ export declare class ClipEmbed {
   readonly element: ClipElements['clip-embed']['element'];
   /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
   loading: ClipEmbedAttributes['loading'];
+  /** Opens the page with its editor, for tokens that may edit. A change loads the frame again. */
+  edit: ClipEmbedAttributes['edit'];
   /** Returns the token; wins over `endpoint`. */
   getToken: ClipEmbedProperties['getToken'];
   /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew: ClipEmbedAttributes['renew'];
-  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. `{lang}` in it is the page's language. Default as for `endpoint`. */
   appUrl: ClipEmbedAttributes['app-url'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint: ClipEmbedAttributes['endpoint'];
@@ -83,7 +85,7 @@ export declare class ClipEmbed {
   token: ClipEmbedAttributes['token'];
   /** The clip's project id. */
   project: ClipEmbedAttributes['project'];
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipEmbedAttributes['handshake'];
   /** Accessible name of the frame. */
   label: ClipEmbedAttributes['label'];
@@ -123,6 +125,7 @@ export declare class ClipEmbed {
     never,
     {
       loading: { alias: 'loading'; required: false };
+      edit: { alias: 'edit'; required: false };
       getToken: { alias: 'getToken'; required: false };
       renew: { alias: 'renew'; required: false };
       appUrl: { alias: 'appUrl'; required: false };
@@ -185,6 +188,8 @@ export declare class ClipExportButton {
   autoDownload: ClipExportButtonAttributes['auto-download'];
   /** Name of the saved file. Default: the clip's name. */
   downloadName: ClipExportButtonAttributes['download-name'];
+  /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
+  revision: ClipExportButtonAttributes['revision'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint: ClipExportButtonAttributes['endpoint'];
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -214,6 +219,7 @@ export declare class ClipExportButton {
       exportId: { alias: 'exportId'; required: false };
       autoDownload: { alias: 'autoDownload'; required: false };
       downloadName: { alias: 'downloadName'; required: false };
+      revision: { alias: 'revision'; required: false };
       endpoint: { alias: 'endpoint'; required: false };
       credentials: { alias: 'credentials'; required: false };
       csrfHeader: { alias: 'csrfHeader'; required: false };
@@ -245,9 +251,9 @@ export declare class ClipList {
   headingLevel: ClipListAttributes['heading-level'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint: ClipListAttributes['endpoint'];
-  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipListAttributes['player-url'];
-  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipListAttributes['handshake'];
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials: ClipListAttributes['credentials'];
@@ -293,11 +299,11 @@ export declare class ClipPreview {
   loading: ClipPreviewAttributes['loading'];
   /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster: ClipPreviewAttributes['poster'];
-  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipPreviewAttributes['player-url'];
   /** The clip's project id. */
   project: ClipPreviewAttributes['project'];
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipPreviewAttributes['handshake'];
   /** Accessible name of the frame. */
   label: ClipPreviewAttributes['label'];

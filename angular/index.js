@@ -86,6 +86,7 @@ export class ClipEmbed extends Wrapper {
     selector: 'clip-embed',
     inputs: {
       loading: 'loading',
+      edit: 'edit',
       getToken: 'getToken',
       renew: 'renew',
       appUrl: 'appUrl',
@@ -121,6 +122,7 @@ export class ClipEmbed extends Wrapper {
 }
 forward(ClipEmbed, [
   'loading',
+  'edit',
   'getToken',
   'renew',
   'appUrl',
@@ -178,6 +180,7 @@ export class ClipExportButton extends Wrapper {
       exportId: 'exportId',
       autoDownload: 'autoDownload',
       downloadName: 'downloadName',
+      revision: 'revision',
       endpoint: 'endpoint',
       credentials: 'credentials',
       csrfHeader: 'csrfHeader',
@@ -203,6 +206,7 @@ forward(ClipExportButton, [
   'exportId',
   'autoDownload',
   'downloadName',
+  'revision',
   'endpoint',
   'credentials',
   'csrfHeader',

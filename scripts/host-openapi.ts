@@ -3,10 +3,14 @@ import * as z from 'zod/mini';
 import {
   attemptKeySchema,
   dateTimeSchema,
+  editDocumentSchema,
+  editPatchSchema,
+  emptyBodySchema,
   exportSchema,
   hostStartExportSchema,
   idSchema,
   maxWaitSeconds,
+  newClipSchema,
   problemSchema,
   problemStatuses,
   projectSchema,
@@ -49,10 +53,12 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'not-found': 'no task of this user',
   'method-not-allowed': 'the path exists with another method',
   'attempt-mismatch': 'the attempt key was used with another body',
+  'revision-changed': 'somebody else has changed the clip since the page has read it',
   'body-too-large': 'the body is over 64 kB',
   'unsupported-media-type': 'the body is not sent as application/json',
   unprocessable:
     'the service cannot do what was requested; `errors` names the fields that it reported',
+  'revision-missing': 'the request has no `If-Match`',
   'rate-limited': 'too many requests; `Retry-After` says when to try again',
   'internal-error': 'the host failed',
   'service-error': 'the service failed, or its answer was not valid',
@@ -220,6 +226,14 @@ const attemptKeyHeader = {
   schema: schemaOf(attemptKeySchema, 'input'),
 };
 
+const editTag: Json = {
+  ETag: {
+    description: 'The revision',
+    required: true,
+    schema: { type: 'string', pattern: '^"\\d+"$' },
+  },
+};
+
 const creation = (id: string, body: string, summary: string): Call => ({
   id,
   summary,
@@ -233,7 +247,10 @@ const creation = (id: string, body: string, summary: string): Call => ({
 });
 
 const calls: Readonly<
-  Record<string, { readonly head?: Call; readonly get?: Call; readonly post?: Call }>
+  Record<
+    string,
+    { readonly head?: Call; readonly get?: Call; readonly patch?: Call; readonly post?: Call }
+  >
 > = {
   '/token': {
     post: {
@@ -363,6 +380,48 @@ const calls: Readonly<
       success: { 200: answered('The clip', one('Project')) },
       codes: ['invalid-request', 'clip-not-found'],
     },
+    post: {
+      id: 'createClip',
+      summary: 'A clip of any stretch of a folder’s source (optional)',
+      description: 'The id in the path is that of the folder. It costs no export.',
+      parameters: [attemptKeyHeader],
+      body: 'NewClip',
+      success: { 201: answered('The clip; the same one for the same key', one('Project')) },
+      codes: ['clip-not-found', 'unprocessable'],
+    },
+  },
+  '/projects/{project_id}/copy': {
+    post: {
+      id: 'copyClip',
+      summary: 'One more clip with the same edit (optional)',
+      description: 'It costs no export.',
+      parameters: [folder, attemptKeyHeader],
+      body: 'Copy',
+      success: { 201: answered('The copy; the same one for the same key', one('Project')) },
+      codes: ['clip-not-found', 'unprocessable'],
+    },
+  },
+  '/projects/{project_id}/edit': {
+    get: {
+      id: 'readEdit',
+      summary: 'What a clip shows, and what was changed of it (optional)',
+      parameters: [folder],
+      success: { 200: answered('The edit', one('Edit'), editTag) },
+      codes: ['invalid-request', 'clip-not-found'],
+    },
+    patch: {
+      id: 'changeEdit',
+      summary: 'Change what a clip shows (optional)',
+      description:
+        'The `ETag` of the edit that was read goes into `If-Match`: a change of somebody else is never overwritten.',
+      parameters: [
+        folder,
+        { ...inHeader('If-Match', 'The revision, such as `"7"`'), required: true },
+      ],
+      body: 'EditPatch',
+      success: { 200: answered('The edit as it is now', one('Edit'), editTag) },
+      codes: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
+    },
   },
   '/tasks/video-to-shorts': {
     post: creation(
@@ -429,7 +488,7 @@ export const hostOpenApi = (version: string): Json => ({
     title: 'Clip host',
     version,
     description:
-      'What the backend of a page answers to the elements of clip-kit. Requests by POST are refused unless they come from a page of the same site or of one that the host lists.',
+      'What the backend of a page answers to the elements of clip-kit. Requests by POST and PATCH are refused unless they come from a page of the same site or of one that the host lists.',
   },
   servers: [{ url: '{endpoint}', variables: { endpoint: { default: '/clips' } } }],
   security: [{ session: [] }],
@@ -461,6 +520,10 @@ export const hostOpenApi = (version: string): Json => ({
       },
       Export: schemaOf(exportSchema, 'output'),
       Project: schemaOf(projectSchema, 'output'),
+      NewClip: schemaOf(newClipSchema, 'input'),
+      Copy: schemaOf(emptyBodySchema, 'input'),
+      Edit: schemaOf(editDocumentSchema, 'output'),
+      EditPatch: schemaOf(editPatchSchema, 'input'),
       VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
       VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
       Task: schemaOf(taskSchema, 'output'),

@@ -1,11 +1,13 @@
 // Written by `npm run manifest` from custom-elements.json.
 import type { ClipConfig } from '../dist/elements/clip-config/clip-config.js';
-import type { ClipEmbed } from '../dist/elements/clip-embed/clip-embed.js';
 import type {
+  ClipEditErrorEvent,
+  ClipEditEvent,
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from '../dist/elements/clip-embed/clip-embed-events.js';
+import type { ClipEmbed } from '../dist/elements/clip-embed/clip-embed.js';
 import type { ClipExportButton } from '../dist/elements/clip-export-button/clip-export-button.js';
 import type {
   ClipExportErrorEvent,
@@ -39,9 +41,9 @@ type Attribute<Value> =
 export interface ClipConfigProperties {
   /** The page's own backend, which keeps the host contract. */
   endpoint?: ClipConfig['endpoint'] | undefined;
-  /** Base URL of the embed pages, or an address with `{id}`. */
+  /** Base URL of the embed pages, or an address with `{id}`; `{lang}` in it is the language. */
   appUrl?: ClipConfig['appUrl'] | undefined;
-  /** Base URL of the preview pages, or an address with `{id}`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   playerUrl?: ClipConfig['playerUrl'] | undefined;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: ClipConfig['credentials'] | undefined;
@@ -51,15 +53,15 @@ export interface ClipConfigProperties {
   csrfToken?: ClipConfig['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipConfig['csrfUrl'] | undefined;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: ClipConfig['handshake'] | undefined;
 }
 export interface ClipConfigAttributes {
   /** The page's own backend, which keeps the host contract. */
   endpoint?: Attribute<ClipConfig['endpoint']>;
-  /** Base URL of the embed pages, or an address with `{id}`. */
+  /** Base URL of the embed pages, or an address with `{id}`; `{lang}` in it is the language. */
   'app-url'?: Attribute<ClipConfig['appUrl']>;
-  /** Base URL of the preview pages, or an address with `{id}`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   'player-url'?: Attribute<ClipConfig['playerUrl']>;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: Attribute<ClipConfig['credentials']>;
@@ -69,7 +71,7 @@ export interface ClipConfigAttributes {
   'csrf-token'?: Attribute<ClipConfig['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipConfig['csrfUrl']>;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts instead. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: Attribute<ClipConfig['handshake']>;
 }
 export interface ClipConfigEvents {}
@@ -78,11 +80,13 @@ export interface ClipConfigEvents {}
 export interface ClipEmbedProperties {
   /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
   loading?: ClipEmbed['loading'] | undefined;
+  /** Opens the page with its editor, for tokens that may edit. A change loads the frame again. */
+  edit?: ClipEmbed['edit'] | undefined;
   /** Returns the token; wins over `endpoint`. */
   getToken?: ClipEmbed['getToken'] | undefined;
   /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew?: ClipEmbed['renew'] | undefined;
-  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. `{lang}` in it is the page's language. Default as for `endpoint`. */
   appUrl?: ClipEmbed['appUrl'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: ClipEmbed['endpoint'] | undefined;
@@ -98,7 +102,7 @@ export interface ClipEmbedProperties {
   token?: ClipEmbed['token'] | undefined;
   /** The clip's project id. */
   project?: ClipEmbed['project'] | undefined;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: ClipEmbed['handshake'] | undefined;
   /** Accessible name of the frame. */
   label?: ClipEmbed['label'] | undefined;
@@ -134,9 +138,11 @@ export interface ClipEmbedProperties {
 export interface ClipEmbedAttributes {
   /** `lazy`: gets a token and loads near the viewport. `eager`: at once. */
   loading?: Attribute<ClipEmbed['loading']>;
+  /** Opens the page with its editor, for tokens that may edit. A change loads the frame again. */
+  edit?: Attribute<ClipEmbed['edit']>;
   /** `fragment`: passes a renewed token on without a reload. `none`: no renewal. */
   renew?: Attribute<ClipEmbed['renew']>;
-  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for `endpoint`. */
+  /** Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. `{lang}` in it is the page's language. Default as for `endpoint`. */
   'app-url'?: Attribute<ClipEmbed['appUrl']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: Attribute<ClipEmbed['endpoint']>;
@@ -152,7 +158,7 @@ export interface ClipEmbedAttributes {
   token?: Attribute<ClipEmbed['token']>;
   /** The clip's project id. */
   project?: Attribute<ClipEmbed['project']>;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: Attribute<ClipEmbed['handshake']>;
   /** Accessible name of the frame. */
   label?: Attribute<ClipEmbed['label']>;
@@ -186,6 +192,10 @@ export interface ClipEmbedEvents {
   'clip-embed-error': ClipEmbedErrorEvent;
   /** A new token was passed to the frame. */
   'clip-token-renewed': ClipTokenRenewedEvent;
+  /** The clip was changed in the frame's editor, or is being saved. */
+  'clip-edit': ClipEditEvent;
+  /** A change could not be saved; `error` says why. */
+  'clip-edit-error': ClipEditErrorEvent;
   /** Playback begins. Like all media events, it does not bubble. */
   play: Event;
   /** The picture moves. */
@@ -242,6 +252,8 @@ export interface ClipExportButtonProperties {
   autoDownload?: ClipExportButton['autoDownload'] | undefined;
   /** Name of the saved file. Default: the clip's name. */
   downloadName?: ClipExportButton['downloadName'] | undefined;
+  /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
+  revision?: ClipExportButton['revision'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: ClipExportButton['endpoint'] | undefined;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -278,6 +290,8 @@ export interface ClipExportButtonAttributes {
   'auto-download'?: Attribute<ClipExportButton['autoDownload']>;
   /** Name of the saved file. Default: the clip's name. */
   'download-name'?: Attribute<ClipExportButton['downloadName']>;
+  /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
+  revision?: Attribute<ClipExportButton['revision']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: Attribute<ClipExportButton['endpoint']>;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -316,9 +330,9 @@ export interface ClipListProperties {
   headingLevel?: ClipList['headingLevel'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: ClipList['endpoint'] | undefined;
-  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipList['playerUrl'] | undefined;
-  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: ClipList['handshake'] | undefined;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: ClipList['credentials'] | undefined;
@@ -344,9 +358,9 @@ export interface ClipListAttributes {
   'heading-level'?: Attribute<ClipList['headingLevel']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: Attribute<ClipList['endpoint']>;
-  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipList['playerUrl']>;
-  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. */
+  /** The message that the previews' pages post when they have loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: Attribute<ClipList['handshake']>;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: Attribute<ClipList['credentials']>;
@@ -376,11 +390,11 @@ export interface ClipPreviewProperties {
   loading?: ClipPreview['loading'] | undefined;
   /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster?: ClipPreview['poster'] | undefined;
-  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipPreview['playerUrl'] | undefined;
   /** The clip's project id. */
   project?: ClipPreview['project'] | undefined;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: ClipPreview['handshake'] | undefined;
   /** Accessible name of the frame. */
   label?: ClipPreview['label'] | undefined;
@@ -418,11 +432,11 @@ export interface ClipPreviewAttributes {
   loading?: Attribute<ClipPreview['loading']>;
   /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
   poster?: Attribute<ClipPreview['poster']>;
-  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipPreview['playerUrl']>;
   /** The clip's project id. */
   project?: Attribute<ClipPreview['project']>;
-  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts too. */
+  /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: Attribute<ClipPreview['handshake']>;
   /** Accessible name of the frame. */
   label?: Attribute<ClipPreview['label']>;

@@ -46,7 +46,7 @@ const unknownClockToleranceMs = 3_600_000;
 
 /** What an export of the attempt must fit, with the clock of an answer. */
 function traceOf(
-  { at, sentAt }: Attempt,
+  { at, sentAt, revision }: Attempt,
   { dated, skew }: HostAnswer<unknown>,
   watermarked: boolean,
 ): AttemptTrace {
@@ -55,6 +55,7 @@ function traceOf(
     fromMs: at + skew - toleranceMs,
     untilMs: sentAt + skew + startWindowMs + toleranceMs,
     watermarked,
+    revision,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Attempt {
   readonly settledAt: number | null;
   /** Whether a tab has started an automatic download of it. */
   readonly downloaded?: boolean;
+  /** The newest known revision of the clip when the key was made: its export is no older. */
+  readonly revision?: number;
 }
 
 /** How many earlier exports of one intent are remembered. */
@@ -60,6 +62,7 @@ function parse(text: string | null | undefined): Kept {
               id: typeof id === 'string' ? id : null,
               settledAt: numberOr(read['settledAt'], null),
               downloaded: downloaded === true,
+              revision: numberOr(read['revision'], 0),
             }
           : null,
       former: Array.isArray(former) ? former.filter((id) => typeof id === 'string') : [],
@@ -173,12 +176,21 @@ export function attributedExports(key: string): ReadonlySet<string> {
   return known;
 }
 
+/** The listeners of the page, each with its slot. */
+const listeners = new Map<() => void, () => string>();
+
+function notify({ key }: StorageEvent): void {
+  if (!key?.startsWith(prefix)) return;
+  for (const [listener, slot] of [...listeners]) if (key === prefix + slot()) listener();
+}
+
 /** Calls `listener` when another tab has changed the attempt in a slot. */
-export const onAttempt = (slot: () => string, listener: () => void, signal: AbortSignal): void =>
-  addEventListener(
-    'storage',
-    (event) => {
-      if (event.key === prefix + slot()) listener();
-    },
-    { signal },
-  );
+export function onAttempt(slot: () => string, listener: () => void, signal: AbortSignal): void {
+  // One for all: a browser compares each new listener of a window with all that it has.
+  if (!listeners.size) addEventListener('storage', notify);
+  listeners.set(listener, slot);
+  signal.addEventListener('abort', () => {
+    listeners.delete(listener);
+    if (!listeners.size) removeEventListener('storage', notify);
+  });
+}

@@ -29,7 +29,7 @@ const httpUrl = plain('string', (value: string) => {
     : 'must be an http or https URL';
 });
 const positive = plain('number', (value: number) => (value > 0 ? null : 'must be above 0'));
-const pixels = plain('number', (value: number) =>
+const positiveInteger = plain('number', (value: number) =>
   value > 0 && Number.isSafeInteger(value) ? null : 'must be a positive integer',
 );
 
@@ -43,9 +43,10 @@ export const clip = object<Project>({
   virality_score_explanation: orNull(text),
   notes: optional(list(codeAndMessage)),
   poster_url: ifItFits(httpUrl),
-  width: ifItFits(pixels),
-  height: ifItFits(pixels),
+  width: ifItFits(positiveInteger),
+  height: ifItFits(positiveInteger),
   duration: ifItFits(positive),
+  revision: ifItFits(positiveInteger),
 });
 
 /** A clip that cannot be read is undefined, and hides no other. */

@@ -2,6 +2,7 @@
 export type ClipErrorCode =
   | 'attempt-mismatch'
   | 'clip-not-found'
+  | 'edit-failed'
   | 'endpoint-not-found'
   | 'export-failed'
   | 'export-limit'

@@ -23,6 +23,7 @@ import { ExportStarter, type StartOutcome } from './export-start.ts';
 import type { ExportWatcher } from './export-watcher.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { onRevision, revisionOf } from './revisions.ts';
 import { withTabLock } from './tab-lock.ts';
 
 export type SessionState = ExportState<ClipError>;
@@ -91,6 +92,16 @@ export class ExportSession {
     return this.#state.status === 'processing' ? this.#watcher.waitLeft : null;
   }
 
+  /** Whether the ready export is of an older revision of the clip: a new one may be started. */
+  get isOutdated(): boolean {
+    const { status, export: current } = this.#state;
+    return (
+      status === 'ready' &&
+      !this.#intent.exportId &&
+      (current?.revision ?? Infinity) < revisionOf(this.#intent.project)
+    );
+  }
+
   /** Calls `listener` at every change until the signal aborts. The first one starts the session. */
   listen(listener: () => void, signal: AbortSignal): void {
     if (signal.aborted) return;
@@ -110,10 +121,21 @@ export class ExportSession {
   async start(): Promise<void> {
     const life = this.#life?.signal;
     const starter = this.#starter;
-    const failed = this.#state.export?.id ?? null;
-    if (!life || !starter || !this.#apply({ type: 'start' })) return;
+    const before = this.#state;
+    const replaced = before.export?.id ?? null;
+    const again = this.isOutdated;
+    const kept = again ? readAttempt(this.#slot) : null;
+    if (!life || !starter || !this.#apply({ type: 'start', again })) return;
     try {
-      await withTabLock(this.#name, life, async () => this.#conclude(await starter.send(failed)));
+      await withTabLock(this.#name, life, async () => {
+        const outcome = await starter.send(replaced);
+        if (!again || 'id' in outcome || outcome.candidates?.length) this.#conclude(outcome);
+        else {
+          // The file of the older revision is still there.
+          if (kept && !readAttempt(this.#slot)) writeAttempt(this.#slot, kept);
+          this.#set({ ...before, error: outcome.failure });
+        }
+      });
       void this.#searchLater(starter);
     } catch (cause) {
       // If it was aborted, the attempt is in storage, and the next session settles it.
@@ -189,6 +211,7 @@ export class ExportSession {
     this.#starter = starter;
     onAttempt(slot, () => this.#resume(starter, signal), signal);
     onAccount(this.#client.endpoint, (before) => this.#changeAccount(before), signal);
+    onRevision(this.#intent.project, () => this.#notify(), signal);
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
     else this.#resume(starter, signal);
   }
@@ -241,7 +264,7 @@ export class ExportSession {
   async #searchLater(starter: ExportStarter): Promise<void> {
     const outcome = await starter.searchLater(() => {
       const { status, error } = this.#state;
-      return status === 'idle' || (status === 'error' && error?.code === 'export-not-started');
+      return status === 'idle' || error?.code === 'export-not-started';
     });
     if (outcome) this.#conclude(outcome);
   }
@@ -332,8 +355,12 @@ export class ExportSession {
   #set(next: SessionState): boolean {
     if (next === this.#state) return false;
     this.#state = next;
-    for (const listener of [...this.#listeners]) listener();
+    this.#notify();
     return true;
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -20,6 +20,7 @@ import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
+import { revisionOf } from './revisions.ts';
 
 /** The result of a start: its export, or why it has no export. */
 export type StartOutcome =
@@ -64,8 +65,6 @@ export class ExportStarter {
     this.#slot = slot;
     this.#life = life;
     this.#lost = lost;
-    onReturn(() => this.searchNow(), life);
-    onFocus(() => this.searchNow(), life);
   }
 
   /** Does not wait for the next search for a lost start. */
@@ -73,10 +72,13 @@ export class ExportStarter {
     this.#pause.wake();
   }
 
-  /** Starts an export, unless the last attempt has one. `failed`: an export that counts as none. */
-  async send(failed: string | null): Promise<StartOutcome> {
+  /**
+   * Starts an export, unless the last attempt has one. `replaced`: an export that counts as none,
+   * because it has failed or is of an older revision.
+   */
+  async send(replaced: string | null): Promise<StartOutcome> {
     const attempt = readAttempt(this.#slot());
-    if (attempt?.id && attempt.id !== failed) return { id: attempt.id, answer: null };
+    if (attempt?.id && attempt.id !== replaced) return { id: attempt.id, answer: null };
     if (!attempt || attempt.id) return this.#sendNew();
     // The outcome of an earlier start is open: search first, and send only under the same key.
     let found: AttemptResult;
@@ -101,7 +103,8 @@ export class ExportStarter {
   #sendNew(): Promise<StartOutcome> {
     const at = Date.now();
     const key = attemptKey(this.#intent, lastExport(this.#slot()));
-    return this.#post({ key, at, sentAt: at, id: null, settledAt: null });
+    const revision = revisionOf(this.#intent.project);
+    return this.#post({ key, at, sentAt: at, id: null, settledAt: null, revision });
   }
 
   async #post(attempt: Attempt): Promise<StartOutcome> {
@@ -213,7 +216,12 @@ export class ExportStarter {
   #waitFor(failures: number, retryAfter: number | null): Promise<boolean> {
     const { hidden } = document;
     const delayMs = retryDelay({ failures, retryAfter, hidden, jitter: Math.random() });
-    return this.#pause.for(delayMs, this.#life);
+    const wait = new AbortController();
+    const signal = AbortSignal.any([this.#life, wait.signal]);
+    const search = () => this.searchNow();
+    onReturn(search, signal);
+    onFocus(search, signal);
+    return this.#pause.for(delayMs, signal).finally(() => wait.abort());
   }
 
   #accept(answer: HostAnswer<Export>, key: string): StartOutcome {

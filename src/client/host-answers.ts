@@ -69,6 +69,7 @@ const exportObject = object<Export>({
   progress: optional(nullable(progress)),
   failure: optional(nullable(codeAndMessage)),
   notes: optional(list(codeAndMessage)),
+  revision: optional(integer),
 });
 
 const exportList: Reader = (value, ...rest) =>

@@ -9,10 +9,14 @@ export {
 } from './host-client.ts';
 export type {
   AccessToken,
+  EditChanges,
+  EditDocument,
+  EditRevisions,
   Export,
   ExportFilter,
   FieldError,
   HostStartExportInput,
+  NewClip,
   Problem,
   Project,
   StartedExport,

@@ -1,5 +1,12 @@
 import type * as z from 'zod/mini';
 import {
+  editDocumentSchema,
+  editRevisionsSchema,
+  type EditDocument,
+  type EditRevisions,
+  type NewClip,
+} from '../contract/edit.ts';
+import {
   exportListSchema,
   exportSchema,
   safeParseStartedExport,
@@ -16,7 +23,13 @@ import {
   type VideoToShortsInput,
   type VideoToVideoInput,
 } from '../contract/task.ts';
-import { accessTokenSchema, userSchema, type AccessToken, type User } from '../contract/user.ts';
+import {
+  accessTokenSchema,
+  userSchema,
+  type AccessToken,
+  type NewToken,
+  type User,
+} from '../contract/user.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget } from './file-redirect.ts';
@@ -68,7 +81,8 @@ interface Sent {
   /** Path segments below the base URL; each is percent-encoded. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** With a body it is a POST, otherwise a GET. */
+  /** By default a POST with a body, otherwise a GET. */
+  readonly method?: 'PATCH';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -134,6 +148,47 @@ export class ServiceClient {
   /** 4.5 `GET /projects/{folder_id}/{project_id}` or `GET /projects/{project_id}` */
   getProject(clip: ServiceClip, options?: ServiceCallOptions): Promise<Project> {
     return this.#json({ path: clipPath(clip) }, projectSchema, options);
+  }
+
+  /** `GET /projects/{id}/edit` (this project's service): a clip's edit, and what was changed. */
+  getEdit(projectId: string, options?: ServiceCallOptions): Promise<EditDocument> {
+    return this.#json({ path: editPath(projectId) }, editDocumentSchema, options);
+  }
+
+  /**
+   * `PATCH /projects/{id}/edit`: changes a clip. `changes` is a JSON merge patch of its `changes`:
+   * null takes a change back. The answer is a 412 if the clip is not at `revision` any more.
+   */
+  changeEdit(
+    projectId: string,
+    revision: number,
+    changes: Readonly<Record<string, unknown>>,
+    options?: ServiceCallOptions,
+  ): Promise<EditDocument> {
+    const path = editPath(projectId);
+    const sent: Sent = { method: 'PATCH', path, body: { changes }, headers: ifMatch(revision) };
+    return this.#json(sent, editDocumentSchema, options);
+  }
+
+  /** `GET /projects/{id}/edit/revisions`: the last 50, newest first. */
+  listEditRevisions(projectId: string, options?: ServiceCallOptions): Promise<EditRevisions> {
+    return this.#json(
+      { path: [...editPath(projectId), 'revisions'] },
+      editRevisionsSchema,
+      options,
+    );
+  }
+
+  /** `POST /projects/{id}/edit/revert`: goes back to the changes of revision `to`, as a new one. */
+  revertEdit(
+    projectId: string,
+    revision: number,
+    to: number,
+    options?: ServiceCallOptions,
+  ): Promise<EditDocument> {
+    const path = [...editPath(projectId), 'revert'];
+    const sent: Sent = { path, body: { revision: to }, headers: ifMatch(revision) };
+    return this.#json(sent, editDocumentSchema, options);
   }
 
   /**
@@ -256,8 +311,26 @@ export class ServiceClient {
   }
 
   /** 4.12 `POST /users/{user_id}/tokens` */
-  createToken(userId: string, options?: ServiceCallOptions): Promise<AccessToken> {
-    return this.#json({ path: ['users', userId, 'tokens'], body: {} }, accessTokenSchema, options);
+  createToken(userId: string, options?: ServiceCallOptions & NewToken): Promise<AccessToken> {
+    const { permissions, ...call } = options ?? {};
+    const sent = {
+      path: ['users', userId, 'tokens'],
+      body: { ...(permissions && { permissions }) },
+    };
+    return this.#json(sent, accessTokenSchema, call);
+  }
+
+  /**
+   * `POST /projects/{folder_id}` (this project's service): a clip of any stretch of the folder's
+   * source. It costs no export.
+   */
+  createClip(folderId: string, clip: NewClip, options?: ServiceCallOptions): Promise<Project> {
+    return this.#json({ path: ['projects', folderId], body: clip }, projectSchema, options);
+  }
+
+  /** `POST /projects/{id}/copy`: one more clip with the same edit. It costs no export. */
+  copyClip(projectId: string, options?: ServiceCallOptions): Promise<Project> {
+    return this.#json({ path: ['projects', projectId, 'copy'], body: {} }, projectSchema, options);
   }
 
   async #json<T>(sent: Sent, schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
@@ -289,7 +362,8 @@ export class ServiceClient {
         throw new TypeError(`${JSON.stringify(id)} is not an id`);
     }
     const path = `/${sent.path.map(encodeURIComponent).join('/')}`;
-    const name: CallName = { method: sent.body === undefined ? 'GET' : 'POST', path };
+    const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST');
+    const name: CallName = { method, path };
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(sent.query ?? {})) {
       if (value !== undefined) query.set(key, value);
@@ -396,6 +470,10 @@ function timeoutIn(timeoutMs: number, caller: AbortSignal | undefined): Timeout 
     },
   };
 }
+
+const editPath = (projectId: string): string[] => ['projects', projectId, 'edit'];
+
+const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` });
 
 const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
   folderId ? ['projects', folderId, projectId] : ['projects', projectId];

@@ -27,6 +27,8 @@ export const exportSchema = z.object({
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
+  /** Of the clip's edit, as it was when the export was started. */
+  revision: z.optional(z.int()),
 });
 
 export type Export = z.output<typeof exportSchema>;

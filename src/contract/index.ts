@@ -1,3 +1,4 @@
+export * from './edit.ts';
 export * from './export.ts';
 export * from './file-name.ts';
 export * from './host.ts';

@@ -29,6 +29,8 @@ export const projectSchema = z.object({
   height: ifItFits(pixels),
   /** Length of the clip in seconds. */
   duration: ifItFits(z.number().check(z.positive())),
+  /** Goes up by one with each change of the clip's edit. */
+  revision: ifItFits(z.int().check(z.positive())),
 });
 
 export type Project = z.output<typeof projectSchema>;

@@ -21,5 +21,21 @@ export const accessTokenSchema = z.object({ external_access_token: idSchema });
 
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
-/** The empty JSON object that calls 4.11 and 4.12 require. */
+export const permissionSchema = z.enum(['view', 'edit', 'export']);
+
+/** What an access token lets its holder do with the user's clips. */
+export type Permission = z.output<typeof permissionSchema>;
+
+/** Body of `POST /users/{user_id}/tokens`; without permissions, the token has all of them. */
+export const newTokenSchema = z.strictObject({
+  permissions: z.optional(
+    z
+      .array(permissionSchema)
+      .check(z.refine((list) => list.includes('view'), 'must have "view" among them')),
+  ),
+});
+
+export type NewToken = z.output<typeof newTokenSchema>;
+
+/** The empty JSON object that call 4.11 requires. */
 export const emptyBodySchema = z.strictObject({});

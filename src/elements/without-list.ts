@@ -6,6 +6,8 @@ export type { ExportStatus } from '../flow/export-status.ts';
 export type { Messages } from '../locales/messages.ts';
 export { ClipConfig } from './clip-config/clip-config.ts';
 export {
+  ClipEditErrorEvent,
+  ClipEditEvent,
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,

@@ -7,16 +7,19 @@ export interface AttemptTrace {
   readonly untilMs: number;
   /** Whether a watermark was sent; null if that is not known. */
   readonly watermarked: boolean | null;
+  /** A revision that the clip already had when the start was sent. */
+  readonly revision?: number | undefined;
 }
 
 const createdMs = (item: Export): number => Date.parse(item.created_at);
 
 /** Compares the options as far as the Export Object has them. */
-function fits(item: Export, { fromMs, untilMs, watermarked }: AttemptTrace): boolean {
+function fits(item: Export, { fromMs, untilMs, watermarked, revision = 0 }: AttemptTrace): boolean {
   const created = createdMs(item);
   return (
     created >= fromMs &&
     created <= untilMs &&
+    (item.revision ?? revision) >= revision &&
     (watermarked === null || item.watermarked === null || item.watermarked === watermarked)
   );
 }

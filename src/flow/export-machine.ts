@@ -12,7 +12,8 @@ export interface ExportState<Failure> {
 }
 
 export type ExportEvent<Failure> =
-  | { readonly type: 'start' }
+  /** `again`: also after a ready export, which is of an older revision. */
+  | { readonly type: 'start'; readonly again?: boolean }
   /** An existing export is watched from now on; its object may not be known yet. */
   | { readonly type: 'adopt'; readonly export: Export | null }
   | { readonly type: 'updated'; readonly export: Export; readonly failure: Failure }
@@ -40,7 +41,7 @@ export function exportNext<Failure>(
 ): ExportState<Failure> {
   switch (event.type) {
     case 'start':
-      return mayStart(state.status) || state.status === 'error'
+      return mayStart(state.status) || state.status === 'error' || event.again
         ? { ...exportStart, status: 'starting' }
         : state;
     case 'adopt':

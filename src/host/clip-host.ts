@@ -8,10 +8,18 @@ import { Holds, type HoldLimits } from './holds.ts';
 import { HostProblem } from './http/host-problem.ts';
 import { checkUser, type HostUser } from './users/host-user.ts';
 import { ManagedUsers } from './users/managed-users.ts';
+import { tokenCall } from './users/token-call.ts';
+import type { Permission } from '../contract/user.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
 import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
-import { memoryRateLimit, type RateKind, type RateLimit, type RateLimits } from './rate-limit.ts';
+import {
+  memoryRateLimit,
+  type Rate,
+  type RateKind,
+  type RateLimit,
+  type RateLimits,
+} from './rate-limit.ts';
 import { matchRoute } from './routes/routes.ts';
 import { isTrustedOrigin } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
@@ -65,6 +73,13 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    * requested.
    */
   readonly exportOptions?: ChooseExportOptions<User>;
+  /**
+   * What the embed tokens let a user do in the service's own pages, which know nothing of the
+   * host's policies; must contain `view`. By default only `view` beside `authorize`,
+   * `exportOptions`, `audit` or a `rateLimit` for what is paid, otherwise all that the service
+   * gives.
+   */
+  readonly tokenPermissions?: readonly Permission[];
   /**
    * How much a user may do: rates, a counter of your own, or `false` for no limit. By default 600
    * requests and 30 new exports a minute, plus bursts.
@@ -133,6 +148,13 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const store = options.store ?? memoryStore(now);
   const users = new ManagedUsers(service, store, {
     now,
+    createToken: tokenCall(service, {
+      permissions: options.tokenPermissions,
+      hasPolicies: Boolean(
+        authorize ?? options.exportOptions ?? options.audit ?? ownPaidLimit(options.rateLimit),
+      ),
+      now,
+    }),
     replaced: (from, to) =>
       log({
         level: 'warn',
@@ -298,6 +320,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     },
   });
 }
+
+const ownPaidLimit = (given: ClipHostOptions['rateLimit']): RateLimit | Rate | undefined =>
+  given ? ('take' in given ? given : given.paid) : undefined;
 
 function rateLimitOf(
   given: ClipHostOptions['rateLimit'],

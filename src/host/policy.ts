@@ -7,8 +7,11 @@ import {
 import { fieldErrors } from '../contract/problem.ts';
 import type { HostUser } from './users/host-user.ts';
 
-/** What a user does. `read` is any read of exports, projects or tasks. */
-export type HostAction = 'token' | 'export' | 'download' | 'task' | 'read';
+/**
+ * What a user does. `read` is any read of exports, projects or tasks. `edit`: reads or changes what
+ * a clip shows, copies it, or makes one of another stretch.
+ */
+export type HostAction = 'token' | 'export' | 'download' | 'edit' | 'task' | 'read';
 
 /** What a policy has to decide. */
 export interface HostAsk<User extends HostUser = HostUser> {

@@ -20,6 +20,7 @@ const de: Locale = {
   stalled: 'Die Verbindung ist unterbrochen. Es wird weiter versucht.',
   waiting: 'Die Website ist ausgelastet. Nächster Versuch in etwa {0}.',
   'export-again': 'Mit neuen Optionen exportieren',
+  'export-version': 'Neue Fassung exportieren',
   'export-of': 'Den Export von {0} verwenden',
   'list-label': 'Liste der Clips',
   'list-working': 'Clips werden erstellt …',

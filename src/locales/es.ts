@@ -20,6 +20,7 @@ const es: Locale = {
   stalled: 'Se ha interrumpido la conexión. Se sigue intentando.',
   waiting: 'El sitio está ocupado. Próximo intento en unos {0}.',
   'export-again': 'Exportar con las nuevas opciones',
+  'export-version': 'Exportar la nueva versión',
   'export-of': 'Usar la exportación del {0}',
   'list-label': 'Lista de clips',
   'list-working': 'Creando clips…',

@@ -20,6 +20,7 @@ const fr: Locale = {
   stalled: 'La connexion est interrompue. Les tentatives se poursuivent.',
   waiting: 'Le site est occupé. Prochain essai dans environ {0}.',
   'export-again': 'Exporter avec les nouvelles options',
+  'export-version': 'Exporter la nouvelle version',
   'export-of': 'Utiliser l’exportation du {0}',
   'list-label': 'Liste des clips',
   'list-working': 'Création des clips…',

@@ -20,6 +20,7 @@ const ja: Locale = {
   stalled: '接続が中断しています。再試行を続けています。',
   waiting: 'サイトが混み合っています。約{0}後にもう一度確認します。',
   'export-again': '新しいオプションで書き出す',
+  'export-version': '新しいバージョンを書き出す',
   'export-of': '{0} の書き出しを使う',
   'list-label': 'クリップの一覧',
   'list-working': 'クリップを作成しています…',

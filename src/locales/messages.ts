@@ -43,6 +43,8 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
    * shown.
    */
   'export-again': string;
+  /** Button beside the file of an older revision of the clip. */
+  'export-version': string;
   /**
    * Button that takes an export that may be the result of a lost start; `{0}` is its date and time,
    * formatted for the language.
@@ -66,9 +68,12 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'frame-blocked': string;
 }
 
-/** For the page's author, in English so that they can be looked up. */
+/** For the page's author, in English so that they can be looked up, or shown by another page. */
 type ConfigurationError = Exclude<
-  Extract<ClipErrorCode, `missing-${string}` | `invalid-${string}` | `player-${string}`>,
+  Extract<
+    ClipErrorCode,
+    `missing-${string}` | `invalid-${string}` | `player-${string}` | 'edit-failed'
+  >,
   'invalid-answer'
 >;
 

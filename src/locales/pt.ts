@@ -21,6 +21,7 @@ const pt: Locale = {
   stalled: 'A conexão foi interrompida. As tentativas continuam.',
   waiting: 'O site está ocupado. Próxima tentativa em cerca de {0}.',
   'export-again': 'Exportar com as novas opções',
+  'export-version': 'Exportar a nova versão',
   'export-of': 'Usar a exportação de {0}',
   'list-label': 'Lista de clipes',
   'list-working': 'Criação dos clipes em curso…',

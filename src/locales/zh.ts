@@ -21,6 +21,7 @@ const zh: Locale = {
   stalled: '连接已中断，仍在尝试。',
   waiting: '网站繁忙。约{0}后再次查询。',
   'export-again': '使用新选项导出',
+  'export-version': '导出新版本',
   'export-of': '使用 {0} 的导出',
   'list-label': '短片列表',
   'list-working': '正在制作短片…',

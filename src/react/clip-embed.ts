@@ -3,12 +3,15 @@ import type {
   ClipEmbedReadyEvent,
   ClipEmbedErrorEvent,
   ClipTokenRenewedEvent,
+  ClipEditEvent,
+  ClipEditErrorEvent,
 } from '../elements/clip-embed/clip-embed-events.ts';
 import { ClipEmbed as Element } from '../define/clip-embed.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
 type Fields =
   | 'loading'
+  | 'edit'
   | 'getToken'
   | 'renew'
   | 'appUrl'
@@ -43,6 +46,10 @@ interface Events {
   onError: ClipEmbedErrorEvent;
   /** `clip-token-renewed`: A new token was passed to the frame. */
   onTokenRenewed: ClipTokenRenewedEvent;
+  /** `clip-edit`: The clip was changed in the frame's editor, or is being saved. */
+  onEdit: ClipEditEvent;
+  /** `clip-edit-error`: A change could not be saved; `error` says why. */
+  onEditError: ClipEditErrorEvent;
   /** `play`: Playback begins. Like all media events, it does not bubble. */
   onPlay: Event;
   /** `playing`: The picture moves. */
@@ -80,6 +87,7 @@ interface Events {
 export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-embed', {
   attributes: [
     'loading',
+    'edit',
     'renew',
     'appUrl',
     'endpoint',
@@ -107,6 +115,8 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     onReady: 'clip-embed-ready',
     onError: 'clip-embed-error',
     onTokenRenewed: 'clip-token-renewed',
+    onEdit: 'clip-edit',
+    onEditError: 'clip-edit-error',
     onPlay: 'play',
     onPlaying: 'playing',
     onPause: 'pause',

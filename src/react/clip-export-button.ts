@@ -21,6 +21,7 @@ type Fields =
   | 'exportId'
   | 'autoDownload'
   | 'downloadName'
+  | 'revision'
   | 'endpoint'
   | 'credentials'
   | 'csrfHeader'
@@ -57,6 +58,7 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'exportId',
       'autoDownload',
       'downloadName',
+      'revision',
       'endpoint',
       'credentials',
       'csrfHeader',

@@ -25,6 +25,7 @@ const anExport: Required<Export> = {
   progress: { stage: 'render', share: 0.5, seconds_left: 12.5 },
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
+  revision: 2,
 };
 const aClip: Required<Project> = {
   id: 'p',
@@ -39,6 +40,7 @@ const aClip: Required<Project> = {
   width: 1080,
   height: 1920,
   duration: 12.5,
+  revision: 2,
 };
 const aTask: Required<Task> = {
   id: 't',

@@ -10,7 +10,7 @@ let client: ServiceClient;
 let user: string;
 
 before(async () => {
-  service = await FakeService.open();
+  service = await FakeService.open({ tokenPermissions: true });
   client = new ServiceClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   user = (await client.createUser()).id;
 });
@@ -180,6 +180,11 @@ describe('ServiceClient: each call of section 4', () => {
     assert.deepEqual(Object.keys(answer), ['external_access_token']);
     assert.deepEqual([sent().method, sent().path], ['POST', `/users/${user}/tokens`]);
     assert.deepEqual(sent().body, {});
+  });
+
+  it('4.12 issues a token that may not do everything', async () => {
+    await client.createToken(user, { permissions: ['view'] });
+    assert.deepEqual(sent().body, { permissions: ['view'] });
   });
 });
 

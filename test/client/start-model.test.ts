@@ -6,9 +6,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ExportIntent } from '../../src/client/export-intent.ts';
 import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
+import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
 import { startWindowMs } from '../../src/contract/attempt-lifetime.ts';
 import { longRun } from '../support/long-run.ts';
 import { ModelHost, type HostBehaviour } from '../support/model-host.ts';
@@ -17,7 +19,6 @@ import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;
 const minute = 60 * second;
-const intent = { project: 'clip', folder: null, options: {}, exportId: null };
 
 /** One tab with one button. */
 interface Tab {
@@ -37,6 +38,8 @@ interface World {
   readonly host: HostBehaviour | ServiceBehaviour;
   /** Whether pages can store attempts. Without, each reload and each tab knows nothing. */
   readonly remembers: boolean;
+  /** Whether people change the clip in the meantime. */
+  readonly edits?: boolean;
 }
 
 class Model {
@@ -44,6 +47,7 @@ class Model {
   readonly host: ModelHost | ModelRealHost;
   readonly #world: World;
   readonly #name: string;
+  readonly #intent: ExportIntent;
   #opened = 0;
   readonly #tabs: Tab[] = [];
   readonly #steps: string[] = [];
@@ -57,8 +61,14 @@ class Model {
     // Each seed is another order, because it starts at another position of the random numbers.
     for (let at = 0; at < seed * 31; at++) clock.random();
     const { host } = world;
+    // A clip of its own, because a page keeps the revisions that it knows.
+    const project = `clip ${this.#name}`;
+    this.#intent = { project, folder: null, options: {}, exportId: null };
     this.host =
-      'lists' in host ? new ModelHost(clock, host, 'other-clip') : new ModelRealHost(clock, host);
+      'lists' in host
+        ? new ModelHost(clock, host, 'other-clip')
+        : new ModelRealHost(clock, host, project);
+    if (world.edits) this.host.revision = 1;
   }
 
   /** The host carries out each key once. */
@@ -73,7 +83,7 @@ class Model {
     const session = new ExportSession(
       client,
       new ExportWatcher(client),
-      intent,
+      this.#intent,
       this.#world.remembers ? this.#name : `${this.#name}-${this.#opened++}`,
       () => {},
     );
@@ -95,8 +105,19 @@ class Model {
     }
   }
 
+  /** Somebody changes the clip, perhaps elsewhere; or this page reads or hears of it. */
+  #edit(): void {
+    const { clock } = this.page;
+    const { project } = this.#intent;
+    const isElsewhere = clock.random() < 0.5;
+    if (clock.random() < 0.7) this.host.revision!++;
+    if (!isElsewhere) noteRevision(project, this.host.revision);
+    this.#steps.push(`edit: ${this.host.revision}, known: ${revisionOf(project)}`);
+  }
+
   #act(): void {
     const { clock } = this.page;
+    if (this.#world.edits && clock.random() < 0.25) return this.#edit();
     const at = Math.floor(clock.random() * this.#tabs.length);
     const tab = this.#tabs[at];
     const chance = clock.random();
@@ -105,7 +126,8 @@ class Model {
     if (chance < 0.55) {
       this.#steps.push(`tab ${at}: click in ${status}`);
       // As the button does it: start if a start may be sent, otherwise use the retry button.
-      if (status === 'idle' || status === 'limit') void tab.session.start();
+      const mayStart = status === 'idle' || status === 'limit' || tab.session.isOutdated;
+      if (mayStart) void tab.session.start();
       else if (status === 'error' || status === 'unknown') void tab.session.retry();
     } else if (chance < 0.85) {
       this.#steps.push(`tab ${at}: reload in ${status}`);
@@ -141,6 +163,7 @@ class Model {
       // Everything that still runs anywhere comes to its end.
       await clock.pass(startWindowMs);
       this.#judge();
+      this.#judgeFiles();
       return { paid: this.host.paid.length, steps: this.#steps };
     } catch (cause) {
       throw new Error(`${(cause as Error).message}\n${this.#steps.join('\n')}`, { cause });
@@ -151,12 +174,25 @@ class Model {
     }
   }
 
-  /** No second start unless the contract allows one. */
+  /** No second start of a revision unless the contract allows one. */
   #judge(): void {
-    if (this.#keeps) {
-      assert.ok(this.host.paid.length <= 1, `${this.host.paid.length} exports were paid for`);
-    } else if (this.host.paid.length > 1) {
+    const revisions = this.host.paid.map(({ revision }) => revision);
+    const isTwice = new Set(revisions).size < revisions.length;
+    if (this.#keeps) assert.ok(!isTwice, `paid for: ${revisions.join(', ')}`);
+    else if (isTwice) {
       assert.ok(this.#warnedAt !== null, 'paid again without a word of what it may cost');
+    }
+  }
+
+  /** A tab that has nothing more to offer shows the newest revision that the page knows of. */
+  #judgeFiles(): void {
+    for (const { session } of this.#tabs) {
+      const { status, export: one } = session.state;
+      if (status !== 'ready' || session.isOutdated) continue;
+      assert.ok(
+        one!.revision! >= revisionOf(this.#intent.project),
+        'an older file is shown as new',
+      );
     }
   }
 }
@@ -208,6 +244,20 @@ const worlds: readonly (readonly [name: string, world: World])[] = [
   ]),
   ...Object.entries(hosts).map(
     ([name, host]) => [`a host ${name}`, { host, remembers: true }] as const,
+  ),
+  ...Object.entries(real).flatMap(([name, host]) =>
+    [true, false].map((remembers) => {
+      const pages = remembers ? '' : ', pages that remember nothing';
+      const world = { host, remembers, edits: true };
+      return [`clip-kit/host ${name}${pages}, while people edit`, world] as const;
+    }),
+  ),
+  ...['that keeps keys', 'that keeps keys without a word', 'that keeps no keys'].map(
+    (name) =>
+      [
+        `a host ${name}, while people edit`,
+        { host: hosts[name]!, remembers: true, edits: true },
+      ] as const,
   ),
 ];
 

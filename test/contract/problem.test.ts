@@ -19,6 +19,8 @@ it('every code of the host contract has its status', () => {
     'unsupported-media-type': 415,
     unprocessable: 422,
     'rate-limited': 429,
+    'revision-changed': 412,
+    'revision-missing': 428,
     'internal-error': 500,
     'service-error': 502,
     'service-unavailable': 503,

@@ -9,6 +9,7 @@ const root = new URL('../../', import.meta.url);
 const codes: Record<ClipErrorCode, true> = {
   'attempt-mismatch': true,
   'clip-not-found': true,
+  'edit-failed': true,
   'export-failed': true,
   'endpoint-not-found': true,
   'export-limit': true,

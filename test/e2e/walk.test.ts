@@ -101,6 +101,13 @@ async function exportIn(page: Page, state: string): Promise<Export> {
   return (await button.evaluate((one) => one.export)) as Export;
 }
 
+/** The studio opens a clip in the editor; below it is the player. */
+async function closeEditor(frame: Frame): Promise<void> {
+  const done = await frame.waitForSelector('clip-editor >>> .done');
+  await done?.click();
+  await frame.waitForFunction(() => !document.querySelector('clip-editor'));
+}
+
 /** Clicks the button inside the first export button, as a person would. */
 async function clickExport(page: Page): Promise<void> {
   const button = await page.waitForSelector('clip-list >>> clip-export-button >>> button');
@@ -237,6 +244,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const { page } = ada;
     await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+    await closeEditor(frame);
     await playUntilFramesAdvance(frame);
     const token = await tokenOf(frame);
     assert.equal(token.split('.').length, 3);
@@ -250,6 +258,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const { page } = ada;
     await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+    await closeEditor(frame);
     await playUntilFramesAdvance(frame);
     // A token's times are whole seconds, so two tokens of the same second are equal.
     await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {

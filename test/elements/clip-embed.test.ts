@@ -54,6 +54,90 @@ describe('<clip-embed>', () => {
     await expect(element).to.be.accessible();
   });
 
+  describe('with `edit`', () => {
+    const opened = async (frames: string, attributes: Record<string, string> = { edit: '' }) => {
+      const element = document.createElement('clip-embed');
+      const all = { project: 'a', 'app-url': frames, token: 't', loading: 'eager', ...attributes };
+      for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
+      (await fixture(html`<div></div>`)).append(element);
+      await reaches(element, 'ready');
+      await until(() => seen.news.length);
+      const { contentWindow } = part(element, 'frame') as HTMLIFrameElement;
+      const post = (message: unknown) => contentWindow!.postMessage(message, '*');
+      return { element, post, say: (message: unknown) => post({ say: message }) };
+    };
+
+    it('opens the page with the query `edit`, beside what app-url and the player have', async () => {
+      const { frames } = await newWorld();
+      await opened(frames);
+      expect(seen.news[0]!.href).to.match(/\/embed\/a\?edit#external_access_token=t$/);
+      seen.news.length = 0;
+      await opened(`${frames}/x?theme=dark`, { edit: '', muted: '' });
+      expect(seen.news[0]!.href).to.match(/\/embed\/a\?theme=dark&edit&muted=1#external/);
+      seen.news.length = 0;
+      await opened(frames, {});
+      expect(seen.news[0]!.href).to.match(/\/embed\/a#external_access_token=t$/);
+    });
+
+    it('a change loads the frame again, with the same token', async () => {
+      const world = await newWorld();
+      const { element } = await opened(world.frames, { token: '', endpoint: world.endpoint });
+      element.edit = true;
+      await until(() => seen.news.length === 2);
+      expect(tokenIn(seen.news[1]!)).to.equal(tokenIn(seen.news[0]!));
+      expect(seen.news[1]!.href).to.contain('/embed/a?edit#');
+      element.edit = false;
+      await until(() => seen.news.length === 3);
+      expect(seen.news[2]!.href).to.contain('/embed/a#');
+      expect(await world.sent('token')).to.have.length(1);
+    });
+
+    it('passes on what the page’s editor says', async () => {
+      const { element, say } = await opened((await newWorld()).frames);
+      say({ type: 'clip-edit', revision: 7, saved: true });
+      const edit = await nextEvent(element, 'clip-edit');
+      const { project, folder, revision, saved, bubbles, composed } = edit;
+      expect([project, folder, revision, saved]).to.deep.equal(['a', null, 7, true]);
+      expect([bubbles, composed]).to.deep.equal([true, true]);
+      for (const [sent, read] of [
+        [undefined, false],
+        // The service's page says when.
+        ['2026-01-31T10:00:00.000Z', true],
+      ]) {
+        say({ type: 'clip-edit', project: 'a', revision: 7, saved: sent });
+        expect((await nextEvent(element, 'clip-edit')).saved).to.equal(read);
+      }
+      say({ type: 'clip-edit-error', status: 412, message: 'Somebody was faster.' });
+      const { error } = await nextEvent(element, 'clip-edit-error');
+      expect([error.code, error.status]).to.deep.equal(['edit-failed', 412]);
+      expect(error.message).to.equal('Somebody was faster.');
+      expect(element.status).to.equal('ready');
+    });
+
+    it('hears nobody else, and nothing that it cannot read', async () => {
+      const { element, say, post } = await opened((await newWorld()).frames);
+      const events: number[] = [];
+      element.addEventListener('clip-edit', ({ revision }) => events.push(revision));
+      for (const revision of [null, '7', 7.5, NaN, {}]) {
+        say({ type: 'clip-edit', revision, saved: true });
+      }
+      for (const odd of [null, 'clip-edit', 7, ['clip-edit'], { type: {} }]) say(odd);
+      postMessage({ type: 'clip-edit', revision: 8, saved: true }, '*');
+      say({ type: 'clip-edit', revision: 9, saved: true });
+      await nextEvent(element, 'clip-edit');
+      expect(events).to.deep.equal([9]);
+      // The frame follows a link to another site, which may say what it wants.
+      const other = new URL(`http://x.localhost:${location.port}/frames/embed/b`);
+      const before = seen.news.length;
+      post({ go: other.href });
+      await until(() => seen.news.length > before);
+      say({ type: 'clip-edit', revision: 10, saved: true });
+      say({ frame: 'load', href: 'said' });
+      await until(() => seen.news.at(-1)!.href === 'said');
+      expect(events).to.deep.equal([9]);
+    });
+  });
+
   describe('what the frame may use', () => {
     const features = ['autoplay', 'fullscreen', 'picture-in-picture', 'clipboard-write'];
     const opened = async (allow?: string) => {

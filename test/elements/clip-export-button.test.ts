@@ -273,6 +273,29 @@ describe('<clip-export-button>', () => {
     expect([...sizes]).to.have.length(1);
   });
 
+  it('has room for labels of the page, and stays on its line with text below it', async () => {
+    const world = await newWorld({ render: 0, estimate: 0 });
+    const line = await fixture(html`
+      <p>
+        <span>Text</span>
+        <clip-export-button project="clip" endpoint=${world.endpoint}>
+          <b slot="ready">Save the file on this computer, to send it to your friends</b>
+        </clip-export-button>
+      </p>
+    `);
+    const element = line.querySelector('clip-export-button')!;
+    const control = () => element.shadowRoot!.querySelector('.control')!.getBoundingClientRect();
+    const rise = () => line.querySelector('span')!.getBoundingClientRect().y - control().y;
+    await element.updateComplete;
+    const before = [control().width, control().height, rise()];
+    await element.start();
+    await reaches(element, 'ready');
+    element.presetId = 'another';
+    await until(() => part(element, 'export-again'));
+    expect([control().width, control().height, rise()]).to.deep.equal(before);
+    expect(control().width).to.be.greaterThan(300);
+  });
+
   it('moves nothing but what a compositor moves by itself', async () => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const moved = new Set<string>();

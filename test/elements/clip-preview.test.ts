@@ -482,6 +482,18 @@ describe('<clip-preview>', () => {
       });
     }
 
+    it('without the attribute, our own pages’ message counts before their load does', async () => {
+      const element = await fixture<ClipPreview>(
+        html`<clip-preview
+          project="a"
+          loading="eager"
+          timeout="60000"
+          player-url="${frames}/slow"
+        ></clip-preview>`,
+      );
+      await reaches(element, 'ready');
+    });
+
     it('nobody else’s message counts', async () => {
       const element = await preview('hang');
       postMessage({ type: 'clip-ready' }, '*');

@@ -112,6 +112,18 @@ describe('the media element’s interface', () => {
     expect(element.error).to.equal(null);
   });
 
+  it('the page of an embed gets it too, though its frame begins with an empty page', async () => {
+    const box = await fixture(
+      html`<div lang="de">
+        <clip-embed project="a" app-url=${frames} token="t" loading="eager"></clip-embed>
+      </div>`,
+    );
+    await reaches(box.querySelector('clip-embed')!, 'ready');
+    const languages = () => seen.news.filter(({ frame }) => frame === 'language');
+    await until(() => languages().length);
+    expect(languages()[0]!.href).to.equal('de');
+  });
+
   it('{lang} in the address is the language, for pages that take it there', async () => {
     const box = await fixture(
       html`<div lang="pt-BR">

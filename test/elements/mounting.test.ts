@@ -93,6 +93,9 @@ describe('mounting and unmounting', () => {
     for (const element of framed) element.setAttribute('loading', 'eager');
     document.body.append(...first);
     await until(() => framed.every((element) => element.matches(':state(ready)')));
+    // The button's, too: the page hears of edits from then on.
+    await import('../../src/elements/clip-export-button/export-view.ts');
+    await aTimeout(0);
     for (const element of first) element.remove();
     await aTimeout(0);
     const nodes = document.querySelectorAll('*').length;

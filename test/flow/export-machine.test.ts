@@ -56,6 +56,16 @@ describe('the export machine', () => {
     }
   });
 
+  it('starts again after a ready export only if that is asked for', () => {
+    const ready = run(
+      { type: 'adopt', export: null },
+      { type: 'updated', export: one('ready'), failure: 'failed' },
+    );
+    assert.equal(exportNext(ready, { type: 'start' }), ready);
+    const again = exportNext(ready, { type: 'start', again: true });
+    assert.deepEqual(again, { ...exportStart, status: 'starting' });
+  });
+
   it('allows another start after a limit', () => {
     const limit = run(
       { type: 'start' },

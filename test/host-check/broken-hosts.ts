@@ -105,6 +105,7 @@ const isToken = (request: Request): boolean => pathOf(request) === 'token';
 const isStart = (request: Request): boolean => request.method === 'POST' && isList(request);
 const isDownload = (request: Request): boolean => pathOf(request).endsWith('/download');
 const isOne = (request: Request): boolean => /^exports\/[^/]+$/.test(pathOf(request));
+const isEdit = (request: Request): boolean => pathOf(request).endsWith('/edit');
 const isProject = (request: Request): boolean => pathOf(request).startsWith('projects');
 
 /** Starts that are kept running until the check has asked about them. */
@@ -510,6 +511,19 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     answers(isProject, (answer) => changed(answer, ({ virality_score: _, ...rest }) => rest)),
   ],
   'projects-list': [answers(isProject, (answer) => changed(answer, (projects) => ({ projects })))],
+  'edit-read': [
+    answers(isEdit, (answer) => withHeader(answer, 'ETag', '"0"')),
+    answers(isEdit, (answer) => changed(answer, ({ revision: _, ...edit }) => edit)),
+  ],
+  'edit-revision': [
+    // Sends a revision of its own, whatever the page has read.
+    requests((one) => (one.method === 'PATCH' ? { headers: { 'If-Match': '"1"' } } : null)),
+    requests((one) =>
+      one.method === 'PATCH' && !one.headers.has('If-Match')
+        ? { headers: { 'If-Match': '"1"' } }
+        : null,
+    ),
+  ],
   tasks: [
     answers(
       (one) => pathOf(one) === 'tasks/video-to-video',

@@ -65,7 +65,7 @@ describe('clip-host-check', () => {
     assert.deepEqual(printed(text, 'optional and absent'), []);
     assert.equal(printed(text, 'held').length, rules.length - 2);
     assert.equal(host.service.world.exports.size, 1);
-    assert.match(text, /\n58 held, 0 optional and absent, 0 broken, 2 not checked\n$/);
+    assert.match(text, /\n60 held, 0 optional and absent, 0 broken, 2 not checked\n$/);
   });
 
   for (const [name, options] of Object.entries({
@@ -153,7 +153,7 @@ describe('clip-host-check', () => {
     // prettier-ignore
     assert.deepEqual(printed(text, 'optional and absent'), [
       'wait', 'wait-leave', 'other-project',
-      'projects-read', 'projects-list', 'tasks',
+      'projects-read', 'projects-list', 'edit-read', 'edit-revision', 'tasks',
     ]);
   });
 

@@ -131,7 +131,7 @@ describe('host-openapi.json', () => {
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }
-    assert.equal(operations.length, 12);
+    assert.equal(operations.length, 16);
   });
 
   it('has every code of the contract that a described call can end with', () => {
@@ -219,6 +219,26 @@ describe('answers of the host are those of host-openapi.json', () => {
     await check(world, 404, 'GET', '/tasks/none');
   });
 
+  it('for edits', async (t) => {
+    const world = await open(t);
+    const clip = await world.clip('ann', 'folder-1');
+    const path = `/projects/${clip}/edit`;
+    const headers = { 'If-Match': '"1"' };
+    await check(world, 200, 'GET', path);
+    await check(world, 404, 'GET', '/projects/none/edit');
+    const body = { changes: { title: 'Dawn' } };
+    await check(world, 428, 'PATCH', path, { body });
+    await check(world, 200, 'PATCH', path, { body, headers });
+    await check(world, 412, 'PATCH', path, { body, headers });
+    const wrong = { changes: { start: -1 } };
+    await check(world, 422, 'PATCH', path, { body: wrong, headers: { 'If-Match': '"2"' } });
+    const key = 'attempt-1';
+    await check(world, 201, 'POST', `/projects/${clip}/copy`, { key, body: {} });
+    await check(world, 201, 'POST', '/projects/folder-1', { key, body: { start: 1, end: 9 } });
+    await check(world, 400, 'POST', '/projects/folder-1', { body: { start: 1, end: 9 } });
+    await check(world, 404, 'POST', '/projects/none/copy', { key, body: {} });
+  });
+
   for (const [from, status] of [
     [402, 402],
     [422, 422],
@@ -241,7 +261,7 @@ describe('answers of the host are those of host-openapi.json', () => {
     const world = await HostWorld.open(t, { host: { authenticate } });
     for (const { method, path } of operations) {
       await check(world, 500, method, path.replaceAll(/[{}]/g, ''), {
-        ...(method === 'POST' ? { body: {} } : {}),
+        ...(method === 'POST' || method === 'PATCH' ? { body: {} } : {}),
       });
     }
   });

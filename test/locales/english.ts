@@ -21,6 +21,7 @@ export const english: Locale = {
   stalled: 'The connection is interrupted. Still trying.',
   waiting: 'The site is busy. Next try in about {0}.',
   'export-again': 'Export with the new options',
+  'export-version': 'Export the new version',
   'export-of': 'Use the export of {0}',
   'list-label': 'Clips',
   'list-working': 'Making clips…',

@@ -38,7 +38,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   go: {
     sources: ['host', 'attempts', 'service'].map((file) => `${directory('go')}${file}.go`),
-    absentRules: 6,
+    absentRules: 8,
     build: (into) => ({
       command: ['go', 'build', '-buildvcs=false', '-o', join(into, 'host')],
       cwd: directory('go'),

@@ -9,7 +9,9 @@ const posters = new Map<string, number>();
  * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
  * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
  * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
- * also posts `clip-ready`, `/frames/wide` with a size. Pages below `/frames/media` do so too, and
+ * also posts `clip-ready`, `/frames/wide` with a size, `/frames/slow` before an image that never
+ * comes, so that its `load` does not either. Each posts what it is sent as `say`, and leaves for
+ * the address that it is sent as `go`. Pages below `/frames/media` do so too, and
  * speak player.js (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing
  * for the first requests.
  */
@@ -59,7 +61,7 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     'Content-Type': 'text/html; charset=utf-8',
     ...(pathname.startsWith('/frames/refused/') && { 'X-Frame-Options': 'DENY' }),
   });
-  const greeting = /^\/frames\/(greeting|media)\//.test(pathname)
+  const greeting = /^\/frames\/(greeting|media|slow)\//.test(pathname)
     ? "parent.postMessage({ type: 'clip-ready' }, '*');"
     : pathname.startsWith('/frames/wide/')
       ? "parent.postMessage({ type: 'clip-ready', width: 400, height: 300 }, '*');"
@@ -67,10 +69,15 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
   const player = pathname.startsWith('/frames/media/')
     ? '<script src="/node_modules/player.js/dist/player-0.1.0.js"></script><script src="/test/support/media-page.js"></script>'
     : '';
-  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1>${player}<script>
+  const image = pathname.startsWith('/frames/slow/') ? '<img src="/frames/hang/a.png" alt="">' : '';
+  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1>${image}${player}<script>
 const load = Math.random();
 const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length, features: document.featurePolicy?.allowedFeatures() ?? null }, '*');
 addEventListener('hashchange', () => tell('hashchange'));
+addEventListener('message', ({ data }) => {
+  if (data?.say) parent.postMessage(data.say, '*');
+  if (data?.go) location.href = data.go;
+});
 tell('load');${greeting}
 </script></body></html>`);
   return true;

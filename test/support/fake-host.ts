@@ -67,6 +67,8 @@ export interface Behaviour {
   brokenClips: number;
   /** Fields of each clip. */
   clip: Partial<Project>;
+  /** The revision of every clip's edit; null: the service has no editor. */
+  revision: number | null;
   /** Fields of the task; null: it is not known. */
   task: Partial<Task> | null;
   /** This many questions about clips are answered 503. */
@@ -124,6 +126,7 @@ const standard: Behaviour = {
   clips: [],
   brokenClips: 0,
   clip: {},
+  revision: null,
   task: null,
   failLists: 0,
 };
@@ -320,6 +323,8 @@ export class FakeHost {
         folder_id: body.folder_id ?? null,
         descriptions: null,
         watermarked: false,
+        // That of the moment at which the service carries the start out.
+        ...this.#revision(world),
       },
     });
     return id;
@@ -390,6 +395,7 @@ export class FakeHost {
         created_at: new Date(0).toISOString(),
         virality_score: 0.74,
         virality_score_explanation: `Why ${name}.`,
+        ...this.#revision(world),
         ...behaviour.clip,
       }),
     );
@@ -399,6 +405,10 @@ export class FakeHost {
     return found
       ? this.#json(response, world, 200, found)
       : this.#problem(response, world, 'clip-not-found');
+  }
+
+  #revision({ behaviour: { revision } }: World): { revision?: number } {
+    return revision === null ? {} : { revision };
   }
 
   async #task(response: ServerResponse, world: World, prefer: string | null): Promise<boolean> {

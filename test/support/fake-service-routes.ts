@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import {
   accessTokenSchema,
+  editChangesSchema,
+  editDocumentSchema,
+  editPatchSchema,
   emptyBodySchema,
+  newTokenSchema,
   exportFilterSchema,
   exportListSchema,
   exportSchema,
   fieldErrors,
+  newClipSchema,
   projectListSchema,
   projectSchema,
   startExportBodyASchema,
@@ -37,6 +42,8 @@ export interface ServiceVariant {
   readonly pages: 'yes' | 'ignored' | 'refused';
   /** Lifetime of a token in seconds; null for a token without an expiry. */
   readonly tokenLife: number | null;
+  /** Whether tokens have permissions, as this project's have; the specification's have none. */
+  readonly tokenPermissions: boolean;
   readonly now: () => number;
 }
 
@@ -108,7 +115,7 @@ export async function answerOf(
   ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
-  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'video-to-shorts', 'video-to-video'].includes(one) ? one : '*'))].join('/')}`;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'video-to-shorts', 'video-to-video'].includes(one) ? one : '*'))].join('/')}`;
 
   const start = (project: Project | null, folderForm: boolean): Answer => {
     if (!project) return refusal(variant.foreignClip, 'Not a clip of this account.');
@@ -163,6 +170,25 @@ export async function answerOf(
       const project = world.clipOf(author, b, a);
       return project ? json(200, project, projectSchema) : refusal(404, 'Clip not found.');
     }
+    case 'GET projects/*/edit':
+    case 'PATCH projects/*/edit':
+      return edit(world, world.clipOf(author, a), request);
+    case 'POST projects/*':
+      return (
+        misfitOf(newClipSchema, body) ??
+        ([...world.projects.values()].some((one) => one.folder_id === a && one.author_id === author)
+          ? json(201, made(world, author, a, request), projectSchema)
+          : refusal(404, 'Folder not found.'))
+      );
+    case 'POST projects/*/copy': {
+      const project = world.clipOf(author, a);
+      return (
+        misfitOf(emptyBodySchema, body) ??
+        (project
+          ? json(201, made(world, author, project.folder_id, request), projectSchema)
+          : refusal(404, 'Clip not found.'))
+      );
+    }
     case 'POST projects/*/exports':
       return start(world.clipOf(author, a), false);
     case 'POST projects/*/*/exports':
@@ -202,13 +228,62 @@ export async function answerOf(
           ? `opaque-token-${tokens}`
           : jwt(a, variant.now(), variant.tokenLife, tokens);
       return (
-        misfitOf(emptyBodySchema, body) ??
+        misfitOf(variant.tokenPermissions ? newTokenSchema : emptyBodySchema, body) ??
         json(201, { external_access_token: token }, accessTokenSchema)
       );
     }
     default:
       return refusal(404, 'No such endpoint.');
   }
+}
+
+/** A new clip, once for each key of a user. */
+function made(
+  world: FakeWorld,
+  author: string,
+  folder: string | null,
+  { headers, path, body }: RecordedRequest,
+): Project {
+  const key = headers['idempotency-key'];
+  const name = `${author} ${path} ${String(key)}`;
+  const before = key === undefined ? undefined : world.made.get(name);
+  const { name: given } = body as { name?: string };
+  const project = before ?? world.addProject(author, folder, given ? { name: given } : {});
+  world.made.set(name, project);
+  return project;
+}
+
+/** Reads or changes a clip's edit, as this project's service does. */
+function edit(
+  world: FakeWorld,
+  project: Project | null,
+  { method, headers, body }: RecordedRequest,
+): Answer {
+  if (!project) return json(404, { code: 'clip-not-found' });
+  const answer = (): Answer => {
+    const found = world.editOf(world.projects.get(project.id)!);
+    return json(200, found, editDocumentSchema, { ETag: `"${found.revision}"` });
+  };
+  if (method === 'GET') return answer();
+  const expected = headers['if-match'];
+  if (expected === undefined) return json(428, { code: 'revision-missing' });
+  const misfit = misfitOf(editPatchSchema, body);
+  if (misfit) return misfit;
+  if (expected !== `"${project.revision ?? 1}"`) return json(412, { code: 'revision-changed' });
+  const patch = (body as { changes: Record<string, unknown> }).changes;
+  const merged = Object.entries({ ...world.changes.get(project.id), ...patch }).filter(
+    ([, value]) => value !== null,
+  );
+  const changes = editChangesSchema.safeParse(Object.fromEntries(merged));
+  if (!changes.success) {
+    const errors = fieldErrors(changes.error).map(({ path, message }) => ({
+      path: `changes.${path}`,
+      message,
+    }));
+    return json(422, { code: 'unprocessable', reason: 'edit-invalid', errors });
+  }
+  world.edit(project.id, changes.data);
+  return answer();
 }
 
 /** Section 4.10: blocks while the export renders. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EditChanges, EditDocument } from '../../src/contract/edit.ts';
 import type { Export, ExportFilter } from '../../src/contract/export.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Status } from '../../src/contract/status.ts';
@@ -25,6 +26,10 @@ export class FakeWorld {
   readonly users = new Map<string, User>();
   readonly projects = new Map<string, Project>();
   readonly exports = new Map<string, Export>();
+  /** What people have changed of a clip, if it was changed. */
+  readonly changes = new Map<string, EditChanges>();
+  /** Clips that people have made, by their keys. */
+  readonly made = new Map<string, Project>();
   readonly tasks = new Map<string, Task & { author: string }>();
   readonly #now: () => number;
   readonly #publicUrl: (exportId: string) => string;
@@ -86,9 +91,40 @@ export class FakeWorld {
       folder_id: project.folder_id,
       descriptions: null,
       watermarked,
+      // That of this moment: a later change does not reach the export.
+      ...(project.revision !== undefined && { revision: project.revision }),
     };
     this.exports.set(one.id, one);
     return one;
+  }
+
+  /** Somebody changes the clip. */
+  edit(projectId: string, changes: EditChanges): void {
+    const project = this.projects.get(projectId)!;
+    this.projects.set(projectId, { ...project, revision: (project.revision ?? 1) + 1 });
+    this.changes.set(projectId, changes);
+  }
+
+  editOf({ id, name, revision = 1 }: Project): EditDocument {
+    const changes = this.changes.get(id) ?? {};
+    const { start = 10, end = 30, title = name, style_preset_id = null } = changes;
+    return {
+      project_id: id,
+      revision,
+      editable: { start: 0, end: 60 },
+      ranges: [{ start, end }],
+      duration: end - start,
+      words: [{ key: '0', start, end: start + 1, text: 'Hello' }],
+      shots: [{ start, end, mode: 'crop', x: 0.5, y: 0.5, zoom: 1 }],
+      title,
+      style_preset_id,
+      captions: { position: null },
+      editing_options: { captions: true },
+      dimensions: { width: 1080, height: 1920 },
+      changes,
+      preview: 'preparing',
+      edit: {},
+    };
   }
 
   /** Ends a render. */

@@ -54,6 +54,7 @@ export class FakeService {
       lists: 'bare',
       pages: 'yes',
       tokenLife: 3600,
+      tokenPermissions: false,
       now,
       ...options,
     };

@@ -29,6 +29,9 @@ interface Start {
   id: string | null;
 }
 
+/** How long an export of an edited clip takes. */
+const renderMs = 20_000;
+
 const lostConnection = () => new TypeError('connection lost');
 
 /**
@@ -47,6 +50,8 @@ export class ModelHost {
   readonly #starts = new Map<string, Start>();
   readonly #projects: readonly string[];
   healthy = false;
+  /** Of the clip's edit; null: exports have none, and never end. */
+  revision: number | null = null;
 
   constructor(clock: VirtualClock, behaviour: HostBehaviour, otherProject: string) {
     this.#clock = clock;
@@ -126,7 +131,7 @@ export class ModelHost {
     if (attempt !== null) {
       const start = this.#starts.get(attempt);
       const others = this.#projects.map((project) => this.#object('other', project, 0));
-      if (keys === 'ignored') return this.#json(200, [...others, ...this.paid]);
+      if (keys === 'ignored') return this.#json(200, [...others, ...this.#seen]);
       if (keys === 'none') return this.#json(200, []);
       const found = start?.id ? [this.#export(start.id)] : [];
       const headers = keys === 'kept' ? { 'Idempotency-Key': attempt } : {};
@@ -137,18 +142,27 @@ export class ModelHost {
       if (!lists) return this.#json(404, { code: 'not-found' });
       return this.#json(
         200,
-        this.paid.filter((one) => one.project_id === project),
+        this.#seen.filter((one) => one.project_id === project),
       );
     }
     const ids = searchParams.getAll('id');
     return this.#json(
       200,
-      this.paid.filter(({ id }) => ids.includes(id)),
+      this.#seen.filter(({ id }) => ids.includes(id)),
+    );
+  }
+
+  /** What was paid for, as it is now. */
+  get #seen(): Export[] {
+    return this.paid.map((one) =>
+      one.revision !== undefined && this.#clock.time - Date.parse(one.created_at) >= renderMs
+        ? { ...one, status: 'ready' }
+        : one,
     );
   }
 
   #export(id: string): Export {
-    return this.paid.find((one) => one.id === id)!;
+    return this.#seen.find((one) => one.id === id)!;
   }
 
   #object(id: string, project_id: string, at: number): Export {
@@ -166,6 +180,7 @@ export class ModelHost {
       folder_id: null,
       descriptions: null,
       watermarked: false,
+      ...(this.revision !== null && { revision: this.revision }),
     } as Export;
   }
 

@@ -29,6 +29,9 @@ const lostConnection = () => new TypeError('connection lost');
  */
 export class ModelRealHost {
   healthy = false;
+  /** Of the clip's edit; null: exports have none, and never end. */
+  revision: number | null = null;
+  readonly #project: string;
   /** When starts were sent, by key. */
   readonly sent: { readonly key: string; readonly at: number }[] = [];
   /** Not known for a real host: its starts may be carried out long after they were sent. */
@@ -38,8 +41,9 @@ export class ModelRealHost {
   readonly #service: LateService;
   readonly #host: LateHost;
 
-  constructor(clock: VirtualClock, behaviour: ServiceBehaviour) {
+  constructor(clock: VirtualClock, behaviour: ServiceBehaviour, project: string) {
     this.#clock = clock;
+    this.#project = project;
     this.#behaviour = behaviour;
     const list: ListFault = {
       keepsKeys: behaviour.keepsKeys,
@@ -52,13 +56,14 @@ export class ModelRealHost {
       apiKey,
       startOf: () => this.#fault(),
       listOf: () => list,
+      editOf: () => (this.revision === null ? {} : { revision: this.revision, renderMs: 20_000 }),
     });
     this.#host = new LateHost(this.#service, apiKey, memoryStore());
   }
 
-  /** How many exports were paid for. */
-  get paid(): { readonly length: number } {
-    return { length: this.#service.madeOf('clip') };
+  /** The exports that were paid for. */
+  get paid(): readonly { readonly revision?: number | undefined }[] {
+    return this.#service.exportsOf(this.#project);
   }
 
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {

@@ -20,6 +20,7 @@ export class VirtualPage {
     for (const [name, value] of Object.entries({
       document: this.#document,
       addEventListener: this.#window.addEventListener.bind(this.#window),
+      removeEventListener: this.#window.removeEventListener.bind(this.#window),
       localStorage: {
         get length() {
           return stored.size;
@@ -65,7 +66,7 @@ export class VirtualPage {
 
   close(): void {
     this.clock.uninstall();
-    for (const name of ['document', 'addEventListener', 'localStorage']) {
+    for (const name of ['document', 'addEventListener', 'removeEventListener', 'localStorage']) {
       Reflect.deleteProperty(globalThis, name);
     }
   }

@@ -36,9 +36,9 @@ export class ClipConfig extends LitElement implements ClipSettings {
 
   /** The page's own backend, which keeps the host contract. */
   declare endpoint: string | null;
-  /** Base URL of the embed pages, or an address with `{id}`. */
+  /** Base URL of the embed pages, or an address with `{id}`; `{lang}` in it is the language. */
   declare appUrl: string | null;
-  /** Base URL of the preview pages, or an address with `{id}`. */
+  /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   declare playerUrl: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;
@@ -50,7 +50,7 @@ export class ClipConfig extends LitElement implements ClipSettings {
   declare csrfUrl: string | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
-   * If omitted, the frame's `load` event counts instead.
+   * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
    */
   declare handshake: string | null;
 

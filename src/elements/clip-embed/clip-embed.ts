@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { ClipError } from '../../client/clip-error.ts';
 import type { GetToken } from '../../client/page-token.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';
 import { showStates } from '../custom-states.ts';
 import { FrameController } from '../frame/frame-controller.ts';
@@ -14,11 +14,18 @@ import { PageController } from '../settings/page-controller.ts';
 import { csrfTokenProperty, hostAttributes, settingUrl } from '../settings/settings.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import {
+  ClipEditErrorEvent,
+  ClipEditEvent,
   ClipEmbedErrorEvent,
   ClipEmbedReadyEvent,
   ClipTokenRenewedEvent,
 } from './clip-embed-events.ts';
 import { TokenController } from './token-controller.ts';
+
+/** What the page's editor says, which may be anything. */
+type EditMessage = Readonly<
+  Partial<Record<'type' | 'revision' | 'saved' | 'message' | 'status', unknown>>
+>;
 
 /**
  * The embed page of a clip. Its token is only in the frame's URL fragment.
@@ -27,6 +34,8 @@ import { TokenController } from './token-controller.ts';
  * @fires {ClipEmbedReadyEvent} clip-embed-ready - The frame has loaded.
  * @fires {ClipEmbedErrorEvent} clip-embed-error - The embed or its token failed; `error` says why.
  * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was passed to the frame.
+ * @fires {ClipEditEvent} clip-edit - The clip was changed in the frame's editor, or is being saved.
+ * @fires {ClipEditErrorEvent} clip-edit-error - A change could not be saved; `error` says why.
  * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
  * @fires {Event} playing - The picture moves.
  * @fires {Event} pause - Playback is paused, or has reached the end.
@@ -66,6 +75,7 @@ export class ClipEmbed extends MediaElement {
     ...attributeProperties(this, {
       ...hostAttributes,
       appUrl: textProperty,
+      edit: flagProperty,
       renew: { from: (text) => text ?? 'fragment' },
     }),
     csrfToken: csrfTokenProperty,
@@ -94,6 +104,12 @@ export class ClipEmbed extends MediaElement {
    * @default 'lazy'
    */
   declare loading: 'lazy' | 'eager';
+  /**
+   * Opens the page with its editor, for tokens that may edit. A change loads the frame again.
+   *
+   * @default false
+   */
+  declare edit: boolean;
   /** Returns the token; wins over `endpoint`. */
   declare getToken: GetToken | null;
   /**
@@ -104,8 +120,8 @@ export class ClipEmbed extends MediaElement {
   declare renew: 'fragment' | 'none';
   /**
    * Base URL of the embed pages; the page of a clip is at `/embed/{id}`. If it contains `{id}`, it
-   * is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. Default as for
-   * `endpoint`.
+   * is the whole address, such as `https://x.example/watch/{id}#jwt={token}`. `{lang}` in it is
+   * the page's language. Default as for `endpoint`.
    */
   declare appUrl: string | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
@@ -138,7 +154,7 @@ export class ClipEmbed extends MediaElement {
   protected readonly frame = new FrameController(this, this.#page, {
     name: () => this.label || this.#page.text('embed-label', 'Clip player'),
     address: () => {
-      const address = clipUrl(this, 'appUrl');
+      const address = this.#address;
       // `settingUrl` throws if there is no source of a token at all.
       const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
       return `${address} ${endpoint}`;
@@ -148,10 +164,13 @@ export class ClipEmbed extends MediaElement {
     prepare: (frame) => {
       this.media.prepare(frame);
       // A feature without an origin is for the origin of `src`, which this frame does not have.
-      const { origin } = new URL(clipUrl(this, 'appUrl'));
-      frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, `$1 $2 ${origin}`).trim();
+      const to = `$1 $2 ${this.#origin}`;
+      frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
     },
     navigate: (frame) => this.#navigate(frame),
+    heard: (data, origin) => {
+      if (origin === this.#origin) this.#hear(Object(data));
+    },
     loaded: (...loaded) => {
       this.media.loaded(...loaded);
       this.#page.dispatch(new ClipEmbedReadyEvent(this));
@@ -194,8 +213,18 @@ export class ClipEmbed extends MediaElement {
     if (!this.#token.renew()) this.reload();
   }
 
+  /** The page's address, without the parameters of its player and the token. */
+  get #address(): string {
+    const address = clipUrl(this, 'appUrl');
+    return this.edit ? `${address}${address.includes('?') ? '&' : '?'}edit` : address;
+  }
+
+  get #origin(): string {
+    return new URL(this.#address).origin;
+  }
+
   get #url(): string {
-    const address = this.media.withParameters(clipUrl(this, 'appUrl'));
+    const address = this.media.withParameters(this.#address);
     return address + tokenFragment(this, this.#token.current);
   }
 
@@ -203,6 +232,17 @@ export class ClipEmbed extends MediaElement {
     // `location.replace` keeps the token out of attributes and the history. If only the fragment
     // changes, the frame does not reload.
     frame.contentWindow?.location.replace(this.#url);
+  }
+
+  #hear({ type, revision, saved, message, status }: EditMessage): void {
+    if (type === 'clip-edit' && Number.isSafeInteger(revision)) {
+      this.#page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
+    } else if (type === 'clip-edit-error' && typeof message === 'string') {
+      const error = new ClipError('edit-failed', message, {
+        status: Number.isSafeInteger(status) ? (status as number) : null,
+      });
+      this.#page.dispatch(new ClipEditErrorEvent(this, error));
+    }
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -3,11 +3,12 @@ import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
 import type { WatermarkInput } from '../../contract/watermark.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { attributeProperties, numberProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
 import { PageController } from '../settings/page-controller.ts';
+import { slotted } from '../slotted.ts';
 import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
@@ -25,6 +26,13 @@ function watermarkFrom(value: string | null): unknown {
     return value;
   }
 }
+
+const longest = (texts: readonly string[]): string =>
+  texts.reduce((one, other) => (other.length > one.length ? other : one));
+
+/** Room for a label that is not shown now. */
+const sizer = (label: unknown): TemplateResult =>
+  html`<div class="main sizer" aria-hidden="true">${label}</div>`;
 
 /**
  * Exports a clip and offers the file. One intent is started, and paid for, only once.
@@ -48,7 +56,7 @@ function watermarkFrom(value: string | null): unknown {
  * @csspart retry - The button that tries again, or asks again.
  * @csspart candidates - The buttons of the exports that may be the result of a lost start.
  * @csspart candidate - One of them.
- * @csspart export-again - The button that exports again with changed options.
+ * @csspart export-again - The button that exports the new version, or again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
  * @cssproperty [--clip-button-radius=0.75rem] - Its corner radius.
@@ -77,6 +85,7 @@ export class ClipExportButton extends ClipElement {
       exportId: {},
       autoDownload: { from: (text) => text !== null && text !== 'false' },
       downloadName: textProperty,
+      revision: numberProperty,
       label: textProperty,
     }),
     csrfToken: csrfTokenProperty,
@@ -113,6 +122,11 @@ export class ClipExportButton extends ClipElement {
   declare autoDownload: boolean;
   /** Name of the saved file. Default: the clip's name. */
   declare downloadName: string | null;
+  /**
+   * The newest revision of the clip's edit, if the page knows it. A ready export of an older one
+   * stays, and the new version is offered beside it. A list sets it by itself.
+   */
+  declare revision: number | null;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -208,10 +222,10 @@ export class ClipExportButton extends ClipElement {
   }
 
   protected override render(): TemplateResult {
-    const { status, error, view, offersNew } = this.#export;
+    const { status, error, view, offersNew, offersVersion } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
     const isRetryable =
-      error && status !== 'processing' && status !== 'limit' && !ofAuthor.test(error.code);
+      error && !/^(processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
     return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
       isOver && view ? view.choices() : null
     }${
@@ -225,41 +239,49 @@ export class ClipExportButton extends ClipElement {
           </button>`
         : null
     }${
-      offersNew
+      offersNew || offersVersion
         ? html`<button part="export-again" class="plain under" @click=${this.start}>
-            ${this.#page.text('export-again', 'Export with the new options')}
+            ${
+              offersNew
+                ? this.#page.text('export-again', 'Export with the new options')
+                : this.#page.text('export-version', 'Export the new version')
+            }
           </button>`
         : null
     }`;
   }
 
-  /** The button or the link, with room for each label that it may get. */
+  /** The button or the link, with room for each label that it may have later. */
   #control(): TemplateResult {
     const page = this.#page;
     const { status, view } = this.#export;
     const isProcessing = status === 'processing';
     const isBusy = isProcessing || status === 'starting';
-    const widest = page.text('exporting-share', 'Exporting… {0}', '100 %');
-    const busyText = isProcessing ? view!.label() : page.text('starting', 'Starting…');
-    const idle = html`<slot>${page.text('export', 'Export')}</slot>`;
-    const processing = html`<slot name="processing">${isBusy ? busyText : widest}</slot>`;
-    const ready = html`<slot name="ready">${page.text('download', 'Download')}</slot>`;
+    const slot = status === 'ready' ? status : isBusy ? 'processing' : '';
+    const texts = {
+      '': page.text('export', 'Export'),
+      processing: page.text('exporting-share', 'Exporting… {0}', '100 %'),
+      ready: page.text('download', 'Download'),
+    };
     const { label } = this;
-    const clip = label ? html`<span class="visually-hidden">: ${label}</span>` : null;
-    const others = isBusy
-      ? [idle, ready, html`<span>${widest}</span>`]
-      : status === 'ready'
-        ? [idle, processing]
-        : [processing, ready];
+    const shown = html`<slot name=${slot}
+        >${
+          isProcessing ? view!.label() : isBusy ? page.text('starting', 'Starting…') : texts[slot]
+        }</slot
+      >${label ? html`<span class="visually-hidden">: ${label}</span>` : null}`;
+    // The label itself may be among them: the first slot of a name gets what is in it.
+    const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
+    if (slot) others.push('');
     return html`<div class="control">
       ${
         status === 'ready'
-          ? view!.link(html`${ready}${clip}`)
+          ? view!.link(shown)
           : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
-              ${isBusy ? processing : idle}${clip}
+              ${shown}
             </button>`
       }
-      <div class="main sizer" aria-hidden="true">${others}</div>
+      ${sizer(longest(Object.values(texts)))}
+      ${others.map((name) => sizer(html`<slot name=${name}></slot>`))}
       ${isBusy && view ? view.bar() : null}${isProcessing ? view!.timeLeft() : null}
     </div>`;
   }

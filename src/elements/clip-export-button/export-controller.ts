@@ -1,5 +1,6 @@
 import type { ReactiveController } from 'lit';
 import { ClipError, isClipError } from '../../client/clip-error.ts';
+import type { HostClientOptions } from '../../client/host-client.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
@@ -25,6 +26,7 @@ export class ExportController implements ReactiveController {
   offersNew = false;
   #joining: Promise<void> = Promise.resolve();
   #watching: AbortController | null = null;
+  #options: HostClientOptions | null = null;
   /** The clip and host, and the options, that are shown. */
   #clipKey: string | null = null;
   #optionsKey: string | null = null;
@@ -42,9 +44,15 @@ export class ExportController implements ReactiveController {
     return this.status === 'processing' && !!this.error;
   }
 
+  /** A new version of the clip is offered beside the file of an older one. */
+  get offersVersion(): boolean {
+    return !!this.view?.session.isOutdated;
+  }
+
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const host = this.#host;
+    this.view?.learn();
     let clipKey: string;
     let optionsKey = '';
     let error: ClipError | null = null;
@@ -52,7 +60,8 @@ export class ExportController implements ReactiveController {
       pathId(host.project);
       const { project, folder, presetId, exportId, watermark } = host;
       const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
-      clipKey = JSON.stringify([hostOptions(host), project, folder, exportId]);
+      this.#options = hostOptions(host);
+      clipKey = JSON.stringify([this.#options, project, folder, exportId]);
       // As text, because JSON turns NaN into null.
       const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
       optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
@@ -81,7 +90,8 @@ export class ExportController implements ReactiveController {
     if (!this.#page.connected) return;
     // Options that were set in this task belong to this start.
     if (host.isUpdatePending) await host.updateComplete;
-    if (this.#awaitsSetting || (!this.offersNew && !mayStart(this.status))) return;
+    if (this.#awaitsSetting) return;
+    if (!this.offersNew && !this.offersVersion && !mayStart(this.status)) return;
     if (!host.dispatchEvent(new ClipExportStartEvent(host))) return;
     if (this.offersNew) this.#rejoin();
     this.show('starting', null);
@@ -130,7 +140,7 @@ export class ExportController implements ReactiveController {
     try {
       const { ExportView } = await loadPart(import('./export-view.ts'));
       if (!signal.aborted) {
-        this.view = new ExportView(this.#host, this.#page, this, hostOptions(this.#host), signal);
+        this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
       }
     } catch (cause) {
       if (!signal.aborted) this.show('error', cause as ClipError);

@@ -5,4 +5,5 @@ import type { ExportSettings } from './export-intent.ts';
 export interface ExportHost extends ExportSettings, LitElement {
   readonly autoDownload: boolean;
   readonly downloadName: string | null;
+  readonly revision: number | null;
 }

@@ -7,6 +7,8 @@ export const exportViewStyles = css`
   [part='progress'] {
     position: absolute;
     inset: 0;
+    overflow: hidden;
+    border-radius: inherit;
     background: color-mix(in srgb, var(--_accent) 9%, Canvas);
   }
   .share {

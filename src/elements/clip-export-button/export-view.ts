@@ -3,6 +3,7 @@ import type { ClipError } from '../../client/clip-error.ts';
 import type { ExportSession } from '../../client/export-session.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { pageExport } from '../../client/page-exports.ts';
+import { noteRevision } from '../../client/revisions.ts';
 import type { Export } from '../../contract/export.ts';
 import { downloadFileName } from '../../contract/file-name.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
@@ -56,7 +57,7 @@ function rest(view: ExportView): void {
 
 /** Where the status of the export is shown. */
 interface Shown {
-  readonly status: ExportStatus;
+  readonly error: ClipError | null;
   show(status: ExportStatus, error: ClipError | null): void;
 }
 
@@ -88,13 +89,16 @@ export class ExportView {
     this.#page = page;
     this.#shown = shown;
     this.#session = pageExport(options, exportIntent(host));
-    const { styleSheet } = exportViewStyles;
-    const { adoptedStyleSheets } = host.shadowRoot!;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    this.learn();
     this.#session.listen(() => this.#follow(), signal);
     signal.addEventListener('abort', () => rest(this));
-    // A click that came before is not carried out yet: its state must stay.
-    if (shown.status !== 'starting' || this.#session.state.status !== 'idle') this.#follow();
+    // Mostly there is nothing to draw. And a click that came before is not carried out yet.
+    if (shown.error || this.#session.state.status !== 'idle') this.#follow();
+  }
+
+  /** Takes the revision that the page has set. */
+  learn(): void {
+    noteRevision(this.#host.project!, this.#host.revision);
   }
 
   get session(): ExportSession {
@@ -206,6 +210,9 @@ export class ExportView {
 
   /** Shows the session's state, and dispatches events for what has changed. */
   #follow(): void {
+    const { styleSheet } = exportViewStyles;
+    const { adoptedStyleSheets } = this.#host.shadowRoot!;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
     const session = this.#session;
     const { status, error, export: one } = session.state;
     const changed = status !== this.#status;
@@ -226,7 +233,7 @@ export class ExportView {
       }
     }
     this.#shown.show(status, error);
-    if (changed && status === 'ready') {
+    if (changed && status === 'ready' && !error) {
       this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl!));
       if (this.#host.autoDownload && session.claimDownload()) this.#save();
     } else if (changed && status !== 'processing' && error) {

@@ -60,9 +60,10 @@ export class ClipListItem {
     posterMark: string,
   ): TemplateResult {
     const { id, name, virality_score: score, virality_score_explanation: reason } = clip;
-    const { poster_url: poster, width, height, notes = [] } = clip;
+    const { poster_url: poster, width, height, notes = [], revision } = clip;
     const { preview, exportButton } = this;
     preview.label = exportButton.label = name;
+    exportButton.revision = revision ?? null;
     preview.poster = poster
       ? poster + (posterMark && `${poster.includes('?') ? '&' : '?'}${posterMark}`)
       : null;

@@ -73,7 +73,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart export-status - The text below the button.
  * @csspart export-download - The download link.
  * @csspart export-retry - The button that tries again, or asks again.
- * @csspart export-again - The button that exports again with changed options.
+ * @csspart export-again - The button that exports the new version, or again with changed options.
  * @csspart skeleton - Has the size of a clip while the list loads.
  * @csspart working - The box of the progress.
  * @csspart progress - The progress bar.
@@ -135,11 +135,15 @@ export class ClipList extends ClipElement {
   declare headingLevel: number;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
-  /** Base URL of the preview pages. Default: from the nearest `<clip-config>`, or `configure()`. */
+  /**
+   * Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's
+   * language. Default: from the nearest `<clip-config>`, or `configure()`.
+   */
   declare playerUrl: string | null;
   /**
    * The message that the previews' pages post when they have loaded: a text, or the `type` of an
-   * object.
+   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
+   * pages.
    */
   declare handshake: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */

@@ -8,6 +8,7 @@ import { numberFormat } from '../../locales/number-format.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import type { ClipEditEvent } from '../clip-embed/clip-embed-events.ts';
 import {
   ClipListChangeEvent,
   ClipListErrorEvent,
@@ -139,6 +140,8 @@ export class ClipsController implements ReactiveController {
     try {
       const { watchClips } = await loadPart(import('../../client/clip-watcher.ts'));
       if (signal.aborted) return;
+      // Its words, length and picture may have changed, too.
+      addEventListener('clip-edit', (event) => this.#hear(event), { signal });
       const listener: ClipListener = {
         onUpdate: (clips, now) => this.#update(clips, now),
         onStalled: (error) => {
@@ -147,10 +150,15 @@ export class ClipsController implements ReactiveController {
         },
         onFailed: (error) => this.#fail(error),
       };
-      void watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
+      await watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(cause as ClipError);
     }
+  }
+
+  #hear({ project, revision, saved }: ClipEditEvent): void {
+    const known = this.#clips.get(project!);
+    if (known && saved && revision > (known.revision ?? 0)) this.reload();
   }
 
   #update(read: readonly (Project | undefined)[], task: Task | null): void {

@@ -18,7 +18,7 @@ import {
 } from './clip-preview-events.ts';
 import { clipPreviewStyles } from './clip-preview-styles.ts';
 import { Poster } from './poster.ts';
-import { slotted } from './slotted.ts';
+import { slotted } from '../slotted.ts';
 
 const preconnected = new Set<string>();
 
@@ -96,7 +96,8 @@ export class ClipPreview extends MediaElement {
   declare poster: string | null;
   /**
    * Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`,
-   * it is the whole address. Default: from the nearest `<clip-config>`, or `configure()`.
+   * it is the whole address; `{lang}` in it is the page's language. Default: from the nearest
+   * `<clip-config>`, or `configure()`.
    */
   declare playerUrl: string | null;
 

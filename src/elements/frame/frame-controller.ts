@@ -44,6 +44,8 @@ interface Callbacks {
    * Called when the page in the frame is there. `signal` aborts when it is no longer wanted.
    */
   loaded(frame: HTMLIFrameElement, signal: AbortSignal, greeting: Greeting): void;
+  /** Called with what else the page in the frame posts, which may have gone on to another site. */
+  heard?(data: unknown, origin: string): void;
   failed(error: ClipError): void;
   /** Called when the shown content is no longer wanted. */
   dropped(): void;
@@ -209,9 +211,10 @@ export class FrameController implements ReactiveController {
     );
     addEventListener(
       'message',
-      ({ source, data }) => {
-        const isGreeting = (data?.type ?? data) === (handshake ?? ownHandshake);
-        if (source === frame.contentWindow && isGreeting) ready(Object(data));
+      ({ source, origin, data }) => {
+        if (source !== frame.contentWindow) return;
+        if ((data?.type ?? data) === (handshake ?? ownHandshake)) ready(Object(data));
+        else this.#callbacks.heard?.(data, origin);
       },
       options,
     );

@@ -64,7 +64,7 @@ export class MediaController implements ReactiveController {
   #parameters = '';
   /** Whether the next load plays at once, because somebody clicked. */
   clicked = false;
-  /** The language that the page in the frame knows; empty for none. */
+  /** The language that was sent to the page in the frame; empty for none. */
   #language = '';
   /** Why the player could not play. */
   error: ClipError | null = null;
@@ -88,7 +88,9 @@ export class MediaController implements ReactiveController {
   hostUpdated(): void {
     const { loop, width, height } = this.#host;
     const { element, status } = this.#frame();
-    if (element && status === 'ready') this.#sendLanguage(element);
+    if (element && status === 'ready' && languageOf(this.#host) !== this.#language) {
+      this.#sendLanguage(element);
+    }
     if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
     const ratio = ratioOf(width, height) || this.#ratio;
     const sheet = ratio ? ratioSheet(ratio) : undefined;
@@ -155,21 +157,22 @@ export class MediaController implements ReactiveController {
 
   /** Says the page's language to a frame as soon as that can hear, whether or not it has a clip. */
   prepare(frame: HTMLIFrameElement): void {
-    this.#language = '';
-    frame.addEventListener('load', () => this.#sendLanguage(frame));
+    frame.addEventListener('load', () => {
+      if (this.#frame().status === 'loading') this.#sendLanguage(frame);
+    });
   }
 
   #sendLanguage(frame: HTMLIFrameElement): void {
-    const language = languageOf(this.#host);
-    if (language === this.#language) return;
-    this.#language = language;
+    this.#language = languageOf(this.#host);
     // Not in the address, which is the service's own (specification 4.13).
-    frame.contentWindow?.postMessage(playerMessage('clip-setLanguage', language), '*');
+    frame.contentWindow?.postMessage(playerMessage('clip-setLanguage', this.#language), '*');
   }
 
   /** The frame has loaded: steers its player. */
   loaded(frame: HTMLIFrameElement, signal: AbortSignal, { width, height }: Greeting): void {
     this.#ratio = ratioOf(width, height);
+    // What was sent before may have reached the empty page that a frame begins with.
+    this.#language = '';
     signal.addEventListener('abort', () => {
       this.#bridge = this.#state = this.error = null;
     });

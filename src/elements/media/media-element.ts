@@ -52,7 +52,7 @@ export abstract class MediaElement extends ClipElement {
   declare project: string | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
-   * If omitted, the frame's `load` event counts too.
+   * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
    */
   declare handshake: string | null;
   /**

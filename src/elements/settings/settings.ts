@@ -111,12 +111,12 @@ const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** An absolute URL that may be loaded: https, or http of localhost or the page's own origin. */
 export function safeUrl(text: string, what: string): URL {
-  const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
-  if (
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && (local.test(url.hostname) || url.origin === location.origin))
-  ) {
-    return url;
+  try {
+    const url = new URL(text, document.baseURI);
+    const isOwn = local.test(url.hostname) || url.origin === location.origin;
+    if (url.protocol === 'https:' || (url.protocol === 'http:' && isOwn)) return url;
+  } catch {
+    // Not an address.
   }
   throw new ClipError(
     'invalid-url',

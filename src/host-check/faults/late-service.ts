@@ -29,6 +29,8 @@ export interface LateServiceOptions {
   /** What becomes of the start with this number (from 0) of a clip. */
   startOf(project: string, number: number): StartFault;
   listOf(project: string): ListFault;
+  /** The clip's edit at this moment, and how long an export takes: without, it never ends. */
+  editOf?(project: string): { readonly revision?: number; readonly renderMs?: number };
 }
 
 interface MadeExport {
@@ -37,6 +39,7 @@ interface MadeExport {
   readonly author: string;
   readonly madeAt: number;
   readonly watermarked: boolean;
+  readonly revision?: number | undefined;
 }
 
 interface Clip {
@@ -72,6 +75,11 @@ export class LateService {
   /** How many exports of a clip were made. */
   madeOf(project: string): number {
     return this.#clipOf(project).exports.length;
+  }
+
+  /** The exports of a clip, in the order in which they were made. */
+  exportsOf(project: string): readonly { readonly revision?: number | undefined }[] {
+    return this.#clipOf(project).exports;
   }
 
   /** How many starts of a clip have arrived. */
@@ -159,7 +167,8 @@ export class LateService {
     if (!work) return null;
     await pause(workMs);
     const id = `export-${wanted.project}-${clip.exports.length + 1}`;
-    const made = { id, ...wanted, madeAt: Date.now() };
+    const { revision } = this.#options.editOf?.(wanted.project) ?? {};
+    const made = { id, ...wanted, madeAt: Date.now(), revision };
     clip.exports.push(made);
     return made;
   }
@@ -194,12 +203,13 @@ export class LateService {
       .map((item) => this.#object(item));
   }
 
-  #object({ id, project, author, madeAt, watermarked }: MadeExport): object {
+  #object({ id, project, author, madeAt, watermarked, revision }: MadeExport): object {
     const { hidesWatermark = false } = this.#options.listOf(project);
+    const { renderMs = Infinity } = this.#options.editOf?.(project) ?? {};
     return {
       id,
       project_id: project,
-      status: 'processing',
+      status: Date.now() - madeAt < renderMs ? 'processing' : 'ready',
       src_url: null,
       estimated_ready_at: new Date(madeAt + 86_400_000).toISOString(),
       created_at: new Date(madeAt).toISOString(),
@@ -209,6 +219,7 @@ export class LateService {
       folder_id: null,
       descriptions: null,
       ...(hidesWatermark ? {} : { watermarked }),
+      ...(revision !== undefined && { revision }),
     };
   }
 }

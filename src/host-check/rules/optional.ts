@@ -1,8 +1,22 @@
 import { projectMisfit } from '../export-shape.ts';
-import { jsonOf } from '../exchange.ts';
+import { isObject, jsonOf, type Exchange } from '../exchange.ts';
 import { list, problem, status } from '../judges.ts';
 import type { Rule } from '../rule.ts';
-import { absent, judged, unchecked } from '../verdict.ts';
+import { absent, judged, unchecked, type Judge } from '../verdict.ts';
+
+/** The route is not there, or the site's policy lets this user edit nothing. */
+const offersNoEdits = ({ received }: Exchange): boolean =>
+  [403, 404, 405].includes(received.status);
+
+const hasRevision: Judge = (exchange) => {
+  const body = jsonOf(exchange);
+  const revision = isObject(body) ? body['revision'] : null;
+  if (!Number.isSafeInteger(revision)) return 'the edit has no "revision"';
+  const { etag = 'none' } = exchange.received.headers;
+  return etag.replace(/^W\//, '') === `"${String(revision)}"`
+    ? null
+    : `the ETag is ${etag}, but the revision is ${String(revision)}`;
+};
 
 export const optionalRules: readonly Rule[] = [
   {
@@ -45,6 +59,40 @@ export const optionalRules: readonly Rule[] = [
           return found == null ? null : `a clip in the list is not valid: ${found}`;
         }),
       ]);
+    },
+  },
+  {
+    id: 'edit-read',
+    title: 'GET /projects/{id}/edit returns the edit with its revision as the ETag',
+    why: 'A page changes an edit only from the revision that it has read.',
+    fix: 'Ask the service for the managed user, and pass its ETag on.',
+    optional: true,
+    needs: ['project'],
+    check: async (world) => {
+      const exchange = await world.get(`projects/${world.options.project}/edit`);
+      if (offersNoEdits(exchange)) return absent('the host does not offer edits to this user');
+      return judged([exchange, status(200), hasRevision]);
+    },
+  },
+  {
+    id: 'edit-revision',
+    title: 'PATCH /projects/{id}/edit without If-Match is 428, and with another revision 412',
+    why: 'Otherwise two people at once overwrite what the other has changed.',
+    fix: "Pass If-Match to the service, and its 412 and 428 back; never send a revision of the host's own.",
+    optional: true,
+    needs: ['project'],
+    check: async (world) => {
+      const path = `projects/${world.options.project}/edit`;
+      if (offersNoEdits(await world.get(path))) {
+        return absent('the host does not offer edits to this user');
+      }
+      // If it is carried out nevertheless, it changes nothing.
+      const body = { changes: {} };
+      const headers = { 'If-Match': '"999999999"' };
+      return judged(
+        [await world.ask('PATCH', path, { body }), problem(428, 'revision-missing')],
+        [await world.ask('PATCH', path, { body, headers }), problem(412, 'revision-changed')],
+      );
     },
   },
   {

@@ -4,6 +4,8 @@ import type { ClipHost } from '../clip-host.ts';
 export interface RouteHandlers {
   readonly GET: (request: Request) => Promise<Response>;
   readonly POST: (request: Request) => Promise<Response>;
+  /** For pages with an editor of their own. */
+  readonly PATCH: (request: Request) => Promise<Response>;
   readonly OPTIONS: (request: Request) => Promise<Response>;
 }
 
@@ -12,10 +14,10 @@ export interface RouteHandlers {
  * request and not at import, because `next build` also imports the file, on a machine without a
  * key.
  *
- *     export const { GET, POST, OPTIONS } = routeHandlers(() => createClipHost({ ... }));
+ *     export const { GET, POST, PATCH, OPTIONS } = routeHandlers(() => createClipHost({ ... }));
  */
 export function routeHandlers(makeHost: () => ClipHost): RouteHandlers {
   let host: ClipHost | undefined;
   const handle = (request: Request): Promise<Response> => (host ??= makeHost())(request);
-  return { GET: handle, POST: handle, OPTIONS: handle };
+  return { GET: handle, POST: handle, PATCH: handle, OPTIONS: handle };
 }

@@ -12,7 +12,7 @@ export function crossOriginHeaders(
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
         'Access-Control-Expose-Headers':
-          'Clip-Account, Date, Idempotency-Key, Preference-Applied, Retry-After',
+          'Clip-Account, Date, ETag, Idempotency-Key, Preference-Applied, Retry-After',
       }
     : {};
 }
@@ -29,7 +29,7 @@ export function preflightResponse(request: Request, origins: readonly string[]):
       Vary: 'Origin',
       ...('Access-Control-Allow-Origin' in permissions
         ? {
-            'Access-Control-Allow-Methods': 'GET, POST',
+            'Access-Control-Allow-Methods': 'GET, PATCH, POST',
             ...(wanted ? { 'Access-Control-Allow-Headers': wanted } : {}),
             'Access-Control-Max-Age': '600',
           }

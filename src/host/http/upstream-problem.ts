@@ -36,6 +36,8 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
   if (status === 404 || (status === 400 && subject === 'clip' && !errors.length)) {
     return new HostProblem(missing[subject], { cause });
   }
+  // Somebody else was faster: the page reads the edit again.
+  if (status === 412) return new HostProblem('revision-changed', { cause });
   if (status === 400 || status === 422) {
     return new HostProblem(status === 400 ? 'invalid-request' : 'unprocessable', {
       detail: errors.map(({ message }) => message).join(' '),

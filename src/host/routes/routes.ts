@@ -1,13 +1,14 @@
 import { HostProblem } from '../http/host-problem.ts';
 import { readExport, readExports, startExport } from './exports.ts';
 import { downloadExport } from './download.ts';
+import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
 import { listProjects, readProject } from './projects.ts';
 import type { Answer } from './route-context.ts';
 import { createVideoToShorts, createVideoToVideo, findTask, readTask } from './tasks.ts';
 import { issueToken } from './token.ts';
 
 interface Route {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'PATCH' | 'POST';
   /** Segments below the mount; `*` matches an id. */
   readonly path: readonly string[];
   readonly answer: Answer;
@@ -28,6 +29,10 @@ const routes: readonly Route[] = [
   route('HEAD', 'exports/*/download', downloadExport),
   route('GET', 'projects', listProjects),
   route('GET', 'projects/*', readProject),
+  route('POST', 'projects/*', createClip),
+  route('POST', 'projects/*/copy', copyClip),
+  route('GET', 'projects/*/edit', readEdit),
+  route('PATCH', 'projects/*/edit', changeEdit),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
   route('GET', 'tasks', findTask),

@@ -30,6 +30,8 @@ export interface IssuedToken {
 
 interface ManagedUsersOptions {
   readonly now: () => number;
+  /** Requests an embed token for a managed user. */
+  readonly createToken: (managedUser: string) => Promise<string>;
   /** Called after a managed user was replaced because the service no longer knew it. */
   readonly replaced: (from: string, to: string) => void;
   readonly pause?: (milliseconds: number) => Promise<void>;
@@ -43,6 +45,7 @@ export class ManagedUsers {
   readonly #service: ServiceClient;
   readonly #store: HostStore;
   readonly #now: () => number;
+  readonly #createToken: ManagedUsersOptions['createToken'];
   readonly #replaced: ManagedUsersOptions['replaced'];
   readonly #pause: (milliseconds: number) => Promise<void>;
   readonly #creating = new Map<string, Promise<string>>();
@@ -50,11 +53,12 @@ export class ManagedUsers {
   constructor(
     service: ServiceClient,
     store: HostStore,
-    { now, replaced, pause = sleep }: ManagedUsersOptions,
+    { now, createToken, replaced, pause = sleep }: ManagedUsersOptions,
   ) {
     this.#service = service;
     this.#store = store;
     this.#now = now;
+    this.#createToken = createToken;
     this.#replaced = replaced;
     this.#pause = pause;
   }
@@ -94,7 +98,7 @@ export class ManagedUsers {
     const managedUser = await this.idOf(hostUser);
     const issue = async (id: string): Promise<IssuedToken> => ({
       managedUser: id,
-      token: (await this.#service.createToken(id)).external_access_token,
+      token: await this.#createToken(id),
     });
     try {
       return await issue(managedUser);
@@ -112,7 +116,7 @@ export class ManagedUsers {
     for (let look = 0; look < 2; look++) {
       if (look) await this.#pause(secondLookMs);
       try {
-        await this.#service.createToken(managedUser);
+        await this.#createToken(managedUser);
         return false;
       } catch (answer) {
         if (!saysNotFound(answer)) return false;

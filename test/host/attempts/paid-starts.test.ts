@@ -68,6 +68,45 @@ for (const [name, make] of Object.entries(stores)) {
       assert.equal(starts(), 1);
     });
 
+    it('a key stays with the revision that it was paid with, however the clip is edited', async (t) => {
+      const { start, starts, world, project_id, find } = await open(t, make);
+      const { world: service } = world.service;
+      service.edit(project_id, { title: 'Dawn' });
+      const first = await start();
+      assert.equal(first.revision, 2);
+      service.edit(project_id, { title: 'Dusk' });
+      assert.deepEqual(await start(200), first);
+      assert.deepEqual(await find(), [first]);
+      assert.equal(starts(), 1);
+      assert.equal((await start(201, { key: 'attempt-2' })).revision, 3);
+    });
+
+    it('edited while the start is on its way: the export says which revision it shows', async (t) => {
+      const { world, project_id, start, rendered } = await open(t, make);
+      world.service.world.edit(project_id, { title: 'Dawn' });
+      const held = world.service.hold('POST', /exports$/);
+      const started = start();
+      await held.arrived;
+      world.service.world.edit(project_id, { title: 'Dusk' });
+      held.release();
+      const one = await started;
+      assert.equal(one.revision, 3);
+      assert.deepEqual(await start(200), one);
+      assert.equal(rendered(), 1);
+    });
+
+    it('edited after a start whose answer was lost: the search finds what was paid for', async (t) => {
+      const { world, project_id, sent, find, start, rendered, fail } = await open(t, make);
+      world.service.world.edit(project_id, { title: 'Dawn' });
+      fail('drop', true);
+      await world.call('POST', '/clips/exports', sent);
+      world.service.world.edit(project_id, { title: 'Dusk' });
+      const [found] = await find();
+      assert.equal(found!.revision, 2);
+      assert.equal((await start(200)).id, found!.id);
+      assert.equal(rendered(), 1);
+    });
+
     it('another key is another export', async (t) => {
       const { start, starts } = await open(t, make);
       const first = await start();

@@ -113,8 +113,10 @@ describe('the creation of a managed user, with other processes at the store', ()
       replaced: [] as [string, string][],
       meanwhile: async () => {},
     };
-    const users = new ManagedUsers(new ServiceClient({ baseUrl, apiKey }), store, {
+    const client = new ServiceClient({ baseUrl, apiKey });
+    const users = new ManagedUsers(client, store, {
       now: () => clock.now,
+      createToken: async (id) => (await client.createToken(id)).external_access_token,
       replaced: (...change) => clock.replaced.push(change),
       pause: async (milliseconds) => {
         clock.now += milliseconds;

@@ -1,0 +1,36 @@
+/** The newest revision of each clip's edit that this page knows of. */
+const newest = new Map<string, number>();
+const listeners = new Map<string, Set<() => void>>();
+
+/** 0 if it is not known: the service may have no editor. */
+export const revisionOf = (project: string): number => newest.get(project) ?? 0;
+
+/** Notes a clip's revision, which may come from another page. Only a newer one counts. */
+export function noteRevision(project: string, revision: unknown): void {
+  if (!Number.isSafeInteger(revision) || (revision as number) <= revisionOf(project)) return;
+  newest.set(project, revision as number);
+  for (const listener of [...(listeners.get(project) ?? [])]) listener();
+}
+
+/** As of `ClipEditEvent`, or of an event of the site's own editor. */
+interface Edited extends Event {
+  readonly project?: string;
+  readonly revision?: unknown;
+  readonly saved?: unknown;
+}
+
+function hear({ project, revision, saved }: Edited): void {
+  if (project && saved) noteRevision(project, revision);
+}
+
+/** Calls `listener` when a newer revision of the clip is known. */
+export function onRevision(project: string, listener: () => void, signal: AbortSignal): void {
+  const all = listeners.get(project) ?? new Set();
+  listeners.set(project, all.add(listener));
+  signal.addEventListener('abort', () => {
+    all.delete(listener);
+    if (!all.size) listeners.delete(project);
+  });
+  // It stays: a button that comes back later knows what was edited meanwhile.
+  addEventListener('clip-edit', hear);
+}

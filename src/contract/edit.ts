@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, idSchema, orNull } from './primitive.ts';
+
+const between = (min: number, max: number) =>
+  z
+    .number('must be a number')
+    .check(z.minimum(min, `must be ${min} to ${max}`), z.maximum(max, `must be ${min} to ${max}`));
+
+/** Source seconds: no source is longer than a day. */
+const secondsSchema = between(0, 86_400);
+
+const spanFields = { start: secondsSchema, end: secondsSchema };
+const isForward = ({ start, end }: { start: number; end: number }): boolean => start < end;
+const forward = { path: ['end'], error: 'must be greater than start' };
+
+const spanSchema = z.strictObject(spanFields).check(z.refine(isForward, forward));
+
+/** A part of the picture: its middle in shares (0 to 1), and how near it is. */
+const windowFields = {
+  x: z.optional(between(0, 1)),
+  y: z.optional(between(0, 1)),
+  /** 1 shows as much as the shape of the output allows. */
+  zoom: z.optional(between(1, 8)),
+};
+
+const shotModeSchema = z.enum(['crop', 'fit', 'stack', 'screen']);
+
+/**
+ * How a part of the source is shown: `crop` one window, `fit` the whole picture, `stack` two
+ * windows, one above the other (`below` is the second), `screen` the whole picture with a window of
+ * its speaker below. Without `x`, `y` and `zoom`, the engine says where the window is.
+ */
+const shotChangeSchema = z
+  .strictObject({
+    ...spanFields,
+    mode: shotModeSchema,
+    ...windowFields,
+    below: z.optional(z.strictObject(windowFields)),
+  })
+  .check(z.refine(isForward, forward));
+
+const side = z
+  .int('must be a whole number')
+  .check(z.minimum(16, 'must be 16 to 4096'), z.maximum(4096, 'must be 16 to 4096'));
+
+const atMost = (count: number) => z.maxLength(count, `must be at most ${count} characters`);
+const few = (count: number) => z.maxLength(count, `must be at most ${count}`);
+
+/** What a person changed of a clip. Times are source seconds. */
+export const editChangesSchema = z.strictObject({
+  /** Where the clip begins and ends. */
+  start: z.optional(secondsSchema),
+  end: z.optional(secondsSchema),
+  /** Stretches that are taken out. */
+  removed: z.optional(z.array(spanSchema).check(few(200))),
+  /** Stretches in which silences stay. */
+  restored: z.optional(z.array(spanSchema).check(few(200))),
+  /**
+   * Corrected text by the `key` of a word, or of several in a row (`"14-16"`). As many words as
+   * before keep their times, otherwise they share the time. An empty text shows nothing.
+   */
+  words: z.optional(
+    z.record(
+      z.string().check(z.regex(/^\d{1,6}(?:-\d{1,6})?$/, 'must be like "14" or "14-16"')),
+      z.string('must be text').check(atMost(200)),
+    ),
+  ),
+  /** Text of the hook title. */
+  title: z.optional(z.string('must be text').check(atMost(100))),
+  style_preset_id: z.optional(idSchema),
+  captions: z.optional(
+    z.strictObject({ position: z.optional(z.enum(['lower', 'middle', 'upper'])) }),
+  ),
+  editing_options: z.optional(
+    z.strictObject({
+      captions: z.optional(z.boolean()),
+      reframe: z.optional(z.boolean()),
+      emojis: z.optional(z.boolean()),
+      intro_title: z.optional(z.boolean()),
+      remove_silences: z.optional(z.boolean()),
+    }),
+  ),
+  dimensions: z.optional(z.strictObject({ width: z.optional(side), height: z.optional(side) })),
+  shots: z.optional(z.array(shotChangeSchema).check(few(20))),
+});
+
+export type EditChanges = z.output<typeof editChangesSchema>;
+
+/** Body of `PATCH /projects/{id}/edit`: a JSON merge patch (RFC 7396) of the changes. */
+export const editPatchSchema = z.strictObject({ changes: z.record(z.string(), z.unknown()) });
+
+/** Body of `POST /projects/{id}/edit/revert`. */
+export const revertBodySchema = z.strictObject({
+  revision: z.int('must be a whole number').check(z.positive('must be 1 or more')),
+});
+
+/** Body of `POST /projects/{folder_id}`: a clip of any stretch of the folder's source. */
+export const newClipSchema = z
+  .strictObject({
+    ...spanFields,
+    name: z.optional(
+      z
+        .string('must be text')
+        .check(
+          z.minLength(1, 'must not be empty'),
+          z.maxLength(255, 'must be at most 255 characters'),
+        ),
+    ),
+  })
+  .check(z.refine(isForward, forward));
+
+export type NewClip = z.output<typeof newClipSchema>;
+
+const plainSpanSchema = z.object({ start: z.number(), end: z.number() });
+
+/** A clip's edit: what it shows, and what a person changed of it. Times are source seconds. */
+export const editDocumentSchema = z.object({
+  project_id: idSchema,
+  /** Goes up by one with each change; also the `ETag`. */
+  revision: z.int().check(z.positive()),
+  /** The part of the source that the clip can be extended to. */
+  editable: plainSpanSchema,
+  /** What plays, in order. */
+  ranges: z.array(plainSpanSchema),
+  /** Length of the clip in seconds. */
+  duration: z.number(),
+  /** All words of the editable part, corrected. */
+  words: z.array(
+    z.object({
+      /** Names the word, or the words that were corrected together, in `changes.words`. */
+      key: z.string(),
+      start: z.number(),
+      end: z.number(),
+      text: z.string(),
+      /** What was heard, if it was corrected. */
+      original: z.optional(z.string()),
+      /** True if another person begins to speak. */
+      opens_turn: z.optional(z.boolean()),
+    }),
+  ),
+  /** The shots that play, and how each begins. */
+  shots: z.array(
+    z.object({
+      start: z.number(),
+      end: z.number(),
+      mode: shotModeSchema,
+      x: z.optional(z.number()),
+      y: z.optional(z.number()),
+      zoom: z.optional(z.number()),
+      /** The second window of a `stack`. */
+      below: z.optional(z.object({ x: z.number(), y: z.number(), zoom: z.number() })),
+    }),
+  ),
+  title: z.string(),
+  style_preset_id: orNull(z.string()),
+  captions: z.object({ position: orNull(z.string()) }),
+  editing_options: z.record(z.string(), z.boolean()),
+  dimensions: z.object({ width: z.number(), height: z.number() }),
+  changes: z.catch(editChangesSchema, {}),
+  /** The preview of this revision. An earlier one plays until it is ready. */
+  preview: z.enum(['preparing', 'ready', 'failed']),
+  /** Everything that a render needs, in the words of the engine (`Edit` of `clip-engine`). */
+  edit: z.record(z.string(), z.unknown()),
+});
+
+export type EditDocument = z.output<typeof editDocumentSchema>;
+
+/** The answer of `GET /projects/{id}/edit/revisions`: newest first, 50 at most. */
+export const editRevisionsSchema = z.array(
+  z.object({
+    revision: z.int().check(z.positive()),
+    created_at: dateTimeSchema,
+    changes: z.catch(editChangesSchema, {}),
+  }),
+);
+
+export type EditRevisions = z.output<typeof editRevisionsSchema>;
