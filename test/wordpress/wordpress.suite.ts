@@ -473,6 +473,23 @@ it('a watermark of a shortcode is kept, and a misspelt one leaves no button', as
   );
 });
 
+it('the block of the clip editor lets visitors edit if the author says so', async () => {
+  const block = (more: object) =>
+    `<!-- wp:clip-kit/embed ${JSON.stringify({ id: clipId, ...more })} /-->`;
+  const page = pageOf('mia');
+  for (const [content, edit] of [
+    [block({}), null],
+    [block({ edit: false }), null],
+    [block({ edit: true }), 'true'],
+    [`[clip_embed id="${clipId}" edit]`, 'true'],
+  ] as const) {
+    await page.goto(await publish('ann', content));
+    await page.waitForFunction(() => document.querySelector('clip-embed')?.status);
+    const found = await page.$eval('clip-embed', (one) => [one.getAttribute('edit'), one.edit]);
+    assert.deepEqual(found, [edit, edit !== null]);
+  }
+});
+
 it('uninstall leaves nothing', async () => {
   assert.ok(stored().length >= 6);
   const page = pageOf('admin');

@@ -23,7 +23,7 @@ final class Checks
      * @param list<string> $optional
      * @return array<string, string>
      */
-    public static function ids(array $values, array $required, array $optional = []): array
+    public static function ids(array $values, array $required = [], array $optional = []): array
     {
         self::onlyNames($values, [...$required, ...$optional]);
         foreach ($values as $name => $value) {
@@ -56,6 +56,30 @@ final class Checks
         if (count($asked) === 2) throw Problem::invalid('preset_id', 'watermark and preset_id cannot be sent together');
         if (isset($asked['preset_id']) || array_key_exists('preset_id', $asked)) return self::ids($asked, ['preset_id']);
         return array_key_exists('watermark', $asked) ? ['watermark' => self::watermark($asked['watermark'])] : [];
+    }
+
+    /** @param array<mixed> $body of a change of an edit; the service checks the changes themselves */
+    public static function patch(array $body): void
+    {
+        self::onlyNames($body, ['changes']);
+        if (!($body['changes'] ?? null) instanceof \stdClass) throw Problem::invalid('changes', 'must be an object');
+    }
+
+    /**
+     * The body of a new clip.
+     *
+     * @param array<mixed> $body
+     * @return array<mixed>
+     */
+    public static function newClip(array $body): array
+    {
+        self::onlyNames($body, ['start', 'end', 'name']);
+        foreach (['start', 'end'] as $name) {
+            if (!is_int($body[$name] ?? null) && !is_float($body[$name] ?? null)) throw Problem::invalid($name, 'must be a number');
+        }
+        if ($body['start'] >= $body['end']) throw Problem::invalid('end', 'must be greater than start');
+        if (array_key_exists('name', $body) && !is_string($body['name'])) throw Problem::invalid('name', 'must be text');
+        return $body;
     }
 
     /** @return array{src_url: string, pos_x: float, pos_y: float, scale: float} */

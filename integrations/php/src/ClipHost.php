@@ -6,7 +6,8 @@ namespace ClipKit\Host;
 final class ClipHost
 {
     private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
-        'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET']];
+        'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET', 'POST'],
+        'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH']];
     private const MAX_IDS = 200;
     /** Texts that stand for a missing value: with them, all visitors would share one account. */
     private const MISSING_IDS = ['', 'null', 'undefined', 'Array'];
@@ -21,12 +22,15 @@ final class ClipHost
      * @param ?string $origin the site's public origin, such as `https://www.example.com`; needed
      *     behind a proxy that changes the host name
      * @param ?callable(string, string, ?string, ?string): bool $authorize may this user do this?
-     *     Receives the user, `token` (without a clip), `export`, `download` or `read`, the project
-     *     and the folder
+     *     Receives the user, `token` (without a clip), `export`, `download`, `edit` or `read`, the
+     *     project and the folder
      * @param ?callable(array<string, mixed>, string): array<string, mixed> $exportOptions the
      *     `watermark` or `preset_id` to send; receives what the page asked for, and the user
-     * @param int $startsPerMinute new exports for each user
+     * @param ?int $startsPerMinute new exports for each user; 30 if null
      * @param ?callable(string): void $log receives failures, never with a key, token or body
+     * @param ?list<string> $tokenPermissions what the embed tokens allow in the service's own pages,
+     *     to which the options above do not reach: `view`, and also `edit` or `export`. If null, only
+     *     `view` beside `authorize`, `exportOptions` or `startsPerMinute`, otherwise all
      */
     public function __construct(
         private readonly Service $service,
@@ -36,11 +40,14 @@ final class ClipHost
         private readonly ?string $origin = null,
         private $authorize = null,
         private $exportOptions = null,
-        int $startsPerMinute = 30,
+        ?int $startsPerMinute = null,
         private $log = null,
+        ?array $tokenPermissions = null,
     ) {
-        $this->users = new ManagedUsers($service, $store, fn (string $message) => $this->write($message));
-        $this->starts = new ExportStarts($service, $this->users, $store, $startsPerMinute);
+        $hasPolicies = isset($authorize) || isset($exportOptions) || isset($startsPerMinute);
+        $tokens = new TokenCall($service, $tokenPermissions, $hasPolicies);
+        $this->users = new ManagedUsers($service, $tokens, $store, fn (string $message) => $this->write($message));
+        $this->starts = new ExportStarts($service, $this->users, $store, $startsPerMinute ?? 30);
     }
 
     /** Answers the request of this PHP process. */
@@ -74,7 +81,7 @@ final class ClipHost
         $allowed = self::ROUTES[$shape];
         if ($method === 'OPTIONS') return Response::empty(204, ['Allow' => implode(', ', $allowed)]);
         if (!in_array($method, $allowed, true)) throw new Problem('method-not-allowed', headers: ['Allow' => implode(', ', $allowed)]);
-        if ($method === 'POST' && !$this->isSameOrigin($request)) throw new Problem('forbidden');
+        if ($method !== 'GET' && !$this->isSameOrigin($request)) throw new Problem('forbidden');
         $user = ($this->authenticate)($request);
         if ($user === null) throw new Problem('unauthenticated');
         if (!is_string($user) || in_array($user, self::MISSING_IDS, true)) {
@@ -90,6 +97,9 @@ final class ClipHost
             'GET exports/*/download' => $this->export($user, $id, $request, 'download'),
             'GET projects' => $this->clips($user, $request),
             'GET projects/*' => $this->clip($user, $id, $request),
+            'POST projects/*' => $this->createClip($user, $id, $request),
+            'POST projects/*/copy' => $this->copyClip($user, $id, $request),
+            'GET projects/*/edit', 'PATCH projects/*/edit' => $this->edit($user, $id, $request, $method === 'PATCH'),
         };
     }
 
@@ -127,8 +137,7 @@ final class ClipHost
     {
         // Closing the page must not interrupt a start.
         ignore_user_abort(true);
-        $key = $request->header('idempotency-key') ?? '';
-        if (!Checks::isAttemptKey($key)) throw Problem::invalid('Idempotency-Key', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
+        $key = self::attemptKey($request);
         [$clip, $asked] = Checks::start(self::body($request));
         $this->allow($user, 'export', $clip['project_id'], $clip['folder_id'] ?? null);
         $options = $asked;
@@ -196,6 +205,41 @@ final class ClipHost
         $clip = ['project_id' => $id] + Checks::ids(self::single($request->parameters()), [], ['folder_id']);
         $this->allow($user, 'read', $id, $clip['folder_id'] ?? null);
         return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->clip($managed, $clip)));
+    }
+
+    private function edit(string $user, string $id, Request $request, bool $changes): Response
+    {
+        $folder = Checks::ids(self::single($request->parameters()), [], ['folder_id'])['folder_id'] ?? null;
+        if ($changes) Checks::patch(self::body($request));
+        $this->allow($user, 'edit', $id, $folder);
+        // Sent as the page has sent it: the service decides about the revision and the change.
+        [$patch, $revision] = $changes ? [$request->body, $request->header('if-match')] : [null, null];
+        [$json, $tag] = $this->users->with($user, fn ($managed) => $this->service->edit($managed, $id, $patch, $revision));
+        return Response::text(200, $json, $tag);
+    }
+
+    private function createClip(string $user, string $folder, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $key = self::attemptKey($request);
+        $body = Checks::newClip(self::body($request));
+        $this->allow($user, 'edit', null, $folder);
+        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->makeClip($managed, rawurlencode($folder), $body, $key)));
+    }
+
+    private function copyClip(string $user, string $id, Request $request): Response
+    {
+        $folder = Checks::ids(self::single($request->parameters()), [], ['folder_id'])['folder_id'] ?? null;
+        $key = self::attemptKey($request);
+        Checks::ids(self::body($request));
+        $this->allow($user, 'edit', $id, $folder);
+        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->makeClip($managed, rawurlencode($id) . '/copy', [], $key)));
+    }
+
+    private static function attemptKey(Request $request): string
+    {
+        $key = $request->header('idempotency-key') ?? '';
+        return Checks::isAttemptKey($key) ? $key : throw Problem::invalid('Idempotency-Key', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
     }
 
     private function allow(string $user, string $action, ?string $project, ?string $folder): void

@@ -12,8 +12,12 @@ final class ManagedUsers
     private const SECOND_LOOK_MS = 1_000;
 
     /** @param callable(string): void $log */
-    public function __construct(private readonly Service $service, private readonly Store $store, private $log)
-    {
+    public function __construct(
+        private readonly Service $service,
+        private readonly TokenCall $tokens,
+        private readonly Store $store,
+        private $log,
+    ) {
     }
 
     public function idOf(string $hostUser): string
@@ -49,10 +53,10 @@ final class ManagedUsers
     {
         $managed = $this->idOf($hostUser);
         try {
-            return $this->service->createToken($managed);
+            return $this->tokens->create($managed);
         } catch (Problem $problem) {
             if (!self::saysNotFound($problem) || !$this->isGone($managed)) throw $problem;
-            return $this->service->createToken($this->replace($hostUser, $managed));
+            return $this->tokens->create($this->replace($hostUser, $managed));
         }
     }
 
@@ -65,7 +69,7 @@ final class ManagedUsers
         for ($look = 0; $look < 2; $look++) {
             if ($look) usleep(self::SECOND_LOOK_MS * 1000);
             try {
-                $this->service->createToken($managed);
+                $this->tokens->create($managed);
                 return false;
             } catch (Problem $problem) {
                 if (!self::saysNotFound($problem)) return false;

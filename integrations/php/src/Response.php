@@ -19,9 +19,18 @@ final class Response
     /** @param array<string, string> $headers */
     public static function json(int $status, mixed $value, array $headers = []): self
     {
-        $type = $status < 400 ? 'application/json' : 'application/problem+json';
         $body = json_encode($value, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
             | JSON_PRESERVE_ZERO_FRACTION | JSON_INVALID_UTF8_SUBSTITUTE);
+        return self::text($status, $body, $headers);
+    }
+
+    /**
+     * @param string $body JSON
+     * @param array<string, string> $headers
+     */
+    public static function text(int $status, string $body, array $headers = []): self
+    {
+        $type = $status < 400 ? 'application/json' : 'application/problem+json';
         return new self($status, self::always() + ['Content-Type' => $type] + $headers, $body);
     }
 

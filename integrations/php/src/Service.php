@@ -42,10 +42,12 @@ final class Service
         return self::idIn($this->call('POST', '/users'), 'id');
     }
 
-    public function createToken(string $managedUser): string
+    /** @param ?list<string> $permissions null: the service's default */
+    public function createToken(string $managedUser, ?array $permissions = null): string
     {
         $path = '/users/' . rawurlencode($managedUser) . '/tokens';
-        return self::idIn($this->call('POST', $path), 'external_access_token');
+        $body = $permissions === null ? [] : ['permissions' => $permissions];
+        return self::idIn($this->call('POST', $path, body: $body), 'external_access_token');
     }
 
     /**
@@ -144,14 +146,23 @@ final class Service
     private function call(string $method, string $path, ?string $managedUser = null, array $body = [],
         string $missing = 'not-found', bool $paid = false, ?string $key = null, ?array &$answered = null): array
     {
-        $headers = ['Authorization' => "Bearer $this->apiKey", 'Accept' => 'application/json'];
+        $text = $method === 'POST' ? json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION) : null;
+        $more = $key === null ? [] : ['Idempotency-Key' => $key];
+        return json_decode($this->exchange($method, $path, $managedUser, $text, $more, $missing, $paid, $answered), true);
+    }
+
+    /**
+     * The JSON of an answer, an object or a list, as it is.
+     *
+     * @param array<string, string> $more headers
+     * @param ?array<string, string> $answered the headers of the answer
+     */
+    private function exchange(string $method, string $path, ?string $managedUser, ?string $text, array $more,
+        string $missing, bool $paid = false, ?array &$answered = null): string
+    {
+        $headers = ['Authorization' => "Bearer $this->apiKey", 'Accept' => 'application/json'] + $more;
         if ($managedUser !== null) $headers['X-On-Behalf-Of'] = $managedUser;
-        if ($key !== null) $headers['Idempotency-Key'] = $key;
-        $text = null;
-        if ($method === 'POST') {
-            $headers['Content-Type'] = 'application/json';
-            $text = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
-        }
+        if ($text !== null) $headers['Content-Type'] = 'application/json';
         try {
             [$status, $answer, $answered] = $this->http->send($method, rtrim($this->baseUrl, '/') . $path, $headers, $text);
         } catch (HttpFailure $failure) {
@@ -161,7 +172,7 @@ final class Service
         $value = json_decode($answer, true);
         $reason = "the service answered $status to $method " . strtok($path, '?');
         if ($status >= 200 && $status < 300) {
-            return is_array($value) ? $value : throw new Problem('service-error', unknownOutcome: $paid ?: null, reason: $reason);
+            return is_array($value) ? $answer : throw new Problem('service-error', unknownOutcome: $paid ?: null, reason: $reason);
         }
         $errors = self::errorsIn($value);
         // 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
@@ -171,7 +182,9 @@ final class Service
             $status === 404, $status === 400 && $missing === 'clip-not-found' && !$errors => $missing,
             $status === 400 => 'invalid-request',
             $status === 402 => 'export-limit',
+            $status === 412 => 'revision-changed',
             $status === 422 => 'unprocessable',
+            $status === 428 => 'revision-missing',
             $status === 429 => 'rate-limited',
             $status === 503 => 'service-unavailable',
             $status === 504 => 'service-timeout',
@@ -186,6 +199,33 @@ final class Service
             $status,
             is_array($value) && !array_is_list($value),
         );
+    }
+
+    /**
+     * The edit of a clip as the service sends it, after the change if there is one: JSON, and its
+     * revision as the `ETag`.
+     *
+     * @param ?string $patch the body of the change, as JSON
+     * @param ?string $revision the `If-Match` of the page
+     * @return array{0: string, 1: array<string, string>}
+     */
+    public function edit(string $managedUser, string $project, ?string $patch = null, ?string $revision = null): array
+    {
+        $more = $revision === null ? [] : ['If-Match' => $revision];
+        $path = '/projects/' . rawurlencode($project) . '/edit';
+        $json = $this->exchange($patch === null ? 'GET' : 'PATCH', $path, $managedUser, $patch, $more, 'clip-not-found', answered: $answered);
+        return [$json, isset($answered['etag']) ? ['ETag' => $answered['etag']] : []];
+    }
+
+    /**
+     * A clip of a stretch of a folder's source, or a copy. The service makes nothing twice for a key.
+     *
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    public function makeClip(string $managedUser, string $path, array $body, string $key): array
+    {
+        return self::clipIn($this->call('POST', "/projects/$path", $managedUser, $body, 'clip-not-found', key: $key));
     }
 
     /** @param array{project_id: string, folder_id?: string} $clip */
@@ -234,7 +274,8 @@ final class Service
         // Pages put it into a link: no "javascript:" of a strange service gets so far.
         $value['src_url'] = is_string($url) && preg_match('#^https?://#i', $url) ? $url : null;
         $named = array_map(fn ($name) => $value[$name] ?? null, self::EXPORT_FIELDS);
-        return ['status' => $status] + array_combine(self::EXPORT_FIELDS, $named);
+        $revision = is_int($value['revision'] ?? null) ? ['revision' => $value['revision']] : [];
+        return ['status' => $status] + array_combine(self::EXPORT_FIELDS, $named) + $revision;
     }
 
     /**
@@ -245,7 +286,7 @@ final class Service
     {
         self::idIn($value, 'id');
         $named = array_map(fn ($name) => $value[$name] ?? null, self::CLIP_FIELDS);
-        $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1]);
+        $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1, 'revision' => 1]);
         return array_combine(self::CLIP_FIELDS, $named) + array_filter($picture, fn ($one) => $one !== null);
     }
 }

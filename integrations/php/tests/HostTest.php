@@ -62,6 +62,54 @@ return [
         })->handle($post('token', ['project_id' => 'p']));
         same($asked, [['ann', 'token', null, null]]);
     },
+    'a token lets its holder only view beside policies of the site' => function () use ($host, $post) {
+        $view = '{"permissions":["view"]}';
+        foreach ([['{}', []], [$view, ['authorize' => fn () => true]], [$view, ['exportOptions' => fn ($asked) => $asked]],
+            [$view, ['startsPerMinute' => 30]], ['{"permissions":["view","edit"]}', ['tokenPermissions' => ['view', 'edit']]],
+            ['{"permissions":["edit","view"]}', ['authorize' => fn () => true, 'tokenPermissions' => ['edit', 'view']]]] as [$sent, $options]) {
+            $http = new FakeHttp();
+            $http->tokenPermissions = true;
+            same([$host($http, ...$options)->handle($post('token', (object) []))->status, $http->tokensAsked], [200, [$sent]]);
+        }
+    },
+    'wrong permissions are refused when the host is made' => function () use ($host) {
+        foreach ([[], ['edit'], ['view', 'delete'], ['view', 1], ['one' => 'view']] as $wrong) {
+            try {
+                $host(new FakeHttp(), tokenPermissions: $wrong);
+            } catch (InvalidArgumentException) {
+                continue;
+            }
+            throw new Exception('accepted: ' . json_encode($wrong));
+        }
+    },
+    'a service whose tokens have no permissions is asked without them, and this is remembered' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp(), authorize: fn () => true);
+        same($one->handle($post('token', (object) []))->status, 200);
+        same($one->handle($post('token', (object) []))->status, 200);
+        same($http->tokensAsked, ['{"permissions":["view"]}', '{}', '{}']);
+    },
+    'no other refusal gives a token without permissions' => function () use ($host, $post) {
+        foreach ([[400, '<h1>Bad Request</h1>', []], FakeHttp::json(403, ['code' => 'forbidden']), [500, '', []]] as $answer) {
+            $one = $host($http = new FakeHttp(), authorize: fn () => true);
+            $http->tokens = [$answer];
+            same([$one->handle($post('token', (object) []))->status >= 400, $http->tokensAsked], [true, ['{"permissions":["view"]}']]);
+        }
+        // Refused both times, it is not about the permissions: they are sent again.
+        $one = $host($http = new FakeHttp(), authorize: fn () => true);
+        $http->tokens = [FakeHttp::json(422, ['code' => 'unprocessable']), FakeHttp::json(422, ['code' => 'unprocessable'])];
+        same($one->handle($post('token', (object) []))->status, 422);
+        $one->handle($post('token', (object) []));
+        same(array_slice($http->tokensAsked, 0, 3), ['{"permissions":["view"]}', '{}', '{"permissions":["view"]}']);
+    },
+    'permissions that the site has set are not given up' => function () use ($host, $post) {
+        $logged = [];
+        $one = $host($http = new FakeHttp(), tokenPermissions: ['view'], log: function (string $line) use (&$logged): void {
+            $logged[] = $line;
+        });
+        $answer = $one->handle($post('token', (object) []));
+        same([$answer->status, json_decode($answer->body)->code, $http->tokensAsked], [502, 'service-error', ['{"permissions":["view"]}']]);
+        same($logged, ['clip host: service-error: the service refuses tokenPermissions: the service answered 400 to POST /users/managed-1/tokens']);
+    },
     'starts are limited' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp(), startsPerMinute: 2);
         $statuses = array_map(
@@ -90,6 +138,65 @@ return [
     'an address that is no http or https reaches no page' => function () use ($host, $post) {
         $started = $host(new FakeHttp())->handle($post('exports', ['project_id' => 'p']));
         same(json_decode($started->body, true)['src_url'], null);
+    },
+    'an edit is passed on as it is, with its revision' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $read = $one->handle(new Request('GET', '/clips/projects/p/edit'));
+        same([$read->status, $read->headers['ETag'], $read->body], [200, '"7"', '{"revision":7,"changes":{}}']);
+        $patch = fn (mixed $body, array $headers) => $one->handle(new Request('PATCH', '/clips/projects/p/edit', '',
+            $headers + ['sec-fetch-site' => 'same-origin', 'content-type' => 'application/json'], json_encode($body)));
+        $change = ['changes' => ['words' => (object) [], 'title' => 'März']];
+        same($patch($change, [])->status, 428);
+        same($patch($change, ['if-match' => '"6"'])->status, 412);
+        same(json_decode($patch($change, ['if-match' => '"6"'])->body)->code, 'revision-changed');
+        same($patch(['title' => 'Dawn'], ['if-match' => '"7"'])->status, 400);
+        same($patch(['changes' => [1]], ['if-match' => '"7"'])->status, 400);
+        same($patch($change, ['if-match' => '"7"', 'sec-fetch-site' => 'cross-site'])->status, 403);
+        $refused = $patch(['changes' => ['start' => -1]], ['if-match' => '"7"']);
+        same([$refused->status, json_decode($refused->body)->errors[0]->path], [422, 'changes.start']);
+        same($http->changes, []);
+        $answer = $patch($change, ['if-match' => '"7"']);
+        same([$answer->status, $answer->headers['ETag']], [200, '"8"']);
+        same($http->changes, [json_encode($change)]);
+    },
+    'a clip of a stretch and a copy are made once for each key' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $stretch = ['start' => 3, 'end' => 9.5, 'name' => 'Dawn'];
+        foreach ([1, 2] as $_) {
+            $made = $one->handle($post('projects/f', $stretch));
+            same([$made->status, json_decode($made->body)->id, json_decode($made->body)->revision], [201, 'clip-1', 1]);
+        }
+        same($one->handle($post('projects/p/copy', (object) [], ['idempotency-key' => 'attempt-key-2']))->status, 201);
+        same(array_column($http->clips, 'path'), ['/projects/f', '/projects/p/copy']);
+        same(array_column($http->clips, 'sent'), [json_encode($stretch), '{}']);
+        foreach ([['start' => 3], ['start' => 3, 'end' => 3], ['start' => '3', 'end' => 9], $stretch + ['more' => 1]] as $wrong) {
+            same($one->handle($post('projects/f', $wrong))->status, 400);
+        }
+        same($one->handle($post('projects/f', $stretch, ['idempotency-key' => 'short']))->status, 400);
+        same(count($http->clips), 2);
+    },
+    'edits need a yes of the site to `edit`' => function () use ($host, $post) {
+        $asked = [];
+        $one = $host($http = new FakeHttp(), authorize: function (...$ask) use (&$asked) {
+            $asked[] = $ask;
+            return in_array($ask[1], ['token', 'export', 'download', 'read'], true);
+        });
+        same($one->handle(new Request('GET', '/clips/projects/p/edit', 'folder_id=f'))->status, 403);
+        same($one->handle(new Request('PATCH', '/clips/projects/p/edit', '', ['sec-fetch-site' => 'same-origin',
+            'content-type' => 'application/json', 'if-match' => '"7"'], '{"changes": {}}'))->status, 403);
+        same($one->handle($post('projects/p/copy', (object) []))->status, 403);
+        same($one->handle($post('projects/f', ['start' => 1, 'end' => 2]))->status, 403);
+        same($asked, [['ann', 'edit', 'p', 'f'], ['ann', 'edit', 'p', null], ['ann', 'edit', 'p', null], ['ann', 'edit', null, 'f']]);
+        same([$http->changes, $http->clips], [[], []]);
+    },
+    'an export says of which revision it is' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $one->handle($post('exports', ['project_id' => 'p']));
+        $http->exports[0]['revision'] = 3;
+        $read = fn () => json_decode($one->handle(new Request('GET', '/clips/exports', 'id=export-1'))->body, true)[0];
+        same($read()['revision'], 3);
+        $http->exports[0]['revision'] = null;
+        same(array_key_exists('revision', $read()), false);
     },
     'a user that the service lost is created again' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());

@@ -36,6 +36,24 @@ def start(body: Mapping[str, Any]) -> Tuple[Dict[str, str], Dict[str, Any]]:
     return clip, options({name: body[name] for name in names if name in body})
 
 
+def patch(body: Mapping[str, Any]) -> None:
+    """The body of a change of an edit; the service checks the changes themselves."""
+    _only_names(body, ("changes",))
+    if not isinstance(body.get("changes"), dict):
+        raise invalid("changes", "must be an object")
+
+
+def new_clip(body: Mapping[str, Any]) -> None:
+    _only_names(body, ("start", "end", "name"))
+    for name in ("start", "end"):
+        if isinstance(body.get(name), bool) or not isinstance(body.get(name), (int, float)):
+            raise invalid(name, "must be a number")
+    if body["start"] >= body["end"]:
+        raise invalid("end", "must be greater than start")
+    if "name" in body and not isinstance(body["name"], str):
+        raise invalid("name", "must be text")
+
+
 def options(asked: Mapping[str, Any]) -> Dict[str, Any]:
     _only_names(asked, ("watermark", "preset_id"))
     if len(asked) == 2:

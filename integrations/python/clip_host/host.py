@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import checks
 from .download import range_of
@@ -16,9 +16,11 @@ from .messages import MAX_BODY_BYTES, Request, Response, empty_response, file_re
 from .problem import Problem, invalid
 from .service import Service
 from .store import Store
+from .token_call import TokenCall
 
 _ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
-           "projects": ["GET"], "projects/*": ["GET"]}
+           "projects": ["GET"], "projects/*": ["GET", "POST"], "projects/*/copy": ["POST"],
+           "projects/*/edit": ["GET", "PATCH"]}
 _MAX_IDS = 200
 #: Texts that stand for a missing value: with them, all visitors would share one account.
 _MISSING_IDS = ("", "None", "null", "undefined")
@@ -33,9 +35,12 @@ class ClipHost:
     `base_path`: where the host is mounted. `origin`: the site's public origin, such as
     `https://www.example.com`; needed behind a proxy that changes the host name.
     `authorize(user, action, project_id, folder_id)`: may this user do this? The action is `token`
-    (which names no clip), `export`, `download` or `read`. `export_options(asked, user)`: the
+    (which names no clip), `export`, `download`, `edit` or `read`. `export_options(asked, user)`: the
     `watermark` or `preset_id` to send, whatever the page asked for. `starts_per_minute`: new
-    exports for each user.
+    exports for each user; 30 if None. `token_permissions`: what the embed tokens allow in the
+    service's own pages, to which the options above do not reach: `view`, and also `edit` or
+    `export`. If None, only `view` beside `authorize`, `export_options` or `starts_per_minute`,
+    otherwise all.
     """
 
     def __init__(
@@ -47,7 +52,8 @@ class ClipHost:
         origin: Optional[str] = None,
         authorize: Optional[Callable[[str, str, Optional[str], Optional[str]], bool]] = None,
         export_options: Optional[Callable[[Dict[str, Any], str], Mapping[str, Any]]] = None,
-        starts_per_minute: int = 30,
+        starts_per_minute: Optional[int] = None,
+        token_permissions: Optional[Sequence[str]] = None,
     ):
         self.base_path = base_path
         self._service = service
@@ -55,8 +61,9 @@ class ClipHost:
         self._origin = origin
         self._authorize = authorize
         self._export_options = export_options
-        self._users = ManagedUsers(service, store)
-        self._starts = ExportStarts(service, self._users, store, starts_per_minute)
+        has_policies = any(one is not None for one in (authorize, export_options, starts_per_minute))
+        self._users = ManagedUsers(service, TokenCall(service, token_permissions, has_policies), store)
+        self._starts = ExportStarts(service, self._users, store, 30 if starts_per_minute is None else starts_per_minute)
 
     def handle(self, request: Request) -> Response:
         account: Dict[str, str] = {}
@@ -81,7 +88,7 @@ class ClipHost:
             return empty_response(204, allowed)
         if method not in _ROUTES[shape]:
             raise Problem("method-not-allowed", headers=allowed)
-        if method == "POST" and not self._is_same_origin(request):
+        if method != "GET" and not self._is_same_origin(request):
             raise Problem("forbidden")
         user = self._authenticate(request)
         if user is None:
@@ -92,8 +99,10 @@ class ClipHost:
         account["Clip-Account"] = hashlib.sha256(f"account {user}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         if shape == "token":
             return self._token(user, request)
+        if shape == "projects/*/edit":
+            return self._edit(user, name, request, method == "PATCH")
         if method == "POST":
-            return self._start(user, request)
+            return self._start(user, request) if shape == "exports" else self._new_clip(user, name, request, shape)
         if shape == "exports":
             return self._exports(user, request)
         if shape == "projects":
@@ -121,9 +130,7 @@ class ClipHost:
         return json_response(200, {"external_access_token": token, "expires_at": _expiry(token)})
 
     def _start(self, user: str, request: Request) -> Response:
-        key = request.headers.get("idempotency-key", "")
-        if not checks.is_attempt_key(key):
-            raise invalid("Idempotency-Key", _KEY_FORM)
+        key = _attempt_key(request)
         clip, asked = checks.start(_body(request))
         self._allow(user, "export", clip["project_id"], clip.get("folder_id"))
         options = asked
@@ -173,6 +180,32 @@ class ClipHost:
         file = self._users.call(user, lambda managed: self._service.file(managed, export, part))
         return file_response(file, name or str(export["name"] or ""))
 
+    def _edit(self, user: str, project: str, request: Request, changes: bool) -> Response:
+        folder = checks.ids(_single(request), [], ["folder_id"]).get("folder_id")
+        # The service decides about the revision and the change.
+        patch, revision = (_body(request), request.headers.get("if-match")) if changes else (None, None)
+        if patch is not None:
+            checks.patch(patch)
+        self._allow(user, "edit", project, folder)
+        edit, tag = self._users.call(user, lambda managed: self._service.edit(managed, project, patch, revision))
+        return json_response(200, edit, tag)
+
+    def _new_clip(self, user: str, name: str, request: Request, shape: str) -> Response:
+        """A clip of a stretch of a folder's source, or a copy. The service makes nothing twice for a key."""
+        is_copy = shape == "projects/*/copy"
+        folder = checks.ids(_single(request), [], ["folder_id"] if is_copy else []).get("folder_id")
+        key = _attempt_key(request)
+        body = _body(request)
+        if is_copy:
+            checks.ids(body)
+            self._allow(user, "edit", name, folder)
+            made = self._users.call(user, lambda managed: self._service.copy_clip(managed, name, key))
+        else:
+            checks.new_clip(body)
+            self._allow(user, "edit", None, name)
+            made = self._users.call(user, lambda managed: self._service.create_clip(managed, name, body, key))
+        return json_response(201, made)
+
     def _allow(self, user: str, action: str, project: Optional[str], folder: Optional[str]) -> None:
         if self._authorize and self._authorize(user, action, project, folder) is not True:
             raise Problem("forbidden")
@@ -185,6 +218,13 @@ def _route(segments: Optional[List[str]]) -> Tuple[str, str]:
     if shape not in _ROUTES or (rest and not checks.is_id(rest[0])):
         raise Problem("endpoint-not-found")
     return shape, rest[0] if rest else ""
+
+
+def _attempt_key(request: Request) -> str:
+    key = request.headers.get("idempotency-key", "")
+    if not checks.is_attempt_key(key):
+        raise invalid("Idempotency-Key", _KEY_FORM)
+    return key
 
 
 def _body(request: Request) -> Dict[str, Any]:

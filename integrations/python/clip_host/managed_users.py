@@ -10,6 +10,7 @@ from .clock import now_ms
 from .problem import Problem
 from .service import Service
 from .store import Store
+from .token_call import TokenCall
 
 #: How long a process may take to create a user before another takes over.
 _LEASE_MS = 60_000
@@ -23,8 +24,9 @@ T = TypeVar("T")
 
 
 class ManagedUsers:
-    def __init__(self, service: Service, store: Store):
+    def __init__(self, service: Service, tokens: TokenCall, store: Store):
         self._service = service
+        self._tokens = tokens
         self._store = store
 
     def id_of(self, host_user: str) -> str:
@@ -48,11 +50,11 @@ class ManagedUsers:
     def token_of(self, host_user: str) -> str:
         managed = self.id_of(host_user)
         try:
-            return self._service.create_token(managed)
+            return self._tokens.create(managed)
         except Problem as problem:
             if not _says_not_found(problem) or not self._is_gone(managed):
                 raise
-        return self._service.create_token(self._replace(host_user, managed))
+        return self._tokens.create(self._replace(host_user, managed))
 
     def _is_gone(self, managed: str) -> bool:
         """
@@ -63,7 +65,7 @@ class ManagedUsers:
             if look:
                 time.sleep(_SECOND_LOOK_SECONDS)
             try:
-                self._service.create_token(managed)
+                self._tokens.create(managed)
                 return False
             except Problem as problem:
                 if not _says_not_found(problem):

@@ -17,7 +17,7 @@ _STATUSES = {"pending": "processing", "in_progress": "processing", "processing":
 _EXPORT_FIELDS = ("id", "status", "src_url", "estimated_ready_at", "project_id", "created_at", "finished_at", "name",
                   "author_id", "folder_id", "descriptions", "watermarked")
 _CLIP_FIELDS = ("id", "author_id", "folder_id", "name", "created_at", "virality_score", "virality_score_explanation")
-_PICTURE_FIELDS = ("poster_url", "width", "height", "duration", "notes")
+_PICTURE_FIELDS = ("poster_url", "width", "height", "duration", "notes", "revision")
 
 
 class Service:
@@ -37,8 +37,9 @@ class Service:
     def create_user(self) -> str:
         return _id_in(self._call("POST", "/users", body={}), "id")
 
-    def create_token(self, managed_user: str) -> str:
-        answer = self._call("POST", f"/users/{quote(managed_user, safe='')}/tokens", body={})
+    def create_token(self, managed_user: str, permissions: Optional[List[str]] = None) -> str:
+        body = {} if permissions is None else {"permissions": permissions}
+        answer = self._call("POST", f"/users/{quote(managed_user, safe='')}/tokens", body=body)
         return _id_in(answer, "external_access_token")
 
     def start_export(self, managed_user: str, clip: Mapping[str, str], options: Mapping[str, Any], key: str) -> Dict[str, Any]:
@@ -95,14 +96,33 @@ class Service:
         found = self._call("GET", f"/projects/{quote(folder, safe='')}", managed_user, missing="clip-not-found")
         return [_clip_in(one) for one in _list_in(found, "projects")]
 
+    def edit(self, managed_user: str, project: str, patch: Optional[Dict[str, Any]] = None,
+             revision: Optional[str] = None) -> Tuple[Dict[str, Any], Dict[str, str]]:
+        """
+        The edit of a clip, after the change if there is one, and its revision as the `ETag`.
+        `revision`: the `If-Match` of the page.
+        """
+        headers: Dict[str, str] = {}
+        found = self._call("GET" if patch is None else "PATCH", f"/projects/{quote(project, safe='')}/edit", managed_user,
+                           patch, "clip-not-found", answered=headers, sent={} if revision is None else {"If-Match": revision})
+        return found, {"ETag": headers["etag"]} if "etag" in headers else {}
+
+    def create_clip(self, managed_user: str, folder: str, body: Dict[str, Any], key: str) -> Dict[str, Any]:
+        path = f"/projects/{quote(folder, safe='')}"
+        return _clip_in(self._call("POST", path, managed_user, body, "clip-not-found", key=key))
+
+    def copy_clip(self, managed_user: str, project: str, key: str) -> Dict[str, Any]:
+        path = f"/projects/{quote(project, safe='')}/copy"
+        return _clip_in(self._call("POST", path, managed_user, {}, "clip-not-found", key=key))
+
     def _clip_path(self, clip: Mapping[str, str]) -> str:
         names = ("project_id",) if self._direct else ("folder_id", "project_id")
         return "/projects/" + "/".join(quote(clip[one], safe="") for one in names if clip.get(one))
 
     def _call(self, method: str, path: str, managed_user: Optional[str] = None, body: Optional[Dict[str, Any]] = None,
               missing: str = "not-found", paid: bool = False, key: Optional[str] = None,
-              answered: Optional[Dict[str, str]] = None) -> Any:
-        headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json"}
+              answered: Optional[Dict[str, str]] = None, sent: Optional[Mapping[str, str]] = None) -> Any:
+        headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json", **(sent or {})}
         if managed_user is not None:
             headers["X-On-Behalf-Of"] = managed_user
         if key is not None:
@@ -139,8 +159,8 @@ def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: 
     if status == 404 or (status == 400 and missing == "clip-not-found" and not errors):
         code = missing
     else:
-        code = {400: "invalid-request", 402: "export-limit", 422: "unprocessable", 429: "rate-limited",
-                503: "service-unavailable", 504: "service-timeout"}.get(status, "service-error")
+        code = {400: "invalid-request", 402: "export-limit", 412: "revision-changed", 422: "unprocessable", 428: "revision-missing",
+                429: "rate-limited", 503: "service-unavailable", 504: "service-timeout"}.get(status, "service-error")
     retry_after = error.headers.get("Retry-After") or ""
     return Problem(
         code,
@@ -183,7 +203,8 @@ def _export_in(value: Any) -> Dict[str, Any]:
     url = str(value.get("src_url"))
     # Pages put it into a link: no "javascript:" of a strange service gets so far.
     src_url = url if re.match(r"https?://", url, re.IGNORECASE) else None
-    return {**{name: value.get(name) for name in _EXPORT_FIELDS}, "status": status, "src_url": src_url}
+    revision = {"revision": value["revision"]} if isinstance(value.get("revision"), int) else {}
+    return {**{name: value.get(name) for name in _EXPORT_FIELDS}, "status": status, "src_url": src_url, **revision}
 
 
 def _clip_in(value: Any) -> Dict[str, Any]:

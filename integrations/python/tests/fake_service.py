@@ -18,12 +18,24 @@ class FakeService:
         self.users = []
         self.exports_started = []
         self.fails = []
+        self.clips = {}
+        self.revision = 7
+        self.changes = []
+        self.tokens_asked = []
+        self.token_fails = []
+        # Whether tokens have permissions; the specification's have none.
+        self.token_permissions = False
 
     def create_user(self):
         self.users.append(f"managed-{len(self.users) + 1}")
         return self.users[-1]
 
-    def create_token(self, managed_user):
+    def create_token(self, managed_user, permissions=None):
+        self.tokens_asked.append(permissions)
+        if self.token_fails:
+            raise self.token_fails.pop(0)
+        if permissions is not None and not self.token_permissions:
+            raise Problem("invalid-request", reason="the service answered 400", service_status=400, service_spoke=True)
         if managed_user not in self.users:
             raise Problem("not-found", service_status=404, service_spoke=True)
         return "a.e30.b"
@@ -43,6 +55,22 @@ class FakeService:
 
     def find_exports(self, managed_user, project, key):
         return list(self.exports_started), False, True
+
+    def edit(self, managed_user, project, patch=None, revision=None):
+        if patch is not None:
+            if revision is None:
+                raise Problem("revision-missing", service_status=428)
+            if revision != f'"{self.revision}"':
+                raise Problem("revision-changed", service_status=412)
+            self.changes.append(patch)
+            self.revision += 1
+        return {"revision": self.revision, "changes": {}}, {"ETag": f'"{self.revision}"'}
+
+    def create_clip(self, managed_user, folder, body, key):
+        return self.clips.setdefault(key, {"id": f"clip-{len(self.clips) + 1}", "folder_id": folder, **body})
+
+    def copy_clip(self, managed_user, project, key):
+        return self.clips.setdefault(key, {"id": f"clip-{len(self.clips) + 1}", "of": project})
 
     def file(self, managed_user, export, part):
         return FakeFile()

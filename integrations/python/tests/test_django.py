@@ -43,6 +43,11 @@ def setUpModule():
     setup_databases(verbosity=0, interactive=False)
 
 
+def serve_by(service):
+    host = clip_host()
+    host._service = host._users._service = host._users._tokens._service = host._starts._service = service
+
+
 class DjangoTest(TransactionTestCase):
     databases = {"default", "clips"}
 
@@ -51,7 +56,7 @@ class DjangoTest(TransactionTestCase):
         DatabaseStore().create_tables()
         self.service = FakeService()
         clip_host.cache_clear()
-        clip_host()._service = clip_host()._users._service = clip_host()._starts._service = self.service
+        serve_by(self.service)
         self.client = Client(enforce_csrf_checks=True)
         self.client.force_login(User.objects.create_user("ann"))
 
@@ -69,7 +74,7 @@ class DjangoTest(TransactionTestCase):
         self.service.start_export = start_export
         with override_settings(CLIP_HOST={**settings.CLIP_HOST, "DATABASE": "clips"}):
             DatabaseStore("clips").create_tables()
-            clip_host()._service = clip_host()._users._service = clip_host()._starts._service = self.service
+            serve_by(self.service)
             token = self.client.get("/my/clips/csrf-token").json()["token"]
             self.assertEqual(self.start(HTTP_X_CSRFTOKEN=token).status_code, 402)
         self.assertEqual(atomic, [False, False])
@@ -90,6 +95,18 @@ class DjangoTest(TransactionTestCase):
         token = self.client.get("/my/clips/csrf-token").json()["token"]
         self.start(HTTP_X_CSRFTOKEN=token)
         self.assertEqual(seen, [False])
+
+    def test_a_token_allows_what_the_settings_say(self):
+        url = {"SERVICE_URL": "http://127.0.0.1:9/v2", "API_KEY": "key"}
+        for more, asked in (({}, None), ({"AUTHORIZE": lambda *_: True}, ["view"]), ({"STARTS_PER_MINUTE": 5}, ["view"]),
+                            ({"TOKEN_PERMISSIONS": ["view", "edit"]}, ["view", "edit"])):
+            with override_settings(CLIP_HOST={**url, **more}):
+                serve_by(self.service)
+                self.service.token_permissions = True
+                token = self.client.get("/my/clips/csrf-token").json()["token"]
+                answer = self.client.post("/my/clips/token", "{}", content_type="application/json",
+                                          HTTP_SEC_FETCH_SITE="same-origin", HTTP_X_CSRFTOKEN=token)
+                self.assertEqual((answer.status_code, self.service.tokens_asked.pop()), (200, asked))
 
     def test_nobody_is_logged_in(self):
         answer = Client().get("/my/clips/exports")

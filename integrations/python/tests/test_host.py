@@ -4,10 +4,11 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
+from unittest import mock
 
 from clip_host import ClipHost, Request, SqliteStore
 from clip_host.problem import Problem
-from clip_host.service import _export_in
+from clip_host.service import Service, _export_in
 
 from .fake_service import FakeService
 
@@ -17,6 +18,12 @@ KEY = "attempt-key-1"
 def post(path, body, **headers):
     return Request("POST", path.split("/"), headers={
         "sec-fetch-site": "same-origin", "content-type": "application/json", "idempotency-key": KEY, **headers,
+    }, body=json.dumps(body).encode())
+
+
+def patch(body, **headers):
+    return Request("PATCH", ["projects", "p", "edit"], headers={
+        "sec-fetch-site": "same-origin", "content-type": "application/json", **headers,
     }, body=json.dumps(body).encode())
 
 
@@ -70,6 +77,57 @@ class HostTest(unittest.TestCase):
         self.host(authorize=lambda *ask: asked.append(ask) or True).handle(post("token", {"project_id": "p"}))
         self.assertEqual(asked, [("ann", "token", None, None)])
 
+    def test_a_token_lets_its_holder_only_view_beside_policies_of_the_site(self):
+        self.service.token_permissions = True
+        for sent, options in (
+            (None, {}), (["view"], {"authorize": lambda *_: True}), (["view"], {"export_options": lambda asked, user: asked}),
+            (["view"], {"starts_per_minute": 30}), (["view", "edit"], {"token_permissions": ("view", "edit")}),
+            (["edit", "view"], {"authorize": lambda *_: True, "token_permissions": ["edit", "view"]}),
+        ):
+            self.assertEqual(self.host(**options).handle(post("token", {})).status, 200)
+            self.assertEqual(self.service.tokens_asked.pop(), sent)
+        self.assertEqual(self.service.tokens_asked, [])
+
+    def test_the_permissions_are_in_the_body_of_the_request(self):
+        service = Service("https://service.example/v2", "key")
+        sent = []
+        service._call = lambda method, path, body: sent.append((path, body)) or {"external_access_token": "t"}
+        service.create_token("u/1")
+        service.create_token("u", ["view"])
+        self.assertEqual(sent, [("/users/u%2F1/tokens", {}), ("/users/u/tokens", {"permissions": ["view"]})])
+
+    def test_wrong_permissions_are_refused_when_the_host_is_made(self):
+        for wrong in ([], ["edit"], ["view", "delete"], "view"):
+            with self.assertRaises(ValueError):
+                self.host(token_permissions=wrong)
+
+    def test_a_service_whose_tokens_have_no_permissions_is_asked_without_them_for_an_hour(self):
+        host = self.host(authorize=lambda *_: True)
+        with mock.patch("clip_host.token_call.now_ms") as clock:
+            for clock.return_value in (10_000_000, 13_599_999, 13_600_000):
+                self.assertEqual(host.handle(post("token", {})).status, 200)
+        self.assertEqual(self.service.tokens_asked, [["view"], None, None, ["view"], None])
+
+    def test_no_other_refusal_gives_a_token_without_permissions(self):
+        for status, spoke in ((400, False), (403, True), (500, True)):
+            self.service.token_fails = [Problem("service-error", service_status=status, service_spoke=spoke)]
+            self.assertEqual(self.host(authorize=lambda *_: True).handle(post("token", {})).status, 502)
+        self.assertEqual(self.service.tokens_asked, [["view"]] * 3)
+
+    def test_a_service_that_refuses_both_is_asked_with_permissions_again(self):
+        self.service.token_permissions = True
+        host = self.host(authorize=lambda *_: True)
+        self.service.token_fails = [Problem("unprocessable", service_status=422, service_spoke=True) for _ in range(2)]
+        self.assertEqual([host.handle(post("token", {})).status for _ in range(2)], [422, 200])
+        self.assertEqual(self.service.tokens_asked, [["view"], None, ["view"]])
+
+    def test_permissions_that_the_site_has_set_are_not_given_up(self):
+        with self.assertLogs("clip_host", "ERROR") as logged:
+            answer = self.host(token_permissions=["view"]).handle(post("token", {}))
+        self.assertEqual((answer.status, json.loads(answer.body)["code"]), (502, "service-error"))
+        self.assertEqual(self.service.tokens_asked, [["view"]])
+        self.assertIn("the service refuses token_permissions: the service answered 400", logged.output[0])
+
     def test_starts_are_limited_and_a_refused_key_stays_free(self):
         host = self.host(starts_per_minute=2)
         statuses = [host.handle(post("exports", {"project_id": "p"}, **{"idempotency-key": f"attempt-{n}"})).status for n in range(3)]
@@ -95,6 +153,45 @@ class HostTest(unittest.TestCase):
         self.host().handle(post("exports", {"project_id": "p"}))
         self.assertEqual(self.service.exports_started[0]["key"], KEY)
 
+    def test_an_edit_is_passed_on_with_its_revision(self):
+        host = self.host()
+        read = host.handle(get("projects/p/edit?folder_id=f"))
+        self.assertEqual((read.status, read.headers["ETag"], json.loads(read.body)["revision"]), (200, '"7"', 7))
+        change = {"changes": {"words": {}, "title": "März"}}
+        statuses = [host.handle(patch(body, **headers)).status for body, headers in (
+            (change, {}), (change, {"if-match": '"6"'}), ({"title": "Dawn"}, {"if-match": '"7"'}),
+            ({"changes": [1]}, {"if-match": '"7"'}), (change, {"if-match": '"7"', "sec-fetch-site": "cross-site"}))]
+        self.assertEqual(statuses, [428, 412, 400, 400, 403])
+        self.assertEqual(self.service.changes, [])
+        answer = host.handle(patch(change, **{"if-match": '"7"'}))
+        self.assertEqual((answer.status, answer.headers["ETag"]), (200, '"8"'))
+        self.assertEqual(self.service.changes, [change])
+
+    def test_a_clip_of_a_stretch_and_a_copy_are_made_once_for_each_key(self):
+        host = self.host()
+        stretch = {"start": 3, "end": 9.5, "name": "Dawn"}
+        made = [json.loads(host.handle(post("projects/f", stretch)).body)["id"] for _ in range(2)]
+        copy = host.handle(post("projects/p/copy", {}, **{"idempotency-key": "attempt-key-2"}))
+        self.assertEqual((made, copy.status, json.loads(copy.body)["of"]), (["clip-1", "clip-1"], 201, "p"))
+        for wrong in ({"start": 3}, {"start": 3, "end": 3}, {"start": "3", "end": 9}, {"start": True, "end": 9}, {**stretch, "more": 1}):
+            self.assertEqual(host.handle(post("projects/f", wrong)).status, 400)
+        self.assertEqual(host.handle(post("projects/f", stretch, **{"idempotency-key": "short"})).status, 400)
+        self.assertEqual(len(self.service.clips), 2)
+
+    def test_edits_need_a_yes_of_the_site_to_edit(self):
+        asked = []
+        host = self.host(authorize=lambda *ask: asked.append(ask) or ask[1] in ("token", "export", "download", "read"))
+        requests = (get("projects/p/edit?folder_id=f"), patch({"changes": {}}, **{"if-match": '"7"'}),
+                    post("projects/p/copy", {}), post("projects/f", {"start": 1, "end": 2}))
+        self.assertEqual([host.handle(one).status for one in requests], [403] * 4)
+        self.assertEqual(asked, [("ann", "edit", "p", "f"), ("ann", "edit", "p", None), ("ann", "edit", "p", None),
+                                 ("ann", "edit", None, "f")])
+        self.assertEqual((self.service.changes, self.service.clips), ([], {}))
+
+    def test_an_export_says_of_which_revision_it_is(self):
+        for revision, shown in ((3, 3), (None, None)):
+            self.assertEqual(_export_in({"id": "e", "status": "ready", "revision": revision}).get("revision"), shown)
+
     def test_an_address_that_is_no_http_or_https_reaches_no_page(self):
         for url, shown in ((None, None), ("javascript:alert(1)", None), ("https://x.example/a.mp4", "https://x.example/a.mp4")):
             self.assertEqual(_export_in({"id": "e", "status": "ready", "src_url": url})["src_url"], shown)
@@ -110,7 +207,7 @@ class HostTest(unittest.TestCase):
         host = self.host()
         host.handle(post("token", {}))
         gateway = Problem("not-found", service_status=404)
-        self.service.create_token = lambda managed: (_ for _ in ()).throw(gateway)
+        self.service.create_token = lambda *_: (_ for _ in ()).throw(gateway)
         self.assertGreaterEqual(host.handle(post("token", {})).status, 400)
         self.assertEqual(self.service.users, ["managed-1"])
 

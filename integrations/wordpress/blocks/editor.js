@@ -3,8 +3,16 @@
   const { createElement: h, useState } = element;
   const { __ } = i18n;
   const { InspectorControls, MediaUpload, MediaUploadCheck, useBlockProps } = blockEditor;
-  const { Button, Disabled, PanelBody, Placeholder, RangeControl, SelectControl, TextControl } =
-    components;
+  const {
+    Button,
+    Disabled,
+    PanelBody,
+    Placeholder,
+    RangeControl,
+    SelectControl,
+    TextControl,
+    ToggleControl,
+  } = components;
 
   /** A text field of the sidebar. */
   const field = (attributes, setAttributes) => (name, label, help) =>
@@ -79,7 +87,16 @@
       }),
       width(attributes, setAttributes),
     ],
-    embed: (attributes, setAttributes) => [width(attributes, setAttributes)],
+    embed: (attributes, setAttributes) => [
+      h(ToggleControl, {
+        key: 'edit',
+        label: __('Let visitors edit', 'clip-kit'),
+        help: __('Opens with the editor, for logged-in users.', 'clip-kit'),
+        checked: attributes.edit,
+        onChange: (edit) => setAttributes({ edit }),
+      }),
+      width(attributes, setAttributes),
+    ],
     export: (attributes, setAttributes) => [
       field(attributes, setAttributes)('label', __('Text of the button', 'clip-kit')),
       field(attributes, setAttributes)(

@@ -40,7 +40,10 @@ final class Content
         return $tags;
     }
 
-    /** Keeps the unknown options of a tag, so that {@see check} finds them: one may be a misspelt watermark. */
+    /**
+     * Keeps the unknown options of a tag, so that {@see check} finds them: one may be a misspelt
+     * watermark.
+     */
     public static function keepUnknown(string $text): string
     {
         return self::replaced(self::TAG, $text, function (array $found): string {

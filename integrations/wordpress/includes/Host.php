@@ -28,6 +28,7 @@ final class Host
             exportOptions: function (array $asked) use (&$user): array {
                 return (array) apply_filters('clip_kit_export_options', $asked, $user);
             },
+            tokenPermissions: apply_filters('clip_kit_token_permissions', null, get_current_user_id()),
         );
     }
 

@@ -15,8 +15,8 @@ from ..service import Service
 from .database_store import DatabaseStore
 
 _REQUIRED = ("SERVICE_URL", "API_KEY")
-_OPTIONAL = ("ORIGIN", "AUTHORIZE", "EXPORT_OPTIONS", "STARTS_PER_MINUTE", "DATABASE", "DIRECT",
-             "PLAYER_URL", "APP_URL", "HANDSHAKE", "SCRIPT_URL")
+_OPTIONAL = ("ORIGIN", "AUTHORIZE", "EXPORT_OPTIONS", "STARTS_PER_MINUTE", "TOKEN_PERMISSIONS", "DATABASE",
+             "DIRECT", "PLAYER_URL", "APP_URL", "HANDSHAKE", "SCRIPT_URL")
 
 
 def options() -> Dict[str, Any]:
@@ -41,7 +41,8 @@ def clip_host() -> ClipHost:
         origin=found.get("ORIGIN"),
         authorize=_function(found.get("AUTHORIZE")),
         export_options=_function(found.get("EXPORT_OPTIONS")),
-        starts_per_minute=found.get("STARTS_PER_MINUTE", 30),
+        starts_per_minute=found.get("STARTS_PER_MINUTE"),
+        token_permissions=found.get("TOKEN_PERMISSIONS"),
     )
 
 

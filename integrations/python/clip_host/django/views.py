@@ -59,7 +59,7 @@ def csrf_token(request: HttpRequest) -> JsonResponse:
 
 def _refused(request: HttpRequest) -> Response | None:
     # The check reads the fields of forms, which the host does not accept.
-    if request.method == "POST" and request.content_type != "application/json":
+    if request.method in ("POST", "PATCH") and request.content_type != "application/json":
         return Problem("unsupported-media-type").response()
     check = _Csrf(lambda _: HttpResponse())
     check.process_request(request)

@@ -1,0 +1,52 @@
+<?php
+declare(strict_types=1);
+namespace ClipKit\Host;
+
+/** Requests embed tokens, with what they allow in the service's own pages. */
+final class TokenCall
+{
+    private const KNOWN = ['view', 'edit', 'export'];
+    /**
+     * How long a service that refuses permissions is asked without them. Not longer, because it may
+     * get an editor by an update.
+     */
+    private const WITHOUT_MS = 3_600_000;
+
+    private int $withoutUntil = 0;
+
+    /**
+     * @param ?array<mixed> $permissions what the site has set. Null: `view` beside policies,
+     *     otherwise the service's default
+     * @param bool $hasPolicies whether the site has policies that the service's pages know nothing of
+     */
+    public function __construct(
+        private readonly Service $service,
+        private readonly ?array $permissions,
+        private readonly bool $hasPolicies,
+    ) {
+        if ($permissions === null) return;
+        $known = array_filter($permissions, fn ($one) => in_array($one, self::KNOWN, true)) === $permissions;
+        if (!$known || !array_is_list($permissions) || !in_array('view', $permissions, true)) {
+            throw new \InvalidArgumentException('tokenPermissions must be a list of view, edit and export, with view among them.');
+        }
+    }
+
+    public function create(string $managedUser): string
+    {
+        $asked = $this->permissions ?? ($this->hasPolicies ? ['view'] : null);
+        if ($asked === null || Clock::nowMs() < $this->withoutUntil) return $this->service->createToken($managedUser);
+        try {
+            return $this->service->createToken($managedUser, $asked);
+        } catch (Problem $problem) {
+            // A proxy, which does not answer in JSON, says nothing of what the service knows.
+            if (!in_array($problem->serviceStatus, [400, 422], true) || !$problem->serviceSpoke) throw $problem;
+            if ($this->permissions !== null) {
+                throw new Problem('service-error', reason: "the service refuses tokenPermissions: $problem->reason");
+            }
+        }
+        // The specification's tokens have no permissions; a service without them has no editor.
+        $token = $this->service->createToken($managedUser);
+        $this->withoutUntil = Clock::nowMs() + self::WITHOUT_MS;
+        return $token;
+    }
+}
