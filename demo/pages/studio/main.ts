@@ -6,7 +6,7 @@ import { drawHead } from '../head.ts';
 import { logIn, readSession, type Session } from '../session.ts';
 import { LibraryView } from './library.ts';
 import { NewVideo } from './new-video.ts';
-import { OpenDialog } from './open-dialog.ts';
+import { EditDialog } from './edit-dialog.ts';
 import { welcome } from './welcome.ts';
 import { Watermarks } from './watermarks.ts';
 import { videoList, workspace } from './workspace.ts';
@@ -19,7 +19,7 @@ function showStudio(session: Session): void {
     library.add(task, name);
     scrollTo({ top: 0 });
   });
-  const dialog = new OpenDialog(session.serviceUrl, draw);
+  const dialog = new EditDialog(session.serviceUrl, draw);
   const parts = {
     serviceUrl: session.serviceUrl,
     watermarks: new Watermarks(new URL('/watermark.png', session.sampleUrl).href),

@@ -77,7 +77,7 @@ const clipActions = (clip: Project, { watermarks, open }: WorkspaceParts): Templ
       />Watermark</label
     >
     <button class="button quiet" @click=${() => open(clip)}>
-      Open<span class="unseen"> ${clip.name}</span>
+      Edit<span class="unseen"> ${clip.name}</span>
     </button>
   </div>`;
 

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { Project } from 'clip-kit/contract';
 
-/** The dialog that opens a clip in the service's own page, with this person's token. */
-export class OpenDialog {
+/** The dialog that edits a clip in the service's own page, with this person's token. */
+export class EditDialog {
   readonly #dialog = createRef<HTMLDialogElement>();
   readonly #changed: () => void;
   readonly #serviceUrl: string;
@@ -47,6 +47,7 @@ export class OpenDialog {
         project
           ? html`<clip-embed
               project=${project.id}
+              edit
               endpoint="/clips"
               app-url=${this.#serviceUrl}
               handshake="clip-ready"
