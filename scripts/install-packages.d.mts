@@ -6,6 +6,7 @@ export function installPackages(
     | 'flask'
     | 'go'
     | 'hugo'
+    | 'mediawiki'
     | 'nginx'
     | 'pgbouncer'
     | 'php'

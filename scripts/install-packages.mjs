@@ -72,6 +72,11 @@ const programs = {
     ],
     elsewhere: 'only on Debian or Ubuntu',
   },
+  mediawiki: {
+    what: 'MediaWiki',
+    packages: ['mediawiki', 'php-cli', 'php-curl', 'php-sqlite3'],
+    elsewhere: 'only on Debian or Ubuntu',
+  },
 };
 
 /** What is missing, in one line, with the command that installs it. */

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import fastify from 'fastify';
 import { nodeHandler } from 'clip-kit/host/node';
 import { clips } from './clips.js';
@@ -13,6 +15,7 @@ app.register(async (scope) => {
     handle(request.raw, reply.raw);
   });
 });
+app.register(fastifyStatic, { root: join(import.meta.dirname, 'public'), extensions: ['html'] });
 app.addHook('preClose', async () => clips.close());
 process.on('SIGTERM', () => app.close());
 

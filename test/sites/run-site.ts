@@ -1,5 +1,5 @@
 /** Installs, builds and walks one site. */
-import { appendFile, cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { freePort } from '../../scripts/free-port.ts';
@@ -242,10 +242,14 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
     if (!failed && serve)
       await walked(serve).catch((error) => step('serve', () => Promise.reject(error)));
     if (develop) {
+      const edited = join(directory, develop.file);
       await step('hot reload', () =>
         walk({ command: develop.command }, (visit) =>
           visit.hotReload(
-            () => replaceIn(join(directory, develop.file), develop.from, develop.to),
+            {
+              edit: () => replaceIn(edited, develop.from, develop.to),
+              saveAgain: () => utimes(edited, new Date(), new Date()),
+            },
             develop,
           ),
         ),

@@ -222,7 +222,10 @@ export class Walk {
   }
 
   /** Starts an export, and has a text of the page edited: the export goes on. */
-  async hotReload(edit: () => Promise<void>, { to }: { to: string }): Promise<void> {
+  async hotReload(
+    { edit, saveAgain }: { edit: () => Promise<void>; saveAgain: () => Promise<void> },
+    { to }: { to: string },
+  ): Promise<void> {
     this.#isDevelopment = true;
     // A development server may start once more after its first answers, and cut connections.
     await waitFor('the development server', async () => {
@@ -238,7 +241,11 @@ export class Walk {
     }
     await this.step('export');
     await edit();
-    await this.#until(`first("h1")?.textContent.includes(${JSON.stringify(to)})`);
+    const changed = `first("h1")?.textContent.includes(${JSON.stringify(to)})`;
+    // A watcher of files that was not ready has missed the edit.
+    await waitFor('the edited text', () =>
+      this.#page.waitForFunction(changed, { timeout: 10_000 }).catch(saveAgain),
+    );
     await this.#running();
     this.#quiet();
     await this.step('download');
@@ -274,13 +281,19 @@ export class Walk {
     await (link as ElementHandle<HTMLAnchorElement>).click();
   }
 
-  /** Clicks on what is in an element's shadow root, as a person does. */
+  /**
+   * Clicks on what is in an element's shadow root, as a person does, who waits until it takes a
+   * press: the page of a server does so only when the browser has continued it.
+   */
   async #press(tag: string, selector: string): Promise<void> {
+    await this.#until(`first(${JSON.stringify(tag)})?.inert === false`);
     await (await this.#page.waitForSelector(`>>> ${tag} >>> ${selector}`))!.click();
   }
 
   #until(condition: string): Promise<unknown> {
-    return this.#page.waitForFunction(condition);
+    return this.#page.waitForFunction(condition).catch((error: Error) => {
+      throw new Error(`${condition}: ${error.message}`, { cause: error });
+    });
   }
 
   #note(message: ConsoleMessage): void {

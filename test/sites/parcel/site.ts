@@ -3,7 +3,7 @@ import type { Site } from '../site.ts';
 /** It does not read `exports` by default. */
 export default {
   title: 'Parcel',
-  docs: ['start/parcel'],
+  docs: ['start/bundlers'],
   rendered: 'server',
   build: ['parcel', 'build', 'src/index.html', '--no-cache', '--dist-dir', 'public'],
   client: ['public'],
