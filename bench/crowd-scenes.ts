@@ -316,7 +316,7 @@ function soundMaker(material: Material, random: () => number) {
   return { between, oneOf, events, backgrounds };
 }
 
-/** Scenes of each kind of event with each background, and of backgrounds alone. */
+/** Each kind of event over each background, and each background alone. */
 export function* crowdScenes(
   material: Material,
   { seed, each }: { seed: number; each: number },

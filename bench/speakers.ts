@@ -15,7 +15,7 @@ import { speak } from '../demo/sample/speech.ts';
 import type { Edit, Framing } from '../engine/src/edit.ts';
 import { lookAndFrame } from '../engine/src/editing/framed-edit.ts';
 import { findersWith } from '../engine/src/framing/finders.ts';
-import { framingAt } from '../engine/src/framing/framing.ts';
+import { framingAt } from '../engine/src/framing/framing-at.ts';
 import { conversation, filmRate, soundRate, type Kind } from './conversations.ts';
 import { sceneMaterial, sceneSize } from './face-scenes.ts';
 import { markdownTable } from './table.ts';
