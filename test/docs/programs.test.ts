@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
 /** The pages, each with its example. */
-const pages = { express: 'express', next: 'next', javascript: 'fastify' } as const;
+const pages = { express: 'express', next: 'next', fastify: 'fastify' } as const;
 
 const express = new Map(
   shownFiles(read('docs/hosts/express.md')).map(({ path, text }) => [path, text]),

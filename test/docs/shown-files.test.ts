@@ -12,7 +12,7 @@ const read = (path: string): Promise<string> => readFile(new URL(path, root), 'u
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
 /** Pages whose files belong to an example, which other tests run: see `programs.test.ts`. */
-const ofExamples = ['hosts/express', 'hosts/javascript', 'hosts/next', 'host-policies'];
+const ofExamples = ['hosts/express', 'hosts/next', 'host-policies'];
 
 const ofSites = new Set<string>();
 for (const name of await namesIn('test/sites/')) {
@@ -62,7 +62,7 @@ describe('files in the documentation', () => {
 describe('the files of a page', () => {
   const page = '`a/b.ts`\n\n```ts\nlet a;\n```\n\nAt the end of `c.py`:\n\n```python\nb = 1\n```\n';
 
-  it('are the blocks below a line with a name alone', () => {
+  it('are the blocks below a line that holds only a file name', () => {
     assert.deepEqual(shownFiles(page), [
       { path: 'a/b.ts', text: 'let a;\n', atEnd: false },
       { path: 'c.py', text: 'b = 1\n', atEnd: true },
