@@ -56,6 +56,9 @@ export const clipList: Reader = (value, ...rest) =>
     ...rest,
   );
 
+const count = plain('number', (value: number) =>
+  value >= 0 && Number.isSafeInteger(value) ? null : 'must be a whole number',
+);
 const taskType = oneOf('video-to-shorts', 'video-to-video');
 
 export const task = object<Task>({
@@ -69,4 +72,8 @@ export const task = object<Task>({
   progress: optional(nullable(progress)),
   failure: optional(nullable(codeAndMessage)),
   notes: optional(list(codeAndMessage)),
+  name: ifItFits(text),
+  source_seconds: ifItFits(positive),
+  picture_url: ifItFits(httpUrl),
+  clip_count: ifItFits(count),
 });

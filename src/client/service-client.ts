@@ -18,6 +18,7 @@ import {
 import { fieldErrors, problemSchema } from '../contract/problem.ts';
 import { projectListSchema, projectSchema, type Project } from '../contract/project.ts';
 import {
+  taskListSchema,
   taskSchema,
   type Task,
   type VideoToShortsInput,
@@ -30,6 +31,7 @@ import {
   type NewToken,
   type User,
 } from '../contract/user.ts';
+import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget } from './file-redirect.ts';
@@ -82,7 +84,7 @@ interface Sent {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** By default a POST with a body, otherwise a GET. */
-  readonly method?: 'PATCH';
+  readonly method?: 'DELETE' | 'PATCH';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -138,6 +140,40 @@ export class ServiceClient {
   /** 4.3 `GET /tasks/{task_id}` */
   getTask(taskId: string, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', taskId] }, taskSchema, options);
+  }
+
+  /**
+   * `GET /tasks` (this project's service): the user's tasks, newest first. `limit`: 1 to 100,
+   * default 20. `next` is the cursor of the next page, null on the last one.
+   */
+  async listTasks(
+    page: { limit?: number; cursor?: string } = {},
+    options?: ServiceCallOptions,
+  ): Promise<{ tasks: Task[]; next: string | null }> {
+    const { limit, cursor } = page;
+    const sent = { path: ['tasks'], query: { limit: limit?.toString(), cursor } };
+    const { data, headers } = await this.#read(sent, taskListSchema, options);
+    return { tasks: data, next: nextCursor(headers) };
+  }
+
+  /** `DELETE /tasks/{task_id}` (this project's service): removes the task, its clips and files. */
+  async deleteTask(taskId: string, options?: ServiceCallOptions): Promise<void> {
+    await this.#delete(['tasks', taskId], options);
+  }
+
+  /** `POST /uploads` (this project's service): an address that takes the bytes of a file. */
+  createUpload(body: NewUpload, options?: ServiceCallOptions): Promise<Upload> {
+    return this.#json({ path: ['uploads'], body }, uploadSchema, options);
+  }
+
+  /** `GET /uploads/{upload_id}`: how many bytes have arrived. */
+  getUpload(uploadId: string, options?: ServiceCallOptions): Promise<Upload> {
+    return this.#json({ path: ['uploads', uploadId] }, uploadSchema, options);
+  }
+
+  /** `DELETE /uploads/{upload_id}`: removes what has arrived. */
+  async deleteUpload(uploadId: string, options?: ServiceCallOptions): Promise<void> {
+    await this.#delete(['uploads', uploadId], options);
   }
 
   /** 4.4 `GET /projects/{folder_id}` */
@@ -333,6 +369,13 @@ export class ServiceClient {
     return this.#json({ path: ['projects', projectId, 'copy'], body: {} }, projectSchema, options);
   }
 
+  async #delete(path: readonly string[], options?: ServiceCallOptions): Promise<void> {
+    const sent: Sent = { method: 'DELETE', path };
+    const { response, timeout } = await this.#send(sent, defaultTimeoutMs, options);
+    await response.body?.cancel();
+    timeout.end();
+  }
+
   async #json<T>(sent: Sent, schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
     return (await this.#read(sent, schema, options)).data;
   }
@@ -424,8 +467,16 @@ export class ServiceClient {
   }
 }
 
-/** Whether a list has no further page. */
-const isComplete = (headers: Headers): boolean => !/rel="?next"?/.test(headers.get('Link') ?? '');
+/** The address of the next page of a list; null if it has none. */
+const nextPage = (headers: Headers): string | null =>
+  /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null;
+
+const isComplete = (headers: Headers): boolean => nextPage(headers) === null;
+
+function nextCursor(headers: Headers): string | null {
+  const next = nextPage(headers);
+  return next && new URL(next, 'http://localhost').searchParams.get('cursor');
+}
 
 interface Answered {
   readonly response: Response;

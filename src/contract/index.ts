@@ -6,6 +6,7 @@ export * from './problem.ts';
 export * from './project.ts';
 export { statuses, statusSchema, type Status } from './status.ts';
 export * from './task.ts';
+export * from './upload.ts';
 export * from './user.ts';
 export * from './wait.ts';
 export * from './watermark.ts';

@@ -28,6 +28,10 @@ export const dateTimeSchema = z.string().check(
 export const orNull = <T extends z.core.$ZodType>(schema: T) =>
   z._default(z.nullable(schema), null);
 
+/** A field beside the specification: one that does not fit is dropped, and the rest is kept. */
+export const ifItFits = <T extends z.core.$ZodType>(schema: T) =>
+  z.catch(z.optional(schema), undefined);
+
 /**
  * A list that is sent bare or wrapped as `{[key]: [...]}`, as some deployments do. The result is
  * always the bare list.

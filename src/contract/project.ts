@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, httpUrlSchema, idSchema, listSchema, orNull } from './primitive.ts';
+import {
+  dateTimeSchema,
+  httpUrlSchema,
+  idSchema,
+  ifItFits,
+  listSchema,
+  orNull,
+} from './primitive.ts';
 import { noteSchema } from './task.ts';
-
-/** A field beside the specification: one that does not fit is dropped, and the rest is kept. */
-const ifItFits = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
 
 const pixels = z.int().check(z.positive());
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';
+import { dateTimeSchema, httpUrlSchema, idSchema, ifItFits, listSchema } from './primitive.ts';
 import { statusSchema } from './status.ts';
 
 export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
@@ -66,9 +66,35 @@ export const taskSchema = z.object({
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
+  /** As in the request. This and the next fields: only the self-hosted service sends them. */
+  name: ifItFits(z.string()),
+  /** Length of the source in seconds, once it is known. */
+  source_seconds: ifItFits(z.number().check(z.positive())),
+  /** Address of a picture of the source, once there is one. */
+  picture_url: ifItFits(httpUrlSchema),
+  /** How many clips there are so far; `output_type` `folder` only. */
+  clip_count: ifItFits(z.int().check(z.nonnegative())),
 });
 
 export type Task = z.output<typeof taskSchema>;
+
+/** The answer of `GET /tasks` (this project's service, and the host): newest first. */
+export const taskListSchema = listSchema('tasks', taskSchema);
+
+/** Query of `GET /tasks`. */
+export const taskPageSchema = z.strictObject({
+  /** 1 to 100. */
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
+      z.transform(Number),
+    ),
+  ),
+  /** From the address of the next page in the header `Link`. */
+  cursor: z.optional(
+    z.string().check(z.regex(/^[\w.-]{1,256}$/, 'is not one of a page of this list')),
+  ),
+});
 
 const integer = (min: number, max: number, fallback: number) =>
   z._default(
@@ -114,6 +140,8 @@ const languageSchema = z
 
 const commonFields = {
   source_video_url: httpUrlSchema,
+  /** Address of an SRT or WebVTT file. Only the self-hosted service takes it. */
+  subtitles_url: z.optional(httpUrlSchema),
   language: z.optional(languageSchema),
   translate_to: z.optional(languageSchema),
   transcription_context: z.optional(

@@ -52,6 +52,10 @@ const aTask: Required<Task> = {
   progress: { stage: 'scan', share: 0.5, seconds_left: 12.5 },
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
+  name: 'n',
+  source_seconds: 61.5,
+  picture_url: 'https://a/b',
+  clip_count: 3,
 };
 const allReaders = { ...readers, clip, task };
 const schemas = {
