@@ -35,7 +35,7 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     { name: 'api', command: tests('service/test/api/**/*.test.ts'), runner: 'node' },
     {
       name: 'demo',
-      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
+      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts', 'mcp/test/**/*.test.ts'),
       runner: 'node',
     },
     {
