@@ -101,6 +101,7 @@ const service = {
   projects: ['config', 'db', 'storage'],
   tasks: ['machine-fault', 'config', 'db', 'storage', 'changes'],
   estimates: ['config', 'db', 'storage', 'tasks'],
+  uploads: ['machine-fault', 'config', 'db', 'storage', 'accounts'],
   exports: ['queue', 'config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
   context: [
     'queue',
@@ -135,6 +136,8 @@ const service = {
     'db',
     'storage',
     'pages',
+    'uploads',
+    'unguessable-key',
     ...nounRooms,
     'estimates',
   ],
