@@ -119,8 +119,9 @@ export class S3Bucket {
 
   /** Bytes of the file; null if there is none. */
   async size(key: string): Promise<number | null> {
-    const { status, headers } = await this.#call('HEAD', key, {}, { accept: [404] });
-    return status === 404 ? null : Number(headers.get('Content-Length'));
+    // 403: there is none, for a key that may not list the bucket.
+    const { ok, headers } = await this.#call('HEAD', key, {}, { accept: [403, 404] });
+    return ok ? Number(headers.get('Content-Length')) : null;
   }
 
   /** Removes the file and what has arrived of it. */

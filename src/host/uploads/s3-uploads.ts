@@ -85,11 +85,18 @@ export function s3Uploads(options: S3UploadsOptions): Uploads {
     created_at: new Date(createdAt).toISOString(),
     expires_at: new Date(createdAt + uploadLifeMs).toISOString(),
   });
-  /** A file of another size is not the one that was announced. */
-  const isThere = async ({ key, size }: SealedUpload): Promise<boolean> =>
-    (await bucket.size(key)) === size;
-  const arrived = ({ key, multipartId }: SealedUpload): Promise<UploadedPart[] | null> =>
-    bucket.parts(key, multipartId);
+  /**
+   * What has arrived; null if the file is there. The file is looked for first: some stores list the
+   * parts of one that is complete.
+   */
+  const arrived = async (upload: SealedUpload): Promise<readonly UploadedPart[] | null> => {
+    const { key, multipartId, size } = upload;
+    // A file of another size is not the one that was announced.
+    if ((await bucket.size(key)) === size) return null;
+    const parts = await bucket.parts(key, multipartId);
+    if (!parts) throw gone();
+    return parts;
+  };
 
   return {
     async create(hostUser, file: NewUpload, addressOf) {
@@ -116,13 +123,10 @@ export function s3Uploads(options: S3UploadsOptions): Uploads {
     async read(hostUser, uploadId, addressOf) {
       const upload = await opened(hostUser, uploadId);
       const parts = await arrived(upload);
+      if (!parts) return shown(uploadId, upload, upload.size, addressOf);
+      const bytes = parts.reduce((sum, { size }) => sum + size, 0);
       // Not finished before its parts are one file.
-      const bytes = parts?.reduce((sum, { size }) => sum + size, 0);
-      if (bytes !== undefined) {
-        return { ...shown(uploadId, upload, bytes, addressOf), status: 'open' };
-      }
-      if (await isThere(upload)) return shown(uploadId, upload, upload.size, addressOf);
-      throw gone();
+      return { ...shown(uploadId, upload, bytes, addressOf), status: 'open' };
     },
     async remove(hostUser, uploadId) {
       const upload = await seal.open(hostUser, uploadId);
@@ -131,7 +135,7 @@ export function s3Uploads(options: S3UploadsOptions): Uploads {
     },
     async source(hostUser, uploadId) {
       const upload = await opened(hostUser, uploadId);
-      if (!(await isThere(upload))) throw (await arrived(upload)) ? notFinished() : gone();
+      if (await arrived(upload)) throw notFinished();
       // A start that is sent again must be the same request for a service that keeps attempt keys.
       return bucket.signFile(upload.key, upload.createdAt, fileSeconds);
     },
@@ -159,7 +163,6 @@ export function s3Uploads(options: S3UploadsOptions): Uploads {
         const upload = await opened(hostUser, uploadId);
         const parts = await arrived(upload);
         if (parts) return parts;
-        if (!(await isThere(upload))) throw gone();
         // Nothing is left to send, even if the page has not heard that the file is complete.
         return Array.from({ length: partCountOf(upload.size) }, (_, index) => ({
           number: index + 1,
@@ -178,9 +181,10 @@ export function s3Uploads(options: S3UploadsOptions): Uploads {
               (part, at) => part.number === at + 1 && part.size === sizeOfPart(size, part.number),
             );
           if (!whole) throw notFinished();
-          await bucket.complete(key, multipartId, parts);
+          // False if another request was faster.
+          const isDone = await bucket.complete(key, multipartId, parts);
+          if (!isDone && (await arrived(upload))) throw notFinished();
         }
-        if (!(await isThere(upload))) throw gone();
         return shown(uploadId, upload, size, addressOf);
       },
     },
