@@ -46,8 +46,9 @@ const host = {
   attempts: ['stores', 'http', 'users'],
   exports: ['stores', 'http', 'attempts', 'holds', 'service-variant'],
   tasks: ['stores', 'http', 'attempts', 'holds'],
+  uploads: ['http', 'users'],
   routes: [
-    ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks'],
+    ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks', 'uploads'],
     ...['policy', 'audit', 'service-variant'],
   ],
   adapters: ['http', 'clip-host'],

@@ -51,19 +51,23 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'export-not-found': 'no export of this user',
   'endpoint-not-found': 'no such path; `detail` says where the host is mounted',
   'not-found': 'no task of this user',
+  'upload-not-found': 'no upload of this user, or its day is over',
   'method-not-allowed': 'the path exists with another method',
   'attempt-mismatch': 'the attempt key was used with another body',
   'revision-changed': 'somebody else has changed the clip since the page has read it',
   'body-too-large': 'the body is over 64 kB',
+  'upload-too-large': 'the file is larger than the service or the site takes; nothing was sent',
   'unsupported-media-type': 'the body is not sent as application/json',
   unprocessable:
     'the service cannot do what was requested; `errors` names the fields that it reported',
   'revision-missing': 'the request has no `If-Match`',
   'rate-limited': 'too many requests; `Retry-After` says when to try again',
   'internal-error': 'the host failed',
+  'not-supported': 'this host, or the service behind it, does not do this',
   'service-error': 'the service failed, or its answer was not valid',
   'service-unavailable': 'the service cannot be reached, or is not ready',
   'service-timeout': 'the service did not answer in time',
+  'storage-full': 'there is no space for the file',
 };
 
 const always: readonly ProblemCode[] = [

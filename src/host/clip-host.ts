@@ -6,6 +6,7 @@ import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
 import { Holds, type HoldLimits } from './holds.ts';
 import { HostProblem } from './http/host-problem.ts';
+import { loggedText } from './http/logged-text.ts';
 import { checkUser, type HostUser } from './users/host-user.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { tokenCall } from './users/token-call.ts';
@@ -25,6 +26,9 @@ import { isTrustedOrigin } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
 import { TaskWatch } from './tasks/task-watch.ts';
+import { serviceUploads } from './uploads/service-uploads.ts';
+import { UploadAddresses } from './uploads/upload-address.ts';
+import type { Uploads } from './uploads/uploads.ts';
 import { upstreamProblem } from './http/upstream-problem.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
@@ -63,6 +67,12 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    * there.
    */
   readonly download?: 'redirect' | 'stream';
+  /**
+   * Where the browser sends the files of users: to the `service` itself (default); to the `host`,
+   * which passes them on, so that pages talk only to the site; or into a bucket of the site,
+   * `s3Uploads(…)` of `clip-kit/host/s3-uploads`, for a service that takes no uploads.
+   */
+  readonly uploads?: 'service' | 'host' | Uploads;
   /**
    * Decides whether a user may do an action with a clip. By default a logged-in user may do
    * everything with their own clips.
@@ -195,6 +205,10 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     starts: new PaidStarts(users, store, now),
     store,
     now,
+    uploads:
+      typeof options.uploads === 'object'
+        ? options.uploads
+        : serviceUploads(service, users, options.uploads === 'host'),
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
@@ -237,6 +251,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       url,
       audit,
       hostUser: user.id,
+      get addresses() {
+        return new UploadAddresses(request, basePath, origins);
+      },
       ids: route.ids,
       async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
         const ask = { user, action, projectId, folderId, request };
@@ -281,7 +298,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
         log({
           level: 'error',
           event: 'failure',
-          message: `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
+          message: loggedText(
+            `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
+          ),
           code,
         });
       }
@@ -291,12 +310,13 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }
+    const path = loggedText(url.pathname);
     log({
       level: 'info',
       event: 'request',
-      message: `${request.method} ${url.pathname} ${response.status}`,
+      message: `${request.method} ${path} ${response.status}`,
       method: request.method,
-      path: url.pathname,
+      path,
       status: response.status,
       milliseconds: now() - began,
       ...(problem ? { code: problem.code } : {}),

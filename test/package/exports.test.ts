@@ -63,6 +63,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   ],
   './host/node': ['nodeHandler', 'nodeRequestOf'],
   './host/next': ['routeHandlers'],
+  './host/s3-uploads': ['s3Uploads'],
   './react': ['ClipConfig', 'ClipEmbed', 'ClipExportButton', 'ClipList', 'ClipPreview'],
   './contract': [
     'accessTokenSchema',

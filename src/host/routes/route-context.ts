@@ -9,6 +9,8 @@ import type { ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
 import type { TaskWatch } from '../tasks/task-watch.ts';
+import type { UploadAddresses } from '../uploads/upload-address.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /** What the host has for one request of one logged-in user. Each route says what it needs of it. */
 export interface RouteContext {
@@ -26,6 +28,8 @@ export interface RouteContext {
   readonly starts: PaidStarts;
   readonly watch: ExportWatch;
   readonly taskWatch: TaskWatch;
+  readonly uploads: Uploads;
+  readonly addresses: UploadAddresses;
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
   readonly audit: AuditTrail;

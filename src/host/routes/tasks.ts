@@ -9,7 +9,16 @@ import { jsonResponse, type Answer } from './route-context.ts';
 import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
-type Starting = 'allow' | 'audit' | 'hostUser' | 'pay' | 'request' | 'service' | 'starts';
+type Starting =
+  | 'addresses'
+  | 'allow'
+  | 'audit'
+  | 'hostUser'
+  | 'pay'
+  | 'request'
+  | 'service'
+  | 'starts'
+  | 'uploads';
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 
 /**
@@ -19,12 +28,15 @@ type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 
 const create =
   (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
   async (context) => {
-    const { request, hostUser, starts, service, audit } = context;
+    const { request, hostUser, starts, service, audit, addresses, uploads } = context;
     const key = attemptKeyOf(request);
     const body = await readJson(request);
     parsedOrRefused(schema, body);
     await context.allow('task');
-    const call = new TaskCall(service, { type, body } as TaskRequest);
+    const call = new TaskCall(service, { type, body } as TaskRequest, async (address) => {
+      const uploadId = addresses.idOf(address);
+      return uploadId === null ? null : uploads.source(hostUser, uploadId);
+    });
     const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
     audit.note({ taskId: value.id, replayed });
     return jsonResponse(value, replayed ? 200 : 201);

@@ -1,6 +1,7 @@
 import type { ServiceCallOptions, ServiceClient } from '../../client/service-client.ts';
 import type { Task, VideoToShortsInput, VideoToVideoInput } from '../../contract/task.ts';
 import { HostProblem } from '../http/host-problem.ts';
+import { withReadableSources } from './task-sources.ts';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-call.ts';
 import type { Attempt } from '../stores/store.ts';
 
@@ -23,18 +24,26 @@ export class TaskCall implements PaidCall<Task> {
   readonly request: string;
   readonly #service: ServiceClient;
   readonly #task: TaskRequest;
+  readonly #sourceOf: (address: string) => Promise<string | null>;
 
-  constructor(service: ServiceClient, task: TaskRequest) {
+  /** `sourceOf`: the address that is sent instead of one of the host's own; null for any other. */
+  constructor(
+    service: ServiceClient,
+    task: TaskRequest,
+    sourceOf: (address: string) => Promise<string | null>,
+  ) {
     this.#service = service;
     this.#task = task;
+    this.#sourceOf = sourceOf;
     this.request = canonical(task);
   }
 
+  /** The call of a stored attempt, which can only be read and searched for. */
   static stored(service: ServiceClient, request: string): TaskCall {
     if (!request.startsWith('{')) {
       throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
     }
-    return new TaskCall(service, JSON.parse(request) as TaskRequest);
+    return new TaskCall(service, JSON.parse(request) as TaskRequest, () => Promise.resolve(null));
   }
 
   isSameRequest(stored: string): boolean {
@@ -42,9 +51,11 @@ export class TaskCall implements PaidCall<Task> {
   }
 
   async send(call: ServiceCallOptions) {
-    const task = await (this.#task.type === 'video-to-shorts'
-      ? this.#service.createVideoToShorts(this.#task.body, call)
-      : this.#service.createVideoToVideo(this.#task.body, call));
+    const { type, body } = this.#task;
+    // The stored request keeps the host's own addresses: those that are sent may end.
+    const task = await (type === 'video-to-shorts'
+      ? this.#service.createVideoToShorts(await withReadableSources(body, this.#sourceOf), call)
+      : this.#service.createVideoToVideo(await withReadableSources(body, this.#sourceOf), call));
     return { id: task.id, complete: () => Promise.resolve(task) };
   }
 
