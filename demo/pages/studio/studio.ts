@@ -1,3 +1,4 @@
+import type { ClipCreateStartEvent } from 'clip-kit/clip-create';
 import type { ClipListChangeEvent, ClipListItemEvent, ClipListProgressEvent } from 'clip-kit/clip-list';
 import type { ClipVideoEvent, ClipVideosChangeEvent } from 'clip-kit/clip-videos';
 import type { Project, Task } from 'clip-kit/contract';
@@ -28,7 +29,6 @@ export class Studio {
   /** The video whose clips are shown. */
   #video: Task | null = null;
   #clips: readonly Project[] = [];
-  #isEmpty = false;
 
   constructor(session: Session, draw: () => void) {
     this.#session = session;
@@ -61,7 +61,7 @@ export class Studio {
 
   #work(): TemplateResult {
     const video = this.#video;
-    return html`<div class="work" ?hidden=${this.#isEmpty}>
+    return html`<div class="work" ?hidden=${!video}>
       <h1>${video?.name}</h1>
       ${video ? hints(video) : nothing}
       <clip-list
@@ -102,7 +102,15 @@ export class Studio {
         <div class="side">
           <section class="card give" aria-labelledby="give">
             <h2 id="give">New video</h2>
-            <clip-create for="videos" presets-url="${serviceUrl}/presets"></clip-create>
+            <clip-create
+              for="videos"
+              count="5"
+              length="25"
+              presets-url="${serviceUrl}/presets"
+              @clip-create-start=${({ source, body }: ClipCreateStartEvent) => {
+                if (source === sampleUrl) body.name = 'Four small ideas';
+              }}
+            ></clip-create>
             <p class="soft small">
               No video at hand?
               <button class="link" @click=${giveSample}>Take the sample</button>: a two-minute show
@@ -115,7 +123,8 @@ export class Studio {
             label="Your videos"
             @clip-video=${(event: ClipVideoEvent) => this.#choose(event)}
             @clip-videos-change=${({ videos }: ClipVideosChangeEvent) => {
-              this.#isEmpty = !videos.length;
+              if (videos.length) return;
+              this.#video = null;
               this.#draw();
             }}
           >

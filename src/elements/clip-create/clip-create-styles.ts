@@ -12,6 +12,7 @@ export const clipCreateStyles = css`
   }
   .all {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 1rem;
   }
   [part='drop'] {
