@@ -10,6 +10,7 @@ import { loggedText } from './http/logged-text.ts';
 import { checkUser, type HostUser } from './users/host-user.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { tokenCall } from './users/token-call.ts';
+import { taskState } from '../contract/known-state.ts';
 import type { Permission } from '../contract/user.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
@@ -25,7 +26,8 @@ import { matchRoute } from './routes/routes.ts';
 import { isTrustedOrigin } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
-import { TaskWatch } from './tasks/task-watch.ts';
+import { HeldReads } from './tasks/held-reads.ts';
+import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { serviceUploads } from './uploads/service-uploads.ts';
 import { UploadAddresses } from './uploads/upload-address.ts';
 import type { Uploads } from './uploads/uploads.ts';
@@ -174,6 +176,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   });
   const variant = new ServiceVariant(service, options.variant);
   const holds = new Holds(options.held);
+  const taskList = new TaskList({ service, store, now });
   const watches = (signal: AbortSignal) => ({
     watch: new ExportWatch(
       (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
@@ -181,8 +184,22 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       holds,
       signal,
     ),
-    taskWatch: new TaskWatch(
-      (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+    taskWatch: new HeldReads(
+      {
+        read: (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+        stateOf: taskState,
+        isMoving: ({ status }) => status === 'processing',
+      },
+      holds,
+      signal,
+    ),
+    taskListWatch: new HeldReads(
+      {
+        read: (managedUser, query) =>
+          taskList.read(managedUser, JSON.parse(query) as TaskPageQuery),
+        stateOf: pageState,
+        isMoving: isMovingPage,
+      },
       holds,
       signal,
     ),
@@ -193,13 +210,14 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const webhook = options.webhookSecrets?.length
     ? new WebhookRoute(options.webhookSecrets, now, (event) =>
         event.type === 'task.ready' || event.type === 'task.error'
-          ? shared.taskWatch.notify(event.data)
+          ? shared.taskWatch.notify(event.data.id, event.data)
           : shared.watch.notify(event.data),
       )
     : null;
   const parts = {
     service,
     variant,
+    taskList,
     users,
     tokens: new AccessTokens(users, now),
     starts: new PaidStarts(users, store, now),

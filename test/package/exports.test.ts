@@ -118,6 +118,9 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'tokenAnswerSchema',
     'tokenRequestSchema',
     'uploadSchema',
+    'uploadPartAddressesSchema',
+    'uploadPartsRequestSchema',
+    'uploadedPartsSchema',
     'userSchema',
     'videoToShortsRequestSchema',
     'videoToVideoRequestSchema',
@@ -241,6 +244,7 @@ describe('package.json: sideEffects', () => {
     ['./host', []],
     ['./host/node', []],
     ['./host/next', []],
+    ['./host/s3-uploads', []],
     ['./contract', []],
   ] as const) {
     const target = entries.get(path);

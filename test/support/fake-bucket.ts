@@ -133,7 +133,7 @@ export class FakeBucket {
     }
   }
 
-  /** By header, or by the query of an address that is still valid; with the length if it is signed. */
+  /** By header, or by the query of an address that is still valid. */
   async #isSigned(request: IncomingMessage, url: URL): Promise<boolean> {
     const { headers, method = '' } = request;
     const isQuery = url.searchParams.has('X-Amz-Signature');

@@ -15,8 +15,8 @@ const missing: Readonly<Record<Subject, ProblemCode>> = {
 
 /**
  * The problem to report to the browser for a failed call to the service. Of the service's own text,
- * only the field errors of a refused request are passed on, and why a file is refused. `paid` marks a start: unless the
- * failure proves that the start was not carried out, its outcome is unknown.
+ * only the field errors of a refused request are passed on, and why it refuses a file. `paid` marks
+ * a start: unless the failure proves that the start was not carried out, its outcome is unknown.
  */
 export function upstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
   if (cause instanceof HostProblem) return cause;

@@ -8,7 +8,9 @@ import type { PaidStarts } from '../attempts/paid-starts.ts';
 import type { ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
-import type { TaskWatch } from '../tasks/task-watch.ts';
+import type { Task } from '../../contract/task.ts';
+import type { HeldReads } from '../tasks/held-reads.ts';
+import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
@@ -27,7 +29,10 @@ export interface RouteContext {
   readonly tokens: AccessTokens;
   readonly starts: PaidStarts;
   readonly watch: ExportWatch;
-  readonly taskWatch: TaskWatch;
+  readonly taskWatch: HeldReads<Task>;
+  /** By the JSON of a `TaskPageQuery`. */
+  readonly taskListWatch: HeldReads<TaskPage>;
+  readonly taskList: TaskList;
   readonly uploads: Uploads;
   readonly addresses: UploadAddresses;
   readonly download: 'redirect' | 'stream';

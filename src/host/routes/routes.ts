@@ -4,7 +4,13 @@ import { downloadExport } from './download.ts';
 import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
 import { listProjects, readProject } from './projects.ts';
 import type { Answer } from './route-context.ts';
-import { createVideoToShorts, createVideoToVideo, findTask, readTask } from './tasks.ts';
+import {
+  createVideoToShorts,
+  createVideoToVideo,
+  deleteTask,
+  readTask,
+  readTasks,
+} from './tasks.ts';
 import { issueToken } from './token.ts';
 import {
   completeUpload,
@@ -44,8 +50,9 @@ const routes: readonly Route[] = [
   route('PATCH', 'projects/*/edit', changeEdit),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
-  route('GET', 'tasks', findTask),
+  route('GET', 'tasks', readTasks),
   route('GET', 'tasks/*', readTask),
+  route('DELETE', 'tasks/*', deleteTask),
   route('POST', 'uploads', createUpload),
   route('GET', 'uploads/*', readUpload),
   route('DELETE', 'uploads/*', deleteUpload),

@@ -12,8 +12,8 @@ function nameOf(what: string, name: string): string {
 const advisoryLockId = '7310868735427903';
 
 /**
- * The quoted names of the store's tables, and the statements that create missing ones. Any number of
- * processes can run them at the same time.
+ * The quoted names of the store's tables, and the statements that create missing ones. Any number
+ * of processes can run them at the same time.
  */
 export function postgresTables(
   schema?: string,

@@ -10,6 +10,18 @@ export type TaskRequest =
   | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
   | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput };
 
+interface TaskHooks {
+  /** The address that is sent instead of one of the host's own; null for any other. */
+  readonly sourceOf: (address: string) => Promise<string | null>;
+  /** Called with each new task and its name; never fails. */
+  readonly started: (task: Task, name: string) => Promise<void>;
+}
+
+const noHooks: TaskHooks = {
+  sourceOf: () => Promise.resolve(null),
+  started: () => Promise.resolve(),
+};
+
 /** The text of a value with the fields of its objects in order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
@@ -24,17 +36,12 @@ export class TaskCall implements PaidCall<Task> {
   readonly request: string;
   readonly #service: ServiceClient;
   readonly #task: TaskRequest;
-  readonly #sourceOf: (address: string) => Promise<string | null>;
+  readonly #hooks: TaskHooks;
 
-  /** `sourceOf`: the address that is sent instead of one of the host's own; null for any other. */
-  constructor(
-    service: ServiceClient,
-    task: TaskRequest,
-    sourceOf: (address: string) => Promise<string | null>,
-  ) {
+  constructor(service: ServiceClient, task: TaskRequest, hooks: TaskHooks) {
     this.#service = service;
     this.#task = task;
-    this.#sourceOf = sourceOf;
+    this.#hooks = hooks;
     this.request = canonical(task);
   }
 
@@ -43,7 +50,7 @@ export class TaskCall implements PaidCall<Task> {
     if (!request.startsWith('{')) {
       throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
     }
-    return new TaskCall(service, JSON.parse(request) as TaskRequest, () => Promise.resolve(null));
+    return new TaskCall(service, JSON.parse(request) as TaskRequest, noHooks);
   }
 
   isSameRequest(stored: string): boolean {
@@ -52,10 +59,12 @@ export class TaskCall implements PaidCall<Task> {
 
   async send(call: ServiceCallOptions) {
     const { type, body } = this.#task;
+    const { sourceOf, started } = this.#hooks;
     // The stored request keeps the host's own addresses: those that are sent may end.
     const task = await (type === 'video-to-shorts'
-      ? this.#service.createVideoToShorts(await withReadableSources(body, this.#sourceOf), call)
-      : this.#service.createVideoToVideo(await withReadableSources(body, this.#sourceOf), call));
+      ? this.#service.createVideoToShorts(await withReadableSources(body, sourceOf), call)
+      : this.#service.createVideoToVideo(await withReadableSources(body, sourceOf), call));
+    await started(task, body.name ?? 'Upload');
     return { id: task.id, complete: () => Promise.resolve(task) };
   }
 
