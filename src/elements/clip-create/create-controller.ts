@@ -45,7 +45,8 @@ export class CreateController implements ReactiveController {
       key = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error) || key === this.#key) return;
-    this.end();
+    // A file may have been given before the first settings.
+    if (this.#key !== null) this.end();
     this.#key = key;
     this.error = error;
     if (error) this.#page.dispatch(new ClipCreateErrorEvent(error));

@@ -17,6 +17,8 @@ import {
 import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { formatBytes, formatLength } from '../../locales/size.ts';
+import { linkedElement } from '../linked-element.ts';
+import type { ClipVideos } from '../clip-videos/clip-videos.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import {
   ClipCreateErrorEvent,
@@ -312,10 +314,8 @@ export class CreateWork {
       this.#queue.remove(session);
       this.#hasStarted = true;
       this.announcement = page.text('create-started', 'Your clips are being made.');
-      const root = this.#host.getRootNode() as ParentNode & Node;
-      const { for: id } = this.#host;
-      const list = id && 'getElementById' in root ? (root as Document).getElementById(id) : null;
-      (list as { add?(added: unknown): void } | null)?.add?.(task);
+      const videos = linkedElement(this.#host, this.#host.for, 'clip-videos');
+      (videos as Partial<ClipVideos> | null)?.add?.(task!);
       page.dispatch(new ClipTaskEvent(task!));
     } else if (phase === 'paused') {
       this.announcement = page.text('create-paused', 'Paused');

@@ -9,6 +9,7 @@ import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
+import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
@@ -168,8 +169,7 @@ export class ClipVideos extends ClipElement {
 
   /** The list of clips, if the page names one. */
   get #list(): HTMLElement | null {
-    const root = this.getRootNode() as Document;
-    return this.for ? (root.getElementById?.(this.for) ?? null) : null;
+    return linkedElement(this, this.for, 'clip-list');
   }
 
   #show({ id, output_type: type, output_id: output }: Task): void {
