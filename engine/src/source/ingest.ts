@@ -21,8 +21,8 @@ export interface IngestFileOptions {
   /** The language of the speech (BCP 47), if it is known: subtitles in it are preferred. */
   language?: string | null | undefined;
   /**
-   * The subtitles of the video: an address, or `null` if the caller has them and none are wanted. If
-   * omitted, they are looked for.
+   * The subtitles of the video: an address, or `null` if the caller has them and none are wanted.
+   * If omitted, they are looked for.
    */
   subtitles?: string | null;
   signal: AbortSignal;

@@ -30,8 +30,8 @@ const fields = {
 } as const;
 
 /**
- * A source, its subtitles or a watermark cannot be used. The cause is the file or its address, not the engine.
- * `message` is for a person: it says what is wrong and what to do, without secrets, paths or query
+ * A source, its subtitles or a watermark cannot be used. The cause is the file or its address, not
+ * the engine. `message` is for a person: it says what is wrong and what to do, without secrets, paths or query
  * strings.
  * `field` is the path of the request field that caused it.
  */

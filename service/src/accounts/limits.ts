@@ -6,12 +6,7 @@ export class LimitReached extends Error {
   override name = 'LimitReached';
   /** What there is too much of, for a program. */
   readonly reason:
-    | 'requests'
-    | 'open-tasks'
-    | 'queued-exports'
-    | 'source-hours'
-    | 'open-uploads'
-    | 'upload-bytes';
+    'requests' | 'open-tasks' | 'queued-exports' | 'source-hours' | 'open-uploads' | 'upload-bytes';
   /** Seconds after which another call may be accepted. */
   readonly retryAfter: number;
 

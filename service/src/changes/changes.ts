@@ -64,9 +64,7 @@ export class Changes implements Hearer {
 
   /** How many wait for a task, an export, or a list. */
   get waiting(): number {
-    return (
-      this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size
-    );
+    return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
   }
 
   /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
@@ -136,8 +134,8 @@ export class Changes implements Hearer {
   }
 
   /**
-   * Waits for a user's list of tasks: until none of them is processed, something that the list shows
-   * has changed, or the wait is over. Throws as the read does.
+   * Waits for a user's list of tasks: until none of them is processed, something that the list
+   * shows has changed, or the wait is over. Throws as the read does.
    */
   taskListChanged(userId: string, wait: Wait): Promise<void> {
     return this.#changed(this.#taskLists, userId, () => this.#taskListStates.read(userId), wait);

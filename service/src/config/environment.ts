@@ -39,10 +39,9 @@ const wholeNumber = (min: number, max: number, note = '') =>
     `a whole number from ${min} to ${max}${note}`,
   ).transform(Number);
 
-const byteCount = text(
-  (given) => /^\d{1,15}$/.test(given),
-  'a whole number of bytes',
-).transform(Number);
+const byteCount = text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
+  Number,
+);
 
 const choice = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, shown(`one of ${choices.join(', ')}`));

@@ -14,13 +14,7 @@ const workedColumns = [
   'finished_at',
 ] as const;
 
-const taskColumns = [
-  ...workedColumns,
-  'type',
-  'output_type',
-  'output_id',
-  'picture_key',
-] as const;
+const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id', 'picture_key'] as const;
 
 export const exportColumns = [
   ...workedColumns,

@@ -32,10 +32,7 @@ function knownProblem(error: unknown): ApiError | null {
   }
   if (error instanceof UserGone) return unknownUser();
   if (isDeletedMeanwhile(error)) {
-    return new ApiError(
-      'not-found',
-      'What this request is about was deleted at the same moment.',
-    );
+    return new ApiError('not-found', 'What this request is about was deleted at the same moment.');
   }
   if (error instanceof LimitReached) {
     const { message, reason, retryAfter } = error;
@@ -77,6 +74,4 @@ export function problemOf(
 export const answerError =
   (log: Log): ErrorHandler<AppEnv> =>
   (error, c) =>
-    problemResponse(
-      problemOf(log, error, { path: c.req.path, quiet: c.req.raw.signal.aborted }),
-    );
+    problemResponse(problemOf(log, error, { path: c.req.path, quiet: c.req.raw.signal.aborted }));

@@ -25,7 +25,10 @@ type Needs = Pick<
 >;
 
 /** What the task names: uploads that it has taken, or addresses. */
-async function namedFiles({ db }: Pick<Needs, 'db'>, { id, request }: TaskRow): Promise<NamedFiles> {
+async function namedFiles(
+  { db }: Pick<Needs, 'db'>,
+  { id, request }: TaskRow,
+): Promise<NamedFiles> {
   const { source_video_url: url, subtitles_url: subtitles } = request;
   const uploads = await readTaskUploads(db, id);
   const named = (key: string | undefined, address: string) =>

@@ -19,8 +19,8 @@ export interface ArrivalNotes {
 }
 
 /**
- * Keeps files that arrive in pieces, over many connections. One writer at a time: the caller sees to
- * that.
+ * Keeps files that arrive in pieces, over many connections. One writer at a time: the caller sees
+ * to that.
  */
 export interface Arrivals {
   /** Bytes of the file that are stored, whatever has happened to the process that stored them. */

@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
 /** What a task names: an address, or the storage key of an upload that it has taken. */
-export type Named = { url: string } | { key: string };
+type Named = { url: string } | { key: string };
 
 /** A task's video, and its subtitles if it names any. */
 export interface NamedFiles {

@@ -30,7 +30,7 @@ export class NoRoom extends Error {
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes in a readable form: `1.5 GB`. */
-export function readable(bytes: number): string {
+function readable(bytes: number): string {
   let [value, unit] = [bytes, 0];
   for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
   return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
@@ -56,7 +56,8 @@ export function requireUploadable(
   }
   const mostSeconds = Math.min(maxSourceSeconds, Math.max(...Object.values(maxInputSeconds)));
   if (!isSubtitles && seconds > mostSeconds) {
-    const hours = (value: number) => `${Math.floor(value / 3600)} h ${Math.floor(value / 60) % 60} min`;
+    const hours = (value: number) =>
+      `${Math.floor(value / 3600)} h ${Math.floor(value / 60) % 60} min`;
     throw new SourceError(
       'source-too-long',
       `The video is ${hours(seconds)} long. The limit is ${hours(mostSeconds)}. Use a shorter video.`,

@@ -9,9 +9,11 @@ import { waitFor } from '../../../test/support/wait-for.ts';
 import { keptFootage } from '../support/footage.ts';
 import {
   cuttingProxy,
+  hangingPatch,
   makeUpload,
   offsetOf,
   patch,
+  patchStream,
   sendFile,
   tusCall,
 } from '../support/uploads.ts';
@@ -59,9 +61,7 @@ describe('uploads', () => {
     const client = new ServiceClient({ baseUrl: `${world.service.url}/v2`, apiKey: world.key });
     const options = { onBehalfOf: as, idempotencyKey: randomUUID() };
     const asked = { name: 'My talk.mp4', size: 10, type: 'video/mp4', seconds: 60 };
-    const [one, again] = await Promise.all(
-      [1, 2].map(() => client.createUpload(asked, options)),
-    );
+    const [one, again] = await Promise.all([1, 2].map(() => client.createUpload(asked, options)));
     assert.deepEqual(again, one);
     assert.deepEqual(await client.getUpload(one!.id, { onBehalfOf: as }), one);
     const { id, url, created_at, expires_at, ...rest } = one!;
@@ -82,10 +82,10 @@ describe('uploads', () => {
 
   it('become the source of a task without being fetched, and go with it', async () => {
     const upload = await sent();
-    assert.deepEqual([(await read(upload.id)).status, (await read(upload.id)).offset], [
-      'finished',
-      scene.length,
-    ]);
+    assert.deepEqual(
+      [(await read(upload.id)).status, (await read(upload.id)).offset],
+      ['finished', scene.length],
+    );
     const requests = world.sources.requests.length;
     const created = await whole({ source_video_url: upload.url });
     assert.equal(created.status, 201, JSON.stringify(created.body));
@@ -101,7 +101,9 @@ describe('uploads', () => {
     assert.equal((await read(upload.id)).status, 'finished', 'the other task has it too');
     await world.call('DELETE', `/tasks/${again.body.id}`, undefined, { as });
     assertProblem(await world.get(`/uploads/${upload.id}`, { as }), 404, 'not-found');
-    await eventually(async () => assert.ok(!(await world.kept('files/uploads')).includes(upload.id)));
+    await eventually(async () =>
+      assert.ok(!(await world.kept('files/uploads')).includes(upload.id)),
+    );
   });
 
   it('bring subtitles along, which are the words of the video', async () => {
@@ -141,27 +143,12 @@ describe('uploads', () => {
   it('are taken over by a new connection while the old one hangs', async () => {
     const bytes = largeFile(megabyte);
     const upload = await make({ size: bytes.length });
-    const hanging = new AbortController();
     const half = bytes.length / 2;
-    const body = new ReadableStream({
-      start: (controller) => controller.enqueue(bytes.subarray(0, half)),
-    });
-    const first = fetch(upload.url, {
-      method: 'PATCH',
-      headers: {
-        'Tus-Resumable': '1.0.0',
-        'Upload-Offset': '0',
-        'Content-Type': 'application/offset+octet-stream',
-      },
-      body,
-      duplex: 'half',
-      signal: hanging.signal,
-    } as RequestInit).catch(() => {});
+    const hanging = hangingPatch(upload.url, 0, bytes.subarray(0, half));
     await waitFor('half of it', async () => (await read(upload.id)).offset === half);
     assert.equal(await offsetOf(upload.url), half);
     assert.equal((await patch(upload.url, half, bytes.subarray(half))).status, 204);
-    hanging.abort();
-    await first;
+    await hanging.end();
     assert.equal((await read(upload.id)).status, 'finished');
     await remove(upload.id);
   });
@@ -215,7 +202,12 @@ describe('uploads', () => {
     for (const [what, name, bytes, reason] of [
       ['an archive', 'bomb.mp4', Buffer.from('PK\x03\x04'.padEnd(9000, '\0')), 'source-not-video'],
       ['a playlist', 'list.mp4', Buffer.from('#EXTM3U\n'.padEnd(9000, 'x')), 'source-playlist'],
-      ['a page', 'page.srt', Buffer.from('<!doctype html>'.padEnd(9000, 'x')), 'subtitles-not-text'],
+      [
+        'a page',
+        'page.srt',
+        Buffer.from('<!doctype html>'.padEnd(9000, 'x')),
+        'subtitles-not-text',
+      ],
     ] as const) {
       it(`if the file is ${what}, with the words of the engine`, async () => {
         const upload = await make({ name, size: megabyte });
@@ -292,15 +284,10 @@ describe('uploads', () => {
       assertProblem(await patch(upload.url, 7, scene), 409, 'offset-mismatch');
       const more = Buffer.concat([scene, Buffer.from('more')]);
       assertProblem(await patch(upload.url, 0, more), 413, 'body-too-large');
-      const endless = { 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0' };
-      const streamed = await fetch(upload.url, {
-        method: 'PATCH',
-        headers: { ...endless, 'Content-Type': 'application/offset+octet-stream' },
-        body: new ReadableStream({
-          pull: (controller) => controller.enqueue(scene.subarray(0, 60_000)),
-        }),
-        duplex: 'half',
-      } as RequestInit).catch(() => null);
+      const endless = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(scene.subarray(0, 60_000)),
+      });
+      const streamed = await patchStream(upload.url, endless).catch(() => null);
       if (streamed) assert.equal(streamed.status, 413);
       assert.equal((await read(upload.id)).status, 'open');
       assert.ok((await offsetOf(upload.url)) <= scene.length);

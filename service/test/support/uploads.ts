@@ -63,6 +63,43 @@ export async function tusCall(
 export const patch = (url: string, offset: number, bytes: Uint8Array): Promise<Answer> =>
   tusCall('PATCH', url, { 'Upload-Offset': String(offset) }, new Uint8Array(bytes));
 
+/** A request without a length. */
+export const patchStream = (
+  url: string,
+  body: ReadableStream<Uint8Array>,
+  { offset = 0, signal }: { offset?: number; signal?: AbortSignal } = {},
+): Promise<Response> =>
+  fetch(url, {
+    method: 'PATCH',
+    headers: {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': String(offset),
+      'Content-Type': 'application/offset+octet-stream',
+    },
+    body,
+    duplex: 'half',
+    ...(signal && { signal }),
+  } as RequestInit);
+
+/** A request that sends some bytes and then nothing, without an end. */
+export function hangingPatch(
+  url: string,
+  offset: number,
+  bytes: Uint8Array,
+): { end: () => Promise<unknown> } {
+  const hanging = new AbortController();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytes),
+  });
+  const answer = patchStream(url, body, { offset, signal: hanging.signal }).catch(() => {});
+  return {
+    end: () => {
+      hanging.abort();
+      return answer;
+    },
+  };
+}
+
 /** The offset that the service tells. */
 export async function offsetOf(url: string): Promise<number> {
   const { status, headers } = await tusCall('HEAD', url);
