@@ -71,8 +71,7 @@ export function createSite(parts: SiteParts): Hono {
   const app = new Hono();
   const pagePolicy = policy(parts.serviceUrl);
 
-  const refuse = (c: Context, status: 400 | 403, title: string) =>
-    c.json({ title }, status);
+  const refuse = (c: Context, status: 400 | 403, title: string) => c.json({ title }, status);
   const sameSite = (c: Context): boolean => c.req.header('Sec-Fetch-Site') === 'same-origin';
 
   app.get('/healthz', (c) => c.json({ ok: true }));

@@ -1,5 +1,9 @@
 import type { ClipCreateStartEvent } from 'clip-kit/clip-create';
-import type { ClipListChangeEvent, ClipListItemEvent, ClipListProgressEvent } from 'clip-kit/clip-list';
+import type {
+  ClipListChangeEvent,
+  ClipListItemEvent,
+  ClipListProgressEvent,
+} from 'clip-kit/clip-list';
 import type { ClipVideoEvent, ClipVideosChangeEvent } from 'clip-kit/clip-videos';
 import type { Project, Task } from 'clip-kit/contract';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -20,6 +24,14 @@ const hints = (task: Task): TemplateResult[] =>
       </section>`,
   );
 
+const welcomeCard = html`<section class="card empty">
+  <h2>Your first clips are a minute away</h2>
+  <p>
+    Start with the sample, a two-minute show with four topics. You will see each short as soon as it
+    is chosen, with its score and the reason for it.
+  </p>
+</section>`;
+
 /** Three elements, a name above the clips, and what this site adds to each clip. */
 export class Studio {
   readonly #session: Session;
@@ -29,6 +41,7 @@ export class Studio {
   /** The video whose clips are shown. */
   #video: Task | null = null;
   #clips: readonly Project[] = [];
+  #isEmpty = false;
 
   constructor(session: Session, draw: () => void) {
     this.#session = session;
@@ -90,52 +103,47 @@ export class Studio {
 
   render(): TemplateResult {
     const { serviceUrl, sampleUrl } = this.#session;
-    const giveSample = () =>
-      void document.querySelector('clip-create')?.chooseLink(sampleUrl);
+    const giveSample = () => void document.querySelector('clip-create')?.chooseLink(sampleUrl);
     return html`<clip-config
-      endpoint="/clips"
-      app-url=${serviceUrl}
-      player-url=${serviceUrl}
-      handshake="clip-ready"
-    >
-      <div class="studio">
-        <div class="side">
-          <section class="card give" aria-labelledby="give">
-            <h2 id="give">New video</h2>
-            <clip-create
-              for="videos"
-              count="5"
-              length="25"
-              presets-url="${serviceUrl}/presets"
-              @clip-create-start=${({ source, body }: ClipCreateStartEvent) => {
-                if (source === sampleUrl) body.name = 'Four small ideas';
+        endpoint="/clips"
+        app-url=${serviceUrl}
+        player-url=${serviceUrl}
+        handshake="clip-ready"
+      >
+        <div class="studio">
+          <div class="side">
+            <section class="card give" aria-labelledby="give">
+              <h2 id="give">New video</h2>
+              <clip-create
+                for="videos"
+                count="5"
+                length="25"
+                presets-url="${serviceUrl}/presets"
+                @clip-create-start=${({ source, body }: ClipCreateStartEvent) => {
+                  if (source === sampleUrl) body.name = 'Four small ideas';
+                }}
+              ></clip-create>
+              <p class="soft small">
+                No video at hand?
+                <button class="link" @click=${giveSample}>Take the sample</button>: a two-minute
+                show that this site drew and spoke by itself.
+              </p>
+            </section>
+            <clip-videos
+              id="videos"
+              for="clips"
+              label="Your videos"
+              @clip-video=${(event: ClipVideoEvent) => this.#choose(event)}
+              @clip-videos-change=${({ videos }: ClipVideosChangeEvent) => {
+                this.#isEmpty = !videos.length;
+                if (this.#isEmpty) this.#video = null;
+                this.#draw();
               }}
-            ></clip-create>
-            <p class="soft small">
-              No video at hand?
-              <button class="link" @click=${giveSample}>Take the sample</button>: a two-minute show
-              that this site drew and spoke by itself.
-            </p>
-          </section>
-          <clip-videos
-            id="videos"
-            for="clips"
-            label="Your videos"
-            @clip-video=${(event: ClipVideoEvent) => this.#choose(event)}
-            @clip-videos-change=${({ videos }: ClipVideosChangeEvent) => {
-              if (videos.length) return;
-              this.#video = null;
-              this.#draw();
-            }}
-          >
-            <p slot="empty" class="soft">
-              Your first clips are a minute away: take the sample, or a video of your own.
-            </p>
-          </clip-videos>
+            ></clip-videos>
+          </div>
+          ${this.#isEmpty ? welcomeCard : nothing}${this.#work()}
         </div>
-        ${this.#work()}
-      </div>
-    </clip-config>
-    ${this.#dialog.render()}`;
+      </clip-config>
+      ${this.#dialog.render()}`;
   }
 }

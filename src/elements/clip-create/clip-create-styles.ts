@@ -17,6 +17,7 @@ export const clipCreateStyles = css`
   }
   [part='drop'] {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.75rem;
     justify-items: center;
     padding: 1.75rem 1.25rem 1.25rem;
