@@ -82,6 +82,42 @@ final class Checks
         return $body;
     }
 
+    /**
+     * The body of a new upload.
+     *
+     * @param array<mixed> $body
+     * @return array<mixed>
+     */
+    public static function newUpload(array $body): array
+    {
+        self::onlyNames($body, ['name', 'size', 'type', 'sha256', 'seconds']);
+        $text = fn (string $name, string $form): bool => is_string($body[$name]) && preg_match($form, $body[$name]) === 1;
+        if (!isset($body['name']) || !$text('name', '/^.{1,255}$/Dsu')) throw Problem::invalid('name', 'must be 1 to 255 characters');
+        if (!is_int($body['size'] ?? null) || $body['size'] < 1) throw Problem::invalid('size', 'must be a whole number of at least 1');
+        if (array_key_exists('type', $body) && !$text('type', '/^.{0,255}$/Dsu')) throw Problem::invalid('type', 'must be at most 255 characters');
+        if (array_key_exists('sha256', $body) && !$text('sha256', '/^[0-9a-f]{64}$/D')) {
+            throw Problem::invalid('sha256', 'must be 64 lower-case hexadecimal digits');
+        }
+        if (array_key_exists('seconds', $body) && (!(is_int($body['seconds']) || is_float($body['seconds'])) || $body['seconds'] <= 0)) {
+            throw Problem::invalid('seconds', 'must be greater than 0');
+        }
+        return $body;
+    }
+
+    /**
+     * The query of a list of tasks.
+     *
+     * @param array<string, string> $query
+     * @return array<string, string>
+     */
+    public static function taskPage(array $query): array
+    {
+        self::onlyNames($query, ['limit', 'cursor']);
+        if (isset($query['limit']) && !preg_match('/^(?:[1-9]\d?|100)$/D', $query['limit'])) throw Problem::invalid('limit', 'must be a whole number from 1 to 100');
+        if (isset($query['cursor']) && !preg_match('/^[\w.-]{1,256}$/D', $query['cursor'])) throw Problem::invalid('cursor', 'is not one of a page of this list');
+        return $query;
+    }
+
     /** @return array{src_url: string, pos_x: float, pos_y: float, scale: float} */
     private static function watermark(mixed $value): array
     {

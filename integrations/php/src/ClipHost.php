@@ -7,7 +7,8 @@ final class ClipHost
 {
     private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
         'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET', 'POST'],
-        'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH']];
+        'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH'],
+        'tasks' => ['GET'], 'tasks/*' => ['GET', 'DELETE'], 'uploads' => ['POST'], 'uploads/*' => ['GET', 'DELETE']];
     private const MAX_IDS = 200;
     /** Texts that stand for a missing value: with them, all visitors would share one account. */
     private const MISSING_IDS = ['', 'null', 'undefined', 'Array'];
@@ -22,8 +23,8 @@ final class ClipHost
      * @param ?string $origin the site's public origin, such as `https://www.example.com`; needed
      *     behind a proxy that changes the host name
      * @param ?callable(string, string, ?string, ?string): bool $authorize may this user do this?
-     *     Receives the user, `token` (without a clip), `export`, `download`, `edit` or `read`, the
-     *     project and the folder
+     *     Receives the user, `token` (without a clip), `export`, `download`, `edit`, `upload`,
+     *     `delete` or `read`, the project and the folder
      * @param ?callable(array<string, mixed>, string): array<string, mixed> $exportOptions the
      *     `watermark` or `preset_id` to send; receives what the page asked for, and the user
      * @param ?int $startsPerMinute new exports for each user; 30 if null
@@ -99,6 +100,12 @@ final class ClipHost
             'GET projects/*' => $this->clip($user, $id, $request),
             'POST projects/*' => $this->createClip($user, $id, $request),
             'POST projects/*/copy' => $this->copyClip($user, $id, $request),
+            'GET tasks' => $this->tasks($user, $request),
+            'GET tasks/*' => $this->task($user, $id, $request),
+            'DELETE tasks/*' => $this->deleteTask($user, $id, $request),
+            'POST uploads' => $this->createUpload($user, $request),
+            'GET uploads/*' => $this->upload($user, $id, $request),
+            'DELETE uploads/*' => $this->deleteUpload($user, $id, $request),
             'GET projects/*/edit', 'PATCH projects/*/edit' => $this->edit($user, $id, $request, $method === 'PATCH'),
         };
     }
@@ -234,6 +241,54 @@ final class ClipHost
         Checks::ids(self::body($request));
         $this->allow($user, 'edit', $id, $folder);
         return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->makeClip($managed, rawurlencode($id) . '/copy', [], $key)));
+    }
+
+    private function tasks(string $user, Request $request): Response
+    {
+        $page = Checks::taskPage(self::single($request->parameters()));
+        $this->allow($user, 'read', null, null);
+        [$tasks, $next] = $this->users->with($user, fn ($managed) => $this->service->tasks($managed, $page));
+        // Relative: a proxy may have changed the path.
+        $query = http_build_query(array_intersect_key($page, ['limit' => 1]) + ['cursor' => $next], '', '&', PHP_QUERY_RFC3986);
+        return Response::json(200, $tasks, $next === null ? [] : ['Link' => "<?$query>; rel=\"next\""]);
+    }
+
+    private function task(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'read', null, null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->task($managed, $id)));
+    }
+
+    private function deleteTask(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'delete', null, null);
+        $this->users->with($user, fn ($managed) => $this->service->deleteTask($managed, $id));
+        return Response::empty(204);
+    }
+
+    private function createUpload(string $user, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $file = Checks::newUpload(self::body($request));
+        $this->allow($user, 'upload', null, null);
+        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->createUpload($managed, $file)));
+    }
+
+    private function upload(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'read', null, null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->upload($managed, $id)));
+    }
+
+    private function deleteUpload(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'upload', null, null);
+        $this->users->with($user, fn ($managed) => $this->service->deleteUpload($managed, $id));
+        return Response::empty(204);
     }
 
     private static function attemptKey(Request $request): string
