@@ -62,7 +62,7 @@ export declare class ClipConfig {
   >;
 }
 
-/** From a file or a link to clips: takes a video, sends it, and starts the task that makes clips of it, once. An upload goes on after a lost connection and a reload. */
+/** From a file or a link to clips: takes a video, sends it, and starts its task, once. */
 export declare class ClipCreate {
   readonly element: ClipElements['clip-create']['element'];
   /** Id of the `<clip-videos>` that shows a new video at once. */
@@ -463,7 +463,7 @@ export declare class ClipPreview {
   >;
 }
 
-/** The user's videos, newest first: picture, name, length, state and number of clips. Live while one is worked on. Choosing one shows its clips in a list. */
+/** The user's videos, newest first, live. Choosing one shows its clips in a list. */
 export declare class ClipVideos {
   readonly element: ClipElements['clip-videos']['element'];
   /** Id of the `<clip-list>` that shows the clips of the chosen video. */

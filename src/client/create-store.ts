@@ -49,13 +49,13 @@ function storage(): Storage | null {
   }
 }
 
-const parse = (text: string | null | undefined): CreateJob | null => {
+function parse(text: string | null | undefined): CreateJob | null {
   try {
     return text ? (JSON.parse(text) as CreateJob) : null;
   } catch {
     return null;
   }
-};
+}
 
 export const readJob = (id: string): CreateJob | null =>
   parse(memory.get(prefix + id) ?? storage()?.getItem(prefix + id));

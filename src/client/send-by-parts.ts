@@ -1,7 +1,7 @@
 import { missingParts, type FilePart } from '../flow/missing-parts.ts';
 import { HttpError } from './errors.ts';
 import { putPart } from './send-body.ts';
-import type { Sending } from './send-file.ts';
+import type { Sending } from './sending.ts';
 import {
   arrivedParts,
   partAddresses,

@@ -1,21 +1,9 @@
-import type { Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/backoff.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, TransportError } from './errors.ts';
-import type { HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { onReturn, Pause } from './pause.ts';
-
-export interface Sending {
-  readonly host: HostClient;
-  readonly upload: Upload;
-  readonly file: File;
-  readonly signal: AbortSignal;
-  /** `arrived`: the other side has said so. */
-  readonly onSent: (bytes: number, arrived: boolean) => void;
-  /** Several tries have failed (an error), or one works again (null). Sending goes on. */
-  readonly onStalled: (error: ClipError | null) => void;
-}
+import type { Sending } from './sending.ts';
 
 /** So many failures in a row are shown. */
 const failuresToShow = 3;

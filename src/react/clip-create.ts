@@ -45,7 +45,7 @@ interface Events {
 }
 
 /**
- * From a file or a link to clips: takes a video, sends it, and starts the task that makes clips of it, once. An upload goes on after a lost connection and a reload.
+ * From a file or a link to clips: takes a video, sends it, and starts its task, once.
  * The element `<clip-create>`, with its properties and events as props.
  */
 export const ClipCreate: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-create', {

@@ -28,7 +28,7 @@ interface Events {
 }
 
 /**
- * The user's videos, newest first: picture, name, length, state and number of clips. Live while one is worked on. Choosing one shows its clips in a list.
+ * The user's videos, newest first, live. Choosing one shows its clips in a list.
  * The element `<clip-videos>`, with its properties and events as props.
  */
 export const ClipVideos: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('clip-videos', {

@@ -31,7 +31,7 @@ export interface UploadsBehaviour {
   refuseBytes: number;
   /** Seconds of `Retry-After` in refusals. */
   retryAfter: number;
-  /** The answer to the start of a task. `act-then-*`: it is started, and the answer is lost or a 502. */
+  /** `act-then-*`: the task is started, and the answer is lost or a 502. */
   start: 'ok' | 'limit' | 'refused' | 'act-then-drop' | 'act-then-fail' | 'drop';
   /** Whether attempt keys are kept. */
   keepsKeys: boolean;

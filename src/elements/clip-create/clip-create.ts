@@ -25,8 +25,7 @@ import { StyleChoice } from './style-choice.ts';
 const maxOpenOptions = 3;
 
 /**
- * From a file or a link to clips: takes a video, sends it, and starts the task that makes clips of
- * it, once. An upload goes on after a lost connection and a reload.
+ * From a file or a link to clips: takes a video, sends it, and starts its task, once.
  *
  * @element clip-create
  * @fires {ClipUploadEvent} clip-upload - A file is being sent, or has arrived.

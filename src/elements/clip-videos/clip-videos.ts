@@ -31,8 +31,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
 </li>`;
 
 /**
- * The user's videos, newest first: picture, name, length, state and number of clips. Live while one
- * is worked on. Choosing one shows its clips in a list.
+ * The user's videos, newest first, live. Choosing one shows its clips in a list.
  *
  * @element clip-videos
  * @fires {ClipVideoEvent} clip-video - A video was chosen; cancelable.
