@@ -35,7 +35,9 @@ describe('the example site in Django', () => {
     site = await DjangoSite.open(service, ['ann', 'ben']);
     [ann, ben] = await Promise.all([site.logIn('ann'), site.logIn('ben')]);
     assert.equal((await call('exports', ann)).status, 200);
-    project = service.world.addProject([...service.world.users.keys()][0]!).id;
+    const [managed] = service.world.users.keys();
+    project = service.world.addProject(managed!).id;
+    service.world.addTask(managed!, 'video-to-shorts');
   });
   after(async () => {
     await site.close();

@@ -54,6 +54,30 @@ def new_clip(body: Mapping[str, Any]) -> None:
         raise invalid("name", "must be text")
 
 
+def new_upload(body: Mapping[str, Any]) -> None:
+    _only_names(body, ("name", "size", "type", "sha256", "seconds"))
+    name, size, seconds = body.get("name"), body.get("size"), body.get("seconds", 1)
+    if not isinstance(name, str) or not 1 <= len(name) <= 255:
+        raise invalid("name", "must be 1 to 255 characters")
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise invalid("size", "must be a whole number of at least 1")
+    if not isinstance(body.get("type", ""), str) or len(body.get("type", "")) > 255:
+        raise invalid("type", "must be at most 255 characters")
+    if "sha256" in body and not (isinstance(body["sha256"], str) and re.fullmatch("[0-9a-f]{64}", body["sha256"])):
+        raise invalid("sha256", "must be 64 lower-case hexadecimal digits")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds <= 0:
+        raise invalid("seconds", "must be greater than 0")
+
+
+def task_page(query: Mapping[str, str]) -> Dict[str, str]:
+    _only_names(query, ("limit", "cursor"))
+    if "limit" in query and not re.fullmatch(r"[1-9][0-9]?|100", query["limit"]):
+        raise invalid("limit", "must be a whole number from 1 to 100")
+    if "cursor" in query and not re.fullmatch(r"[\w.-]{1,256}", query["cursor"], re.ASCII):
+        raise invalid("cursor", "is not one of a page of this list")
+    return dict(query)
+
+
 def options(asked: Mapping[str, Any]) -> Dict[str, Any]:
     _only_names(asked, ("watermark", "preset_id"))
     if len(asked) == 2:

@@ -7,6 +7,7 @@ import json
 import logging
 from datetime import datetime, timezone
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from urllib.parse import urlencode
 
 from . import checks
 from .download import range_of
@@ -20,7 +21,8 @@ from .token_call import TokenCall
 
 _ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
            "projects": ["GET"], "projects/*": ["GET", "POST"], "projects/*/copy": ["POST"],
-           "projects/*/edit": ["GET", "PATCH"]}
+           "projects/*/edit": ["GET", "PATCH"], "tasks": ["GET"], "tasks/*": ["GET", "DELETE"],
+           "uploads": ["POST"], "uploads/*": ["GET", "DELETE"]}
 _MAX_IDS = 200
 #: Texts that stand for a missing value: with them, all visitors would share one account.
 _MISSING_IDS = ("", "None", "null", "undefined")
@@ -35,7 +37,7 @@ class ClipHost:
     `base_path`: where the host is mounted. `origin`: the site's public origin, such as
     `https://www.example.com`; needed behind a proxy that changes the host name.
     `authorize(user, action, project_id, folder_id)`: may this user do this? The action is `token`
-    (which names no clip), `export`, `download`, `edit` or `read`. `export_options(asked, user)`: the
+    (which names no clip), `export`, `download`, `edit`, `upload`, `delete` or `read`. `export_options(asked, user)`: the
     `watermark` or `preset_id` to send, whatever the page asked for. `starts_per_minute`: new
     exports for each user; 30 if None. `token_permissions`: what the embed tokens allow in the
     service's own pages, to which the options above do not reach: `view`, and also `edit` or
@@ -101,6 +103,10 @@ class ClipHost:
             return self._token(user, request)
         if shape == "projects/*/edit":
             return self._edit(user, name, request, method == "PATCH")
+        if shape.startswith("tasks"):
+            return self._tasks(user, name, request, method)
+        if shape.startswith("uploads"):
+            return self._uploads(user, name, request, method)
         if method == "POST":
             return self._start(user, request) if shape == "exports" else self._new_clip(user, name, request, shape)
         if shape == "exports":
@@ -205,6 +211,37 @@ class ClipHost:
             self._allow(user, "edit", None, name)
             made = self._users.call(user, lambda managed: self._service.create_clip(managed, name, body, key))
         return json_response(201, made)
+
+    def _tasks(self, user: str, name: str, request: Request, method: str) -> Response:
+        query = _single(request)
+        if not name:
+            page = checks.task_page(query)
+            self._allow(user, "read", None, None)
+            tasks, after = self._users.call(user, lambda managed: self._service.tasks(managed, page))
+            # Relative: a proxy may have changed the path.
+            following = urlencode({**page, "cursor": after})
+            return json_response(200, tasks, {} if after is None else {"Link": f'<?{following}>; rel="next"'})
+        checks.ids(query)
+        if method == "DELETE":
+            self._allow(user, "delete", None, None)
+            self._users.call(user, lambda managed: self._service.delete_task(managed, name))
+            return empty_response(204, {})
+        self._allow(user, "read", None, None)
+        return json_response(200, self._users.call(user, lambda managed: self._service.task(managed, name)))
+
+    def _uploads(self, user: str, name: str, request: Request, method: str) -> Response:
+        checks.ids(_single(request))
+        if method == "POST":
+            file = _body(request)
+            checks.new_upload(file)
+            self._allow(user, "upload", None, None)
+            return json_response(201, self._users.call(user, lambda managed: self._service.create_upload(managed, file)))
+        if method == "DELETE":
+            self._allow(user, "upload", None, None)
+            self._users.call(user, lambda managed: self._service.delete_upload(managed, name))
+            return empty_response(204, {})
+        self._allow(user, "read", None, None)
+        return json_response(200, self._users.call(user, lambda managed: self._service.upload(managed, name)))
 
     def _allow(self, user: str, action: str, project: Optional[str], folder: Optional[str]) -> None:
         if self._authorize and self._authorize(user, action, project, folder) is not True:

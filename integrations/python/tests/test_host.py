@@ -32,6 +32,10 @@ def get(path):
     return Request("GET", path.split("/"), query=query, headers={"sec-fetch-site": "same-origin"})
 
 
+def delete(path, **headers):
+    return Request("DELETE", path.split("/"), headers={"sec-fetch-site": "same-origin", **headers})
+
+
 class HostTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -55,6 +59,46 @@ class HostTest(unittest.TestCase):
         self.assertEqual(self.host().handle(post("exports", {"project_id": "p", "watermark": mark})).status, 201)
         sent = self.service.exports_started[0]["options"]
         self.assertEqual(sent, {"watermark": {"src_url": mark["src_url"], "pos_x": 0, "pos_y": 0.5, "scale": 1}})
+
+    def test_an_upload_belongs_to_its_user(self):
+        host = self.host()
+        created = host.handle(post("uploads", {"name": "talk.mp4", "size": 10, "seconds": 1.5}))
+        self.assertEqual((created.status, json.loads(created.body)["id"]), (201, "upload-1"))
+        self.assertEqual(host.handle(get("uploads/upload-1")).status, 200)
+        other = self.host()
+        other._authenticate = lambda request: "ben"
+        for request in (get("uploads/upload-1"), delete("uploads/upload-1")):
+            answer = other.handle(request)
+            self.assertEqual((answer.status, json.loads(answer.body)["code"]), (404, "upload-not-found"))
+        self.assertEqual((host.handle(delete("uploads/upload-1")).status, self.service.uploads), (204, {}))
+
+    def test_a_wrong_file_is_refused_by_the_host_or_in_the_words_of_the_service(self):
+        for wrong in ({}, {"name": "a"}, {"name": "", "size": 1}, {"name": "a", "size": 0}, {"name": "a", "size": True},
+                      {"name": "a", "size": 1, "sha256": "x"}, {"name": "a", "size": 1, "seconds": 0}, {"name": "a", "size": 1, "path": "/"}):
+            self.assertEqual(self.host().handle(post("uploads", wrong)).status, 400)
+        self.assertEqual(self.service.uploads, {})
+        self.service.refused_uploads.append(Problem("upload-too-large", service_status=413, detail="At most 5 hours."))
+        problem = json.loads(self.host().handle(post("uploads", {"name": "a", "size": 1})).body)
+        self.assertEqual((problem["status"], problem["detail"]), (413, "At most 5 hours."))
+
+    def test_tasks_are_listed_page_by_page_and_deleted_by_their_user_only(self):
+        host = self.host()
+        self.assertEqual(host.handle(get("tasks")).body, b"[]")
+        self.service.all_tasks = {name: {"user": "managed-1", "id": name} for name in ("b", "a")}
+        first = host.handle(get("tasks?limit=1"))
+        self.assertEqual(first.headers["Link"], '<?limit=1&cursor=1>; rel="next"')
+        last = host.handle(get("tasks?limit=1&cursor=1"))
+        self.assertEqual(([one["id"] for one in json.loads(last.body)], last.headers.get("Link")), (["a"], None))
+        for wrong in ("limit=0", "limit=101", "cursor=%3F", "id=a"):
+            self.assertEqual(host.handle(get(f"tasks?{wrong}")).status, 400)
+        other = self.host()
+        other._authenticate = lambda request: "ben"
+        self.assertEqual(other.handle(get("tasks")).body, b"[]")
+        self.assertEqual([other.handle(one).status for one in (get("tasks/a"), delete("tasks/a"))], [404, 404])
+        self.assertEqual(host.handle(delete("tasks/a", **{"sec-fetch-site": "cross-site"})).status, 403)
+        refusing = self.host(authorize=lambda user, action, *_: action != "delete")
+        self.assertEqual(refusing.handle(delete("tasks/a")).status, 403)
+        self.assertEqual((host.handle(delete("tasks/a")).status, list(self.service.all_tasks)), (204, ["b"]))
 
     def test_the_site_chooses_the_options_whatever_the_page_asks(self):
         host = self.host(export_options=lambda asked, user: {"preset_id": f"of-{user}"})
