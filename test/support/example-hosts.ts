@@ -33,7 +33,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   python: {
     sources: [`${directory('python')}host.py`],
-    absentRules: 3,
+    absentRules: 2,
     command: () => ['python3', `${directory('python')}host.py`],
   },
   go: {

@@ -67,13 +67,14 @@ class Service:
         query = f"?{urlencode(wanted)}" if wanted else ""
         return [_export_in(one) for one in _list_in(self._call("GET", f"/exports{query}", managed_user), "exports")]
 
-    def find_exports(self, managed_user: str, project: str, key: str) -> Tuple[List[Dict[str, Any]], bool, bool]:
+    def find_exports(self, managed_user: str, project: Optional[str], key: str) -> Tuple[List[Dict[str, Any]], bool, bool]:
         """
-        The exports of a clip; of a service that keeps keys, only what the key has started. Then:
+        The exports of a clip (None: of all); of a service that keeps keys, only what the key has started. Then:
         whether it keeps keys, and whether the list is whole.
         """
         headers: Dict[str, str] = {}
-        found = self._call("GET", f"/exports?{urlencode({'project_id': project})}", managed_user, key=key, answered=headers)
+        query = "" if project is None else f"?{urlencode({'project_id': project})}"
+        found = self._call("GET", f"/exports{query}", managed_user, key=key, answered=headers)
         whole = not re.search(r'rel="?next"?', headers.get("link", ""))
         return [_export_in(one) for one in _list_in(found, "exports")], headers.get("idempotency-key") == key, whole
 
@@ -118,6 +119,14 @@ class Service:
     def copy_clip(self, managed_user: str, project: str, key: str) -> Dict[str, Any]:
         path = f"/projects/{quote(project, safe='')}/copy"
         return _clip_in(self._call("POST", path, managed_user, {}, "clip-not-found", key=key))
+
+    def create_task(self, managed_user: str, kind: str, body: Dict[str, Any], key: str) -> Dict[str, Any]:
+        """A service that keeps keys starts nothing twice for a key."""
+        started = self._call("POST", f"/tasks/{kind}", managed_user, body, paid=True, key=key)
+        try:
+            return _task_in(started)
+        except Problem as problem:
+            raise Problem(problem.code, unknown_outcome=True, reason=problem.reason) from None
 
     def task(self, managed_user: str, task_id: str) -> Dict[str, Any]:
         return _task_in(self._call("GET", f"/tasks/{quote(task_id, safe='')}", managed_user))

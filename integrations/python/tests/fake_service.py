@@ -28,6 +28,7 @@ class FakeService:
         self.uploads = {}
         self.refused_uploads = []
         self.all_tasks = {}
+        self.tasks_sent = []
 
     def create_user(self):
         self.users.append(f"managed-{len(self.users) + 1}")
@@ -87,6 +88,14 @@ class FakeService:
 
     def delete_upload(self, managed_user, upload_id):
         del self.uploads[self.upload(managed_user, upload_id)["id"]]
+
+    def create_task(self, managed_user, kind, body, key):
+        self.tasks_sent.append((kind, body, key))
+        if self.fails:
+            raise self.fails.pop(0)
+        task_id = f"task-{len(self.all_tasks) + 1}"
+        self.all_tasks[task_id] = {"user": managed_user, "id": task_id, "type": kind}
+        return self.all_tasks[task_id]
 
     def task(self, managed_user, task_id):
         return _own(self.all_tasks, managed_user, task_id, "not-found")

@@ -100,6 +100,44 @@ class HostTest(unittest.TestCase):
         self.assertEqual(refusing.handle(delete("tasks/a")).status, 403)
         self.assertEqual((host.handle(delete("tasks/a")).status, list(self.service.all_tasks)), (204, ["b"]))
 
+    def test_a_task_is_started_once_for_a_key_with_the_body_as_it_is(self):
+        host = self.host()
+        body = {"source_video_url": "https://service.example/uploads/1", "name": "Talk", "editing_options": {}}
+        first = host.handle(post("tasks/video-to-shorts", body))
+        again = host.handle(post("tasks/video-to-shorts", dict(reversed(body.items()))))
+        self.assertEqual((first.status, again.status, again.body), (201, 200, first.body))
+        self.assertEqual(self.service.tasks_sent, [("video-to-shorts", body, KEY)])
+        self.assertEqual(json.loads(host.handle(get(f"tasks?attempt={KEY}")).body), [json.loads(first.body)])
+        # The key belongs to this request.
+        for request in (post("tasks/video-to-shorts", {**body, "name": "Other"}), post("tasks/video-to-video", body),
+                        post("exports", {"project_id": "p"}), get(f"exports?attempt={KEY}")):
+            self.assertEqual(host.handle(request).status, 409)
+        self.assertEqual((len(self.service.tasks_sent), self.service.exports_started), (1, []))
+
+    def test_a_task_with_an_unknown_outcome_is_not_started_again(self):
+        host = self.host()
+        self.service.fails = [Problem("service-timeout", unknown_outcome=True)]
+        for _ in range(2):
+            answer = host.handle(post("tasks/video-to-shorts", {"source_video_url": "https://x.example/a.mp4"}))
+            self.assertEqual((answer.status, json.loads(answer.body)["unknown_outcome"]), (504, True))
+        self.assertEqual(len(self.service.tasks_sent), 1)
+        # An export beside it is told apart from it.
+        lost = Problem("service-timeout", unknown_outcome=True)
+        self.service.fails = [lost]
+        key = {"idempotency-key": "attempt-key-2"}
+        self.assertEqual(host.handle(post("exports", {"project_id": "p"}, **key)).status, 504)
+        self.assertEqual(host.handle(get("exports?attempt=attempt-key-2")).status, 202)
+
+    def test_a_wrong_task_starts_nothing(self):
+        host = self.host()
+        url = {"source_video_url": "https://x.example/a.mp4"}
+        for wrong in ({}, {"source_video_url": "ftp://x.example/a"}, {**url, "subtitles_url": 1}, {**url, "more": 1}):
+            self.assertEqual(host.handle(post("tasks/video-to-shorts", wrong)).status, 400)
+        for wrong in (url, {**url, "editing_options": {}, "max_clip_count": 1}):
+            self.assertEqual(host.handle(post("tasks/video-to-video", wrong)).status, 400)
+        self.assertEqual(host.handle(post("tasks/other", url)).status, 405)
+        self.assertEqual(self.service.tasks_sent, [])
+
     def test_the_site_chooses_the_options_whatever_the_page_asks(self):
         host = self.host(export_options=lambda asked, user: {"preset_id": f"of-{user}"})
         host.handle(post("exports", {"project_id": "p"}))
