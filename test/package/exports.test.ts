@@ -67,6 +67,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   './react': ['ClipConfig', 'ClipEmbed', 'ClipExportButton', 'ClipList', 'ClipPreview'],
   './contract': [
     'accessTokenSchema',
+    'allowanceSchema',
     'attemptKeySchema',
     'attemptLifetime',
     'dateTimeSchema',
