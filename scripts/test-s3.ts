@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the service's files and of the host's uploads on an S3 server of their own. Prints `N passed, M failed`
- * at the end.
+ * Runs the tests of the service's files and of the host's uploads on an S3 server of their own.
+ * Prints `N passed, M failed` at the end.
  */
 import { testWithServers } from './server-tests.ts';
 import { startSwift } from './swift-server.ts';

@@ -105,6 +105,36 @@ final class Checks
     }
 
     /**
+     * The body of a new task. The service checks what is in its fields, and fills in the others.
+     *
+     * @param array<mixed> $body
+     * @return array<mixed>
+     */
+    public static function task(string $type, array $body): array
+    {
+        $isVideo = $type === 'video-to-video';
+        $common = ['source_video_url', 'subtitles_url', 'language', 'translate_to', 'transcription_context', 'name', 'style_preset_id',
+            'editing_options', 'dimensions'];
+        $counts = ['target_clip_count', 'max_clip_count', 'min_duration', 'max_duration', 'target_duration'];
+        self::onlyNames($body, [...$common, ...($isVideo ? [] : $counts)]);
+        foreach (['source_video_url', 'subtitles_url'] as $name) {
+            $isNeeded = $name === 'source_video_url' || array_key_exists($name, $body);
+            if ($isNeeded && !self::isHttpUrl($body[$name] ?? null)) {
+                throw Problem::invalid($name, 'must be an absolute http or https URL without a user name or password');
+            }
+        }
+        if ($isVideo && !($body['editing_options'] ?? null) instanceof \stdClass) throw Problem::invalid('editing_options', 'must be an object');
+        return $body;
+    }
+
+    private static function isHttpUrl(mixed $url): bool
+    {
+        $parts = is_string($url) && strlen($url) <= 8192 && !preg_match('/[\s\x00-\x20]/', $url) ? parse_url($url) : false;
+        return $parts && in_array(strtolower($parts['scheme'] ?? ''), ['http', 'https'], true)
+            && ($parts['host'] ?? '') !== '' && !isset($parts['user']) && !isset($parts['pass']);
+    }
+
+    /**
      * The query of a list of tasks.
      *
      * @param array<string, string> $query
@@ -127,10 +157,7 @@ final class Checks
         }
         self::onlyNames($value, ['src_url', 'pos_x', 'pos_y', 'scale'], 'watermark.');
         $url = $value['src_url'] ?? null;
-        $parts = is_string($url) && strlen($url) <= 8192 && !preg_match('/[\s\x00-\x20]/', $url) ? parse_url($url) : false;
-        $valid = $parts && in_array(strtolower($parts['scheme'] ?? ''), ['http', 'https'], true)
-            && ($parts['host'] ?? '') !== '' && !isset($parts['user']) && !isset($parts['pass']);
-        if (!$valid) {
+        if (!self::isHttpUrl($url)) {
             throw Problem::invalid('watermark.src_url', 'must be an absolute http or https URL without a user name or password');
         }
         $number = function (string $name, float $fallback, float $most, bool $zero) use ($value): float {

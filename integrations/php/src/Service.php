@@ -95,14 +95,14 @@ final class Service
     }
 
     /**
-     * The exports of a clip; of a service that keeps keys, only what the key has started.
+     * The exports of a clip (null: of all); of a service that keeps keys, only what the key has started.
      *
      * @return array{0: list<array<string, mixed>>, 1: bool, 2: bool} the exports, whether the service
      *     keeps keys, and whether the list is whole
      */
-    public function findExports(string $managedUser, string $project, string $key): array
+    public function findExports(string $managedUser, ?string $project, string $key): array
     {
-        $path = '/exports?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986);
+        $path = '/exports' . ($project === null ? '' : '?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986));
         $found = $this->call('GET', $path, $managedUser, key: $key, answered: $answered);
         $isWhole = !preg_match('/rel="?next"?/', $answered['link'] ?? '');
         $exports = array_map([self::class, 'exportIn'], self::listIn($found, 'exports'));
@@ -139,6 +139,23 @@ final class Service
     {
         $found = $this->call('GET', '/projects/' . rawurlencode($folder), $managedUser, missing: 'clip-not-found');
         return array_map([self::class, 'clipIn'], self::listIn($found, 'projects'));
+    }
+
+    /**
+     * A service that keeps keys starts nothing twice for a key.
+     *
+     * @param 'video-to-shorts'|'video-to-video' $type
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    public function createTask(string $managedUser, string $type, array $body, string $key): array
+    {
+        $started = $this->call('POST', "/tasks/$type", $managedUser, $body, paid: true, key: $key);
+        try {
+            return self::taskIn($started);
+        } catch (Problem $problem) {
+            throw new Problem($problem->problemCode, unknownOutcome: true, reason: $problem->reason);
+        }
     }
 
     /** @return array<string, mixed> */

@@ -28,6 +28,8 @@ final class FakeHttp implements Http
 
     /** @var array<string, array{user: string, task: array<string, mixed>}> */
     public array $tasks = [];
+    /** @var list<string> the bodies of the starts */
+    public array $tasksSent = [];
     /** @var array<string, array{user: string, upload: array<string, mixed>}> */
     public array $uploads = [];
     /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next uploads */
@@ -68,6 +70,14 @@ final class FakeHttp implements Http
     {
         $notFound = self::json(404, ['code' => 'not-found']);
         if (!$this->extensions && !preg_match('#^/tasks/.#', $path)) return $notFound;
+        if ($method === 'POST' && str_starts_with($path, '/tasks/')) {
+            $this->tasksSent[] = $body;
+            if ($this->fails) return array_shift($this->fails);
+            $id = 'task-' . (count($this->tasks) + 1);
+            $this->tasks[$id] = ['user' => $user, 'task' => ['id' => $id, 'type' => substr($path, 7), 'status' => 'pending',
+                'created_at' => '2026-01-31T10:00:00Z', 'output_type' => 'folder', 'output_id' => 'f']];
+            return self::json(201, $this->tasks[$id]['task']);
+        }
         if ($method === 'POST') {
             if ($this->refusedUploads) return array_shift($this->refusedUploads);
             $id = 'upload-' . (count($this->uploads) + 1);

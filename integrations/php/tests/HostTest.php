@@ -331,4 +331,42 @@ return [
         same($one->handle($call('DELETE', 'tasks/a'))->status, 403);
         same($one->handle($call('GET', 'tasks'))->status, 200);
     },
+    'a task is started once for a key, with the body as it is' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $body = ['source_video_url' => 'https://service.example/uploads/1', 'name' => 'Talk', 'editing_options' => (object) []];
+        $first = $one->handle($post('tasks/video-to-shorts', $body));
+        $again = $one->handle($post('tasks/video-to-shorts', array_reverse($body)));
+        same([$first->status, $again->status, $again->body], [201, 200, $first->body]);
+        same($http->tasksSent, ['{"source_video_url":"https:\\/\\/service.example\\/uploads\\/1","name":"Talk","editing_options":{}}']);
+        same($one->handle($call('GET', 'tasks', 'attempt=attempt-key-1'))->body, "[$first->body]");
+        // The key belongs to this request.
+        same($one->handle($post('tasks/video-to-shorts', ['name' => 'Other'] + $body))->status, 409);
+        same($one->handle($post('tasks/video-to-video', $body))->status, 409);
+        same($one->handle($post('exports', ['project_id' => 'p']))->status, 409);
+        same($one->handle($call('GET', 'exports', 'attempt=attempt-key-1'))->status, 409);
+        same([count($http->tasksSent), $http->exports], [1, []]);
+    },
+    'a task with an unknown outcome is not started again' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $http->fails = [[504, '', []]];
+        $body = ['source_video_url' => 'https://x.example/a.mp4'];
+        foreach ([1, 2] as $_) {
+            $answer = $one->handle($post('tasks/video-to-shorts', $body));
+            same([$answer->status, json_decode($answer->body)->unknown_outcome], [504, true]);
+        }
+        same(count($http->tasksSent), 1);
+        // An export beside it is told apart from it.
+        same($one->handle($post('exports', ['project_id' => 'p'], ['idempotency-key' => 'attempt-key-2']))->status, 201);
+    },
+    'a wrong task starts nothing' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $url = ['source_video_url' => 'https://x.example/a.mp4'];
+        foreach ([[], ['source_video_url' => 'ftp://x.example/a'], $url + ['subtitles_url' => 1], $url + ['more' => 1]] as $wrong) {
+            same($one->handle($post('tasks/video-to-shorts', (object) $wrong))->status, 400);
+        }
+        foreach ([$url, $url + ['editing_options' => (object) [], 'max_clip_count' => 1]] as $wrong) {
+            same($one->handle($post('tasks/video-to-video', $wrong))->status, 400);
+        }
+        same([$one->handle($post('tasks/other', $url))->status, $http->tasksSent], [405, []]);
+    },
 ];
