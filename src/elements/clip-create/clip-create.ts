@@ -322,6 +322,7 @@ export class ClipCreate extends ClipElement {
             part="link"
             type="url"
             inputmode="url"
+            dir="ltr"
             placeholder="https://"
             autocomplete="off"
             aria-label=${page.text('create-link', 'Link to a video')}
