@@ -240,10 +240,12 @@ describe('<clip-create>', () => {
       await element.choose([fileOf(500_000)]);
       await element.start();
       await until(() => part(element, 'pause'));
+      part(element, 'pause')!.focus();
       part(element, 'pause')!.click();
       await reaches(element, 'paused');
       await world.set({ isHeld: false });
       await element.updateComplete;
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'resume'));
       part(element, 'resume')!.click();
       await reaches(element, 'started');
       expect((await world.uploads()).uploads).to.have.length(1);
@@ -362,6 +364,29 @@ describe('<clip-create>', () => {
     await world.set({ isHeld: false });
     await reaches(element, 'started');
     await until(() => !part(other, 'videos'));
+    expect((await world.uploads()).uploads).to.have.length(1);
+    expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+  });
+
+  it('another tab waits for the one that sends, and goes on when that is closed', async () => {
+    const { world, element } = await putIn({ isHeld: true });
+    const tab = document.createElement('iframe');
+    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
+      <clip-create endpoint="${world.endpoint}"></clip-create>`;
+    main.append(tab);
+    const other = () => tab.contentDocument?.querySelector('clip-create');
+    await until(() => other()?.status === 'idle');
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    await until(() => other()!.status === 'uploading');
+    expect(text(other()!, 'time-left')).to.equal('Waiting');
+    element.remove();
+    await world.set({ isHeld: false });
+    // Where files are not kept, the person chooses it again.
+    await until(() => /^(started|file)$/.test(other()!.status));
+    if (other()!.status === 'file') await other()!.choose([fileOf(500_000)]);
+    await until(() => other()!.status === 'started');
     expect((await world.uploads()).uploads).to.have.length(1);
     expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
   });
