@@ -4,7 +4,7 @@ import type { Sending } from './sending.ts';
 
 /** Sends what has not arrived by tus 1.0. One try: who calls tries again. */
 export async function sendByTus({ upload, file, signal, onSent }: Sending): Promise<void> {
-  const { DetailedError, Upload } = await import('./tus-library.ts');
+  const { answerOf, Upload } = await import('./tus-library.ts');
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     let silence: ReturnType<typeof setTimeout>;
@@ -40,7 +40,7 @@ export async function sendByTus({ upload, file, signal, onSent }: Sending): Prom
       silence = setTimeout(() => stop(new TransportError(called, true)), silenceMs);
     };
     const callError = (error: Error): Error => {
-      const answer = error instanceof DetailedError ? error.originalResponse : null;
+      const answer = answerOf(error);
       const status = answer?.getStatus();
       return answer && status
         ? answerError(called, status, answer.getBody(), answer.getHeader('Retry-After') ?? null)

@@ -65,7 +65,11 @@ export async function sendFile(sending: Sending): Promise<void> {
         const delayMs = failures
           ? retryDelay({ failures, retryAfter, hidden: false, jitter })
           : Math.max(cutDelayMs * jitter, retryAfter ?? 0);
-        if (++failures === failuresToShow) onStalled(toClipError(cause));
+        if (++failures === failuresToShow) {
+          // What the browser had taken to send is lost.
+          onSent(arrivedBytes, true);
+          onStalled(toClipError(cause));
+        }
         await pause.for(delayMs, signal);
       }
     }

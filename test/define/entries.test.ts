@@ -116,7 +116,7 @@ describe('the manifest', () => {
       string,
       { observedAttributes: string[] }
     >;
-    assert.equal(elements.length, 5);
+    assert.equal(elements.length, 7);
     for (const { name, attributes = [] } of elements) {
       assert.deepEqual(
         attributes.map((attribute) => attribute.name).sort(),

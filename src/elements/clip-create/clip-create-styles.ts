@@ -10,14 +10,16 @@ export const clipCreateStyles = css`
     display: block;
     container-type: inline-size;
   }
-  .all {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 1rem;
-  }
+  /* No wider than the element, whatever its content would like. */
+  .all,
   [part='drop'] {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
+  }
+  .all {
+    gap: 1rem;
+  }
+  [part='drop'] {
     gap: 0.75rem;
     justify-items: center;
     padding: 1.75rem 1.25rem 1.25rem;
@@ -104,7 +106,7 @@ export const clipCreateStyles = css`
   }
   .fields {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr));
     gap: 0.875rem 1rem;
     align-items: end;
   }
@@ -179,6 +181,12 @@ export const clipCreateStyles = css`
   :focus-visible + .sample {
     outline: 3px solid var(--clip-focus, var(--_accent));
     outline-offset: 4px;
+  }
+  @container (width > 40rem) {
+    [part='start'] {
+      justify-self: center;
+      min-width: 18rem;
+    }
   }
   [part='error'] {
     margin: 0;

@@ -183,6 +183,7 @@ export class ClipCreate extends ClipElement {
   readonly #work = new CreateController(this, this.#page);
   readonly #styles = new StyleChoice(this, this.#page);
   #isDragging = false;
+  #hadFocus = false;
   readonly #pasteAnywhere = (event: ClipboardEvent): void => {
     if (event.target === document.body) this.#paste(event);
   };
@@ -280,6 +281,20 @@ export class ClipCreate extends ClipElement {
     else field.focus();
   }
 
+  protected override willUpdate(): void {
+    this.#hadFocus = !!this.shadowRoot!.activeElement;
+  }
+
+  protected override updated(): void {
+    // What had the focus may have been replaced, as "Pause" by "Continue".
+    if (!this.#hadFocus || this.shadowRoot!.activeElement) return;
+    this.shadowRoot!.querySelector<HTMLElement>(
+      this.shadowRoot!.querySelector('[part="video"]')
+        ? '[part="video"] button'
+        : '[part="choose"]',
+    )?.focus();
+  }
+
   protected override render(): TemplateResult {
     const page = this.#page;
     const { work, error } = this.#work;
@@ -322,6 +337,7 @@ export class ClipCreate extends ClipElement {
             part="link"
             type="url"
             inputmode="url"
+            dir="ltr"
             placeholder="https://"
             autocomplete="off"
             aria-label=${page.text('create-link', 'Link to a video')}

@@ -7,10 +7,12 @@ import { ClipCreateErrorEvent } from './clip-create-events.ts';
 import type { CreateHost } from './create-host.ts';
 import type { CreateWork } from './create-work.ts';
 
-/** Whether something was left open, as `client/create-store.ts` keeps it. */
+/** Whether it is the name of something that was begun, as `client/create-store.ts` keeps it. */
+const isOfJob = (key: string | null): boolean => !!key?.startsWith('clip-kit:create:');
+
 function hasOpenJobs(): boolean {
   try {
-    return Object.keys(localStorage).some((key) => key.startsWith('clip-kit:create:'));
+    return Object.keys(localStorage).some(isOfJob);
   } catch {
     return false;
   }
@@ -49,8 +51,16 @@ export class CreateController implements ReactiveController {
     if (this.#key !== null) this.end();
     this.#key = key;
     this.error = error;
-    if (error) this.#page.dispatch(new ClipCreateErrorEvent(error));
-    else if (hasOpenJobs()) void this.load();
+    if (error) {
+      this.#page.dispatch(new ClipCreateErrorEvent(error));
+      return;
+    }
+    if (hasOpenJobs()) void this.load();
+    // Another tab has begun something, which this one finishes if that is closed.
+    const begun = ({ key }: StorageEvent): void => {
+      if (isOfJob(key)) void this.load();
+    };
+    addEventListener('storage', begun, { signal: this.#life.signal });
   }
 
   /** What works on videos; null if it cannot be loaded, which the element shows. */

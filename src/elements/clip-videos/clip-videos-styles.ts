@@ -13,6 +13,7 @@ export const clipVideosStyles = css`
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
     gap: 0.625rem;
+    align-items: start;
     margin: 0;
     padding: 0;
     list-style: none;
