@@ -44,7 +44,7 @@ export async function renderSourcePicture(
       'ffmpeg',
       // prettier-ignore
       [
-        ...quietStart, '-threads', '1', '-skip_frame', 'nokey', ...input,
+        ...quietStart, '-skip_frame', 'nokey', '-an', '-sn', '-dn', '-threads', '1', ...input,
         '-map', `0:${media.videoStream ?? 'v:0'}`, '-vf', filters,
         '-frames:v', '1', '-q:v', '4', '-f', 'image2', '-update', '1', '-y', part,
       ],

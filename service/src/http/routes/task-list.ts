@@ -1,5 +1,6 @@
 import { taskPageSchema } from 'clip-kit/contract';
 import type { Handler } from 'hono';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
 import { readPreviewWork } from '../../db/estimates.ts';
 import type { ShownTask } from '../../db/changes.ts';
@@ -20,6 +21,8 @@ export type TaskListNeeds = Pick<
 
 const defaultLimit = 20;
 
+const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
+
 /**
  * When a task will be ready. Before its clips are known, nobody knows how long a task will take.
  */
@@ -35,8 +38,7 @@ export async function estimateOf(
 export function taskList(service: TaskListNeeds): Handler<AppEnv> {
   const answers = new Pacer();
   return async (c) => {
-    const { limit = defaultLimit, cursor } = fit(taskPageSchema, readQuery(c), 'query');
-    const after = cursor === undefined ? undefined : fit(cursorSchema, cursor, 'query');
+    const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
     const userId = c.get('user').id;
     const hold = holdOf(c, service);
     await service.changes.taskListChanged(userId, hold);
