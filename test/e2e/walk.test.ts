@@ -188,7 +188,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
     if (!whole) {
-      await page.$eval('clip-create', (create) => Object.assign(create, { count: 3, length: 15 }));
+      await page.$eval('clip-create', (create) => Object.assign(create, { count: 3, length: 10 }));
     }
     await page.locator('.give .link').click();
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
