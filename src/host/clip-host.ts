@@ -147,6 +147,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
     }
   }
+  if (typeof options.uploads === 'string' && !['service', 'host'].includes(options.uploads)) {
+    throw new TypeError(`uploads: ${JSON.stringify(options.uploads)} is not "service" or "host"`);
+  }
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
   if (!options.store) {

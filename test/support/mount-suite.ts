@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Upload } from '../../src/contract/upload.ts';
 import { openMounted, send, type Mount } from './mounted-host.ts';
-import { waitFor } from './wait-for.ts';
+import { assertPassesFileOn } from './passed-file.ts';
 
 const key = 'attempt-1';
 
@@ -105,37 +102,7 @@ export function describeMount(name: string, mount: Mount): void {
 
     it('passes a file on as it comes, until the client leaves', async (t) => {
       const site = await openMounted(t, mount, { host: { uploads: 'host' } });
-      const { uploads } = site.world.service.world;
-      const body = { name: 'talk.mp4', size: 300_000 };
-      const created = await site.send('POST', '/clips/uploads', { body });
-      const { id } = created.json<Upload>();
-      const path = `/clips/uploads/${id}`;
-      const arrived = () => uploads.get(id)!.upload.offset;
-      const sending = (offset: number) =>
-        request(site.url + path, {
-          method: 'PATCH',
-          agent: false,
-          headers: {
-            Cookie: 'user=ann',
-            'Sec-Fetch-Site': 'same-origin',
-            'Content-Type': 'application/offset+octet-stream',
-            'Tus-Resumable': '1.0.0',
-            'Upload-Offset': offset,
-          },
-        });
-      const cut = sending(0).on('error', () => {});
-      cut.write(Buffer.alloc(100_000, 'a'));
-      await waitFor('the bytes that were sent so far', () => arrived() === 100_000, arrived);
-      cut.destroy();
-      const headers = { 'Tus-Resumable': '1.0.0' };
-      const head = await site.send('HEAD', path, { headers });
-      assert.deepEqual([head.status, head.headers['upload-offset']], [200, '100000']);
-      const rest = sending(100_000);
-      rest.end(Buffer.alloc(200_000, 'b'));
-      const [{ statusCode }] = (await once(rest, 'response')) as [IncomingMessage];
-      assert.deepEqual([statusCode, arrived()], [204, 300_000]);
-      assert.equal((await site.send('DELETE', path)).status, 204);
-      assert.equal(uploads.size, 0);
+      await assertPassesFileOn(site.url, site.world.service);
     });
 
     it('refuses a body over 64 kB, and the client can read why', async (t) => {

@@ -70,13 +70,7 @@ export const readTasks: Answer<Listing> = async (context) => {
   const query: TaskPageQuery = { hostUser, limit, cursor };
   try {
     const { value, held } = await users.with(hostUser, (managedUser) =>
-      taskListWatch.watch(
-        managedUser,
-        JSON.stringify(query),
-        seconds * 1000,
-        knownState(prefer),
-        request,
-      ),
+      taskListWatch.watch(managedUser, JSON.stringify(query), seconds * 1000, null, request),
     );
     // Relative, because the host does not know what a proxy has removed of its path.
     const next =
