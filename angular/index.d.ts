@@ -93,7 +93,7 @@ export declare class ClipCreate {
   removeSilences: ClipCreateAttributes['remove-silences'];
   /** Id of the style of captions and title. */
   presetId: ClipCreateAttributes['preset-id'];
-  /** The styles to choose from. Default: those at `presetsUrl`. */
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
   presets: ClipCreateAttributes['presets'];
   /** Address of the list of styles, such as the service's `/presets`. */
   presetsUrl: ClipCreateAttributes['presets-url'];

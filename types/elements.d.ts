@@ -119,7 +119,7 @@ export interface ClipCreateProperties {
   removeSilences?: ClipCreate['removeSilences'] | undefined;
   /** Id of the style of captions and title. */
   presetId?: ClipCreate['presetId'] | undefined;
-  /** The styles to choose from. Default: those at `presetsUrl`. */
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
   presets?: ClipCreate['presets'] | undefined;
   /** Address of the list of styles, such as the service's `/presets`. */
   presetsUrl?: ClipCreate['presetsUrl'] | undefined;
@@ -167,7 +167,7 @@ export interface ClipCreateAttributes {
   'remove-silences'?: Attribute<ClipCreate['removeSilences']>;
   /** Id of the style of captions and title. */
   'preset-id'?: Attribute<ClipCreate['presetId']>;
-  /** The styles to choose from. Default: those at `presetsUrl`. */
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
   presets?: Attribute<ClipCreate['presets']>;
   /** Address of the list of styles, such as the service's `/presets`. */
   'presets-url'?: Attribute<ClipCreate['presetsUrl']>;

@@ -243,6 +243,18 @@ export class HostClient {
     };
   }
 
+  /**
+   * @internal What a request of another client to this address carries: nothing unless it is the
+   * host's own, because the CSRF token is a secret.
+   */
+  ownRequest(url: string): { headers: Record<string, string>; withCredentials: boolean } {
+    const isOwn = url.startsWith(`${this.endpoint}/`);
+    return {
+      headers: isOwn ? this.#csrfHeaders() : {},
+      withCredentials: isOwn && this.#options.credentials === 'include',
+    };
+  }
+
   /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
   downloadUrl(id: string, clip: ClipAddress, fileName?: string | null): string {
     const query = clipQuery(clip);

@@ -3,7 +3,8 @@ import { answerError, silenceMs } from './send-body.ts';
 import type { Sending } from './sending.ts';
 
 /** Sends what has not arrived by tus 1.0. One try: who calls tries again. */
-export async function sendByTus({ upload, file, signal, onSent }: Sending): Promise<void> {
+export async function sendByTus(sending: Sending): Promise<void> {
+  const { host, upload, file, signal, onSent } = sending;
   const { answerOf, Upload } = await import('./tus-library.ts');
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -13,10 +14,15 @@ export async function sendByTus({ upload, file, signal, onSent }: Sending): Prom
       signal.removeEventListener('abort', abort);
       settle();
     };
-    const sending = new Upload(file, {
+    const { headers, withCredentials } = host.ownRequest(upload.url);
+    const client = new Upload(file, {
       uploadUrl: upload.url,
       retryDelays: null,
       storeFingerprintForResuming: false,
+      headers,
+      onBeforeRequest: (request) => {
+        request.getUnderlyingObject().withCredentials = withCredentials;
+      },
       onProgress: (sent) => {
         listen();
         onSent(sent, false);
@@ -31,7 +37,7 @@ export async function sendByTus({ upload, file, signal, onSent }: Sending): Prom
     });
     const stop = (reason: unknown): void =>
       end(() => {
-        void sending.abort();
+        void client.abort();
         reject(reason);
       });
     const abort = (): void => stop(signal.reason);
@@ -48,7 +54,7 @@ export async function sendByTus({ upload, file, signal, onSent }: Sending): Prom
     };
     signal.addEventListener('abort', abort);
     listen();
-    sending.start();
+    client.start();
   });
 }
 

@@ -17,7 +17,8 @@ export interface TaskListener {
   onFailed(error: ClipError): void;
 }
 
-const holdSeconds = 25;
+/** Short: what changes between two requests is only seen after the second. */
+const holdSeconds = 10;
 /** Even if the host holds, answers come no faster. */
 const minGapMs = 1000;
 /** The most that a host gives at once. */

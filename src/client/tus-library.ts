@@ -13,10 +13,16 @@ interface TusAnswer {
   getBody(): string;
 }
 
+interface TusRequest {
+  getUnderlyingObject(): XMLHttpRequest;
+}
+
 interface TusOptions {
   readonly uploadUrl: string;
   readonly retryDelays: null;
   readonly storeFingerprintForResuming: boolean;
+  readonly headers: Record<string, string>;
+  readonly onBeforeRequest: (request: TusRequest) => void;
   readonly onProgress: (sent: number) => void;
   readonly onAfterResponse: (request: unknown, answer: TusAnswer) => void;
   readonly onSuccess: () => void;

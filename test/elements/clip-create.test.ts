@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { HostClient } from '../../src/client/host-client.ts';
 import { keepFiles, keptFiles } from '../../src/client/kept-files.ts';
 import '../../src/define/clip-create.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
@@ -69,6 +70,18 @@ describe('<clip-create>', () => {
         expect(start!.key).to.match(/^clip-task-\w{24}$/);
       });
     }
+
+    it('sends by way of the host with the page’s CSRF token, and to nobody else', async () => {
+      const { element } = await putIn({ behindHost: 'secret' }, { 'csrf-token': 'secret' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'started');
+      const host = new HostClient({ endpoint: `${location.origin}/a`, csrfToken: 's' });
+      const carried = (url: string) => Object.keys(host.ownRequest(url).headers);
+      expect(carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
+      expect(carried(`${location.origin}/ab`)).to.deep.equal([]);
+      expect(carried('https://service.example/uploads/1')).to.deep.equal([]);
+    });
 
     it('sends nothing before somebody starts', async () => {
       const { world, element } = await putIn();

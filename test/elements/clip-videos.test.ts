@@ -109,7 +109,7 @@ describe('<clip-videos>', () => {
       await shown(videos);
       expect(part(videos, 'progress')).not.to.equal(undefined);
       await until(async () =>
-        (await world.sent('GET', '/tasks')).some(({ prefer }) => prefer === 'wait=25'),
+        (await world.sent('GET', '/tasks')).some(({ prefer }) => prefer === 'wait=10'),
       );
       await world.setTasks([old('a', 1), old('b', 2)]);
       await until(() => !part(videos, 'progress'));

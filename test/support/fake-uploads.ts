@@ -15,6 +15,8 @@ import { waitSeconds } from '../../src/contract/wait.ts';
 export interface UploadsBehaviour {
   protocol: 'tus' | 's3';
   partSize: number;
+  /** The bytes of tus come by way of the host, which wants this CSRF token. */
+  behindHost: string | null;
   /** After so many bytes the connection that sends them is cut; 0: none is. */
   cutAfter: number;
   /** This many connections are cut. */
@@ -67,6 +69,7 @@ interface World {
 const standard: UploadsBehaviour = {
   protocol: 'tus',
   partSize: 256 * 1024,
+  behindHost: null,
   cutAfter: 0,
   cuts: 0,
   cutsEndOffline: false,
@@ -110,6 +113,13 @@ export class FakeUploads {
     if (mount === 'tus') return this.#bytes(request, response, name);
     if (mount === 's3') return this.#part(request, response, name, rest);
     if (mount !== 'uploads-host') return false;
+    if (/^(HEAD|PATCH)$/.test(request.method ?? '')) {
+      const isOwn = request.headers['x-csrf-token'] === this.#world(name).behaviour.behindHost;
+      request.url = `/tus/${rest[1] ?? ''}`;
+      if (isOwn) await this.#bytes(request, response, rest[1] ?? '');
+      else problem(response, 403, 'forbidden');
+      return true;
+    }
     await this.#host(request, response, this.#world(name), `/${rest.join('/')}`, url);
     return true;
   }
@@ -208,7 +218,10 @@ export class FakeUploads {
         created_at: new Date().toISOString(),
         expires_at: new Date(Date.now() + 86_400_000).toISOString(),
       });
-      opened.url = `${origin}/tus/${opened.id}`;
+      opened.url =
+        behaviour.behindHost === null
+          ? `${origin}/tus/${opened.id}`
+          : `${origin}${request.url}/${opened.id}`;
       if (behaviour.protocol === 'tus') {
         await this.#store.create(new TusUpload({ id: opened.id, size: wanted.size, offset: 0 }));
       }

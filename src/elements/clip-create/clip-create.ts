@@ -21,6 +21,16 @@ import type { CreateStatus } from './create-work.ts';
 import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
 import { StyleChoice } from './style-choice.ts';
 
+/** A list of styles from an attribute, as JSON; null if it is none. */
+function presetsFrom(value: string | null): StylePreset[] | null {
+  try {
+    const read: unknown = JSON.parse(value ?? '');
+    return Array.isArray(read) ? (read as StylePreset[]) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** So few options are shown without opening anything. */
 const maxOpenOptions = 3;
 
@@ -104,7 +114,7 @@ export class ClipCreate extends ClipElement {
       maxSeconds: numberProperty,
     }),
     csrfToken: csrfTokenProperty,
-    presets: { attribute: false },
+    presets: { converter: presetsFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -160,7 +170,7 @@ export class ClipCreate extends ClipElement {
   declare removeSilences: boolean;
   /** Id of the style of captions and title. */
   declare presetId: string | null;
-  /** The styles to choose from. Default: those at `presetsUrl`. */
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
   declare presets: readonly StylePreset[] | null;
   /** Address of the list of styles, such as the service's `/presets`. */
   declare presetsUrl: string | null;
