@@ -53,6 +53,15 @@ const host = {
   adapters: ['http', 'clip-host'],
 };
 
+const mcp = {
+  settings: [],
+  answer: [],
+  'save-clip': [],
+  tools: ['settings', 'answer', 'save-clip'],
+  server: ['settings', 'tools'],
+  http: [],
+};
+
 const nouns = ['facts', 'edit', 'spans', 'style'];
 const engine = {
   facts: [],
@@ -146,6 +155,7 @@ export default {
     ...rooms('src', kit),
     ...rooms('src/host', host),
     ...rooms('engine/src', engine),
+    ...rooms('mcp/src', mcp),
     ...rooms('service/src', service),
     {
       name: 'adapters',

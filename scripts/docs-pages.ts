@@ -70,7 +70,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'hosts/fastapi',
     'hosts/python',
   ],
-  'The service': ['service', 'operate', 'player', 'editor', 'webhooks', 'scale'],
+  'The service': ['service', 'operate', 'player', 'editor', 'agents', 'webhooks', 'scale'],
   'The engine': ['engine', 'engine-cli', 'presets'],
 };
 

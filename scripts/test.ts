@@ -8,6 +8,8 @@ const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const vite = 'node_modules/vite/bin/vite.js';
 const tests = (...globs: string[]): string[] => [node, '--test', '--test-reporter=spec', ...globs];
+/** Files that wait for the jobs of a service: two at a time. */
+const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
 /** Files that leave nothing behind in their process: to start one for each takes longer. */
 const inOneProcess = (...globs: string[]): string[] => tests('--test-isolation=none', ...globs);
 
@@ -25,27 +27,29 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     },
   ],
   [
+    // The longest first.
+    { name: 'elements', command: npm('test:elements'), runner: 'elements' },
     // Suites that need a server are not named *.test.ts.
     {
       name: 'service',
-      command: tests('service/test/*.test.ts', 'service/test/!(pages|http|api)/**/*.test.ts'),
+      command: waiting('service/test/*.test.ts', 'service/test/!(pages|http|api)/**/*.test.ts'),
+      runner: 'node',
+    },
+    {
+      name: 'player',
+      command: waiting('service/test/{pages,http}/**/*.test.ts'),
       runner: 'node',
     },
     // Beside the others: it often waits for the jobs of its own service.
     { name: 'api', command: tests('service/test/api/**/*.test.ts'), runner: 'node' },
     {
       name: 'demo',
-      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts'),
+      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts', 'mcp/test/**/*.test.ts'),
       runner: 'node',
     },
     {
       name: 'pictures',
       command: inOneProcess('engine/test/{captions,render,safety}/**/*.test.ts'),
-      runner: 'node',
-    },
-    {
-      name: 'player',
-      command: tests('service/test/{pages,http}/**/*.test.ts'),
       runner: 'node',
     },
     {
@@ -61,7 +65,6 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       runner: 'node',
     },
     { name: 'host', command: inOneProcess('test/{host,host-check}/**/*.test.ts'), runner: 'node' },
-    { name: 'elements', command: npm('test:elements'), runner: 'elements' },
     { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
     { name: 'bytes', command: npm('size') },
     { name: 'lint', command: npm('lint'), named: true },

@@ -7,9 +7,11 @@ import {
   type NewClip,
 } from '../contract/edit.ts';
 import {
+  allowanceSchema,
   exportListSchema,
   exportSchema,
   safeParseStartedExport,
+  type Allowance,
   type Export,
   type ExportFilter,
   type StartedExport,
@@ -225,6 +227,11 @@ export class ServiceClient {
     const path = [...editPath(projectId), 'revert'];
     const sent: Sent = { path, body: { revision: to }, headers: ifMatch(revision) };
     return this.#json(sent, editDocumentSchema, options);
+  }
+
+  /** `GET /projects/{id}/allowance` (this project's service): what an export would cost now. */
+  getAllowance(projectId: string, options?: ServiceCallOptions): Promise<Allowance> {
+    return this.#json({ path: ['projects', projectId, 'allowance'] }, allowanceSchema, options);
   }
 
   /**

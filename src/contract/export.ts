@@ -84,3 +84,19 @@ export const exportFilterSchema = z.strictObject({
 });
 
 export type ExportFilter = z.output<typeof exportFilterSchema>;
+
+/** The answer of `GET /projects/{id}/allowance` (this project's service). */
+export const allowanceSchema = z.object({
+  plan: z.enum(['free', 'paid']),
+  state: z.enum(['active', 'paused', 'past_due']),
+  /** Exports (`free`) or clips (`paid`) that the plan allows; null: no limit. */
+  allowance: z.nullable(z.int()),
+  /** Those of the allowance that are used up. */
+  used: z.int(),
+  /** Whether an export of this clip would be counted. */
+  counts: z.boolean(),
+  /** Why the clip cannot be exported now; null if it can. */
+  refusal: z.nullable(z.string()),
+});
+
+export type Allowance = z.output<typeof allowanceSchema>;

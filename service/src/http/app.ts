@@ -7,6 +7,7 @@ import type { AppEnv } from './methods.ts';
 import { openApiDocument } from './openapi.ts';
 import { ApiError, problemResponse } from './problem.ts';
 import { requestLog } from './request-log.ts';
+import { allowanceRoute } from './routes/allowance.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { editRoutes } from './routes/edits.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -49,6 +50,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   // `/projects/{folder_id}/{project_id}` too.
   editRoutes(v2, service, editDocument);
   copyRoute(v2, service);
+  allowanceRoute(v2, service);
   exportRoutes(v2, service);
   downloadRoutes(v2, service);
   projectFileRoutes(v2, service);

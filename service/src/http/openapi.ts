@@ -1,5 +1,6 @@
 import {
   accessTokenSchema,
+  allowanceSchema,
   editChangesSchema,
   editDocumentSchema,
   editRevisionsSchema,
@@ -213,6 +214,13 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
       failures: [404],
     },
   },
+  '/projects/{id}/allowance': {
+    get: {
+      summary: 'What an export of the clip would cost now (not in the specification)',
+      success: [200, 'The allowance', one('Allowance')],
+      failures: [404],
+    },
+  },
   '/projects/{id}/copy': {
     post: {
       summary: 'Another clip as this one is now (not in the specification)',
@@ -381,6 +389,7 @@ const schemas = (): Json => ({
   EditChanges: schemaOf(editChangesSchema, 'input'),
   EditRevisions: schemaOf(editRevisionsSchema, 'output'),
   Revert: schemaOf(revertBodySchema, 'input'),
+  Allowance: schemaOf(allowanceSchema, 'output'),
   Export: schemaOf(exportSchema, 'output'),
   StartExportRecord: schemaOf(startExportRecordSchema, 'output'),
   User: schemaOf(userSchema, 'output'),

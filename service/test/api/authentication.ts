@@ -79,6 +79,7 @@ export function authenticationSuite(world: () => World): void {
         '/projects/{folder_id}/{project_id}/exports',
         '/projects/{folder_id}/{project_id}/exports/{export_id}',
         '/projects/{id}',
+        '/projects/{id}/allowance',
         '/projects/{id}/copy',
         '/projects/{id}/edit',
         '/projects/{id}/edit/revert',

@@ -54,7 +54,11 @@ describe('clips that a person adds', () => {
     assert.ok(document.ranges[0]!.start >= 1 && document.ranges.at(-1)!.end <= 4.55);
     assert.equal((await fetch(one!.poster_url!)).status, 200);
     assert.equal((await world.get('/exports', { as })).body.length, 0);
+    const unpaid = await client.getAllowance(one!.id, { onBehalfOf: as });
+    assert.deepEqual([unpaid.counts, unpaid.allowance, unpaid.refusal], [true, null, null]);
     const started = await world.post(`/projects/${one!.id}/exports`, {}, { as });
+    const paid = await client.getAllowance(one!.id, { onBehalfOf: as });
+    assert.deepEqual([paid.counts, paid.used], [false, unpaid.used + 1]);
     assert.equal((await world.finishExport(started.body, as)).status, 'ready');
   });
 

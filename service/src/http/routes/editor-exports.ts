@@ -1,8 +1,7 @@
 import type { Context, Hono } from 'hono';
-import { refusal } from '../../accounts/allowance.ts';
 import type { ServiceContext } from '../../context.ts';
 import { readShownExports, type ShownExport } from '../../db/changes.ts';
-import { findNewest, readUsage } from '../../db/exports.ts';
+import { findNewest } from '../../db/exports.ts';
 import { findClip, type Clip } from '../../db/projects.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject } from '../../exports/export-object.ts';
@@ -14,6 +13,7 @@ import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
 import { ApiError } from '../problem.ts';
 import { emptyBodySchema } from 'clip-kit/contract';
+import { allowanceRoute } from './allowance.ts';
 
 type Needs = ExportStartNeeds & Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
 
@@ -59,22 +59,5 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: Needs): void {
       return json(await shown(row), 201);
     },
   });
-  methods(embed, '/projects/:id/allowance', {
-    GET: async (c) => {
-      const { id } = await found(c);
-      const { plan, usage } = await readUsage(service.db, c.get('user'), id);
-      const used = plan.plan === 'paid' ? usage.clips : usage.exports;
-      const counts = plan.plan === 'free' || usage.isNewClip;
-      const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
-      return json({
-        plan: plan.plan,
-        state: plan.state,
-        allowance: plan.export_allowance,
-        used,
-        // Whether an export of this clip would be counted.
-        counts,
-        refusal: refusal(plan, next),
-      });
-    },
-  });
+  allowanceRoute(embed, service);
 }

@@ -1,5 +1,5 @@
 import type { Basis, Edit, Look, Style } from 'clip-engine/drawing';
-import type { EditDocument, Export, Permission } from 'clip-kit/contract';
+import type { Allowance, EditDocument, Export, Permission } from 'clip-kit/contract';
 import type { LiveOptions } from './live.ts';
 import type { NeededFonts } from './needed-fonts.ts';
 
@@ -55,16 +55,6 @@ export interface ExportsAnswer {
   revision: number;
   ready: Export | null;
   processing: Export | null;
-}
-
-export interface Allowance {
-  /** Null: without limit. */
-  allowance: number | null;
-  used: number;
-  /** Whether an export of this clip would be counted. */
-  counts: boolean;
-  /** Why no export can be started now. */
-  refusal: string | null;
 }
 
 /** An answer that is no success. */

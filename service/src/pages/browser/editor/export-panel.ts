@@ -1,6 +1,6 @@
-import type { Export } from 'clip-kit/contract';
+import type { Allowance, Export } from 'clip-kit/contract';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { RefusedCall, type Allowance, type ExportsAnswer } from './editor-api.ts';
+import { RefusedCall, type ExportsAnswer } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { exportKey } from './export-key.ts';

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+
+/** What the server is told at its start. The message names each wrong setting. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+export interface Settings {
+  /** The service's base URL with its version segment. */
+  readonly serviceUrl: string;
+  readonly apiKey: string;
+  /** The managed user that all calls are made for; null: the owner of the key. */
+  readonly user: string | null;
+  /** Where the pages of the players are; null if the clips have no address for people. */
+  readonly playerUrl: string | null;
+  /** Whether the agent may start exports, which the plan counts. */
+  readonly mayExport: boolean;
+  /** Folder for downloaded clips; null: the agent gets their addresses. */
+  readonly downloads: string | null;
+  /** Null: over stdio. */
+  readonly http: { readonly port: number; readonly token: string } | null;
+}
+
+export const usage = `usage: clip-mcp [--allow-exports] [--downloads DIR] [--http PORT]
+
+  --allow-exports   the agent may start exports, which your plan counts
+  --downloads DIR   the agent may save clips in this folder
+  --http PORT       Streamable HTTP on 127.0.0.1 instead of stdio; needs CLIP_MCP_TOKEN
+
+Environment: CLIP_API_URL, CLIP_API_KEY, CLIP_USER (a managed user), CLIP_PLAYER_URL,
+CLIP_MCP_TOKEN`;
+
+const httpUrl = z
+  .string('is missing')
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'must be an http or https URL',
+  });
+
+// A secret is described, never shown.
+const secret = (minLength: number) =>
+  z
+    .string('is missing')
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+    .min(minLength, `must have at least ${minLength} characters`);
+
+const environmentSchema = z.object({
+  CLIP_API_URL: httpUrl,
+  CLIP_API_KEY: secret(1),
+  CLIP_USER: z.string().min(1).optional(),
+  CLIP_PLAYER_URL: httpUrl.optional(),
+  CLIP_MCP_TOKEN: secret(16).optional(),
+});
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        'allow-exports': { type: 'boolean', default: false },
+        downloads: { type: 'string' },
+        http: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new SettingsError(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
+  throw new SettingsError('--http must be a port from 0 to 65535.');
+}
+
+/** Throws a {@link SettingsError}. */
+export function readSettings(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings {
+  const options = readArguments(args);
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+  const read = environmentSchema.safeParse(set);
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`);
+    throw new SettingsError(`${faults.join('\n')}\n${usage}`);
+  }
+  const { CLIP_API_URL, CLIP_API_KEY, CLIP_USER, CLIP_PLAYER_URL, CLIP_MCP_TOKEN } = read.data;
+  if (options.http !== undefined && !CLIP_MCP_TOKEN) {
+    throw new SettingsError(
+      'CLIP_MCP_TOKEN is missing: with --http, a client sends it as its bearer token. Set it to at least 16 random characters.',
+    );
+  }
+  return {
+    serviceUrl: CLIP_API_URL,
+    apiKey: CLIP_API_KEY,
+    user: CLIP_USER ?? null,
+    playerUrl: CLIP_PLAYER_URL?.replace(/\/+$/, '') ?? null,
+    mayExport: options['allow-exports'],
+    downloads: options.downloads ?? null,
+    http:
+      options.http === undefined ? null : { port: portOf(options.http), token: CLIP_MCP_TOKEN! },
+  };
+}

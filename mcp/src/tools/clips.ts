@@ -1,0 +1,87 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Project } from 'clip-kit/contract';
+import * as z from 'zod';
+import { refuse, sayData } from '../answer.ts';
+import { addTool, id, type Clips } from './tool.ts';
+
+const reads = { readOnlyHint: true, openWorldHint: false };
+
+/** Clips: what a video has become, why, and what is changed of it. */
+export function addClipTools(server: McpServer, { service, call, settings }: Clips): void {
+  const shown = ({ id: projectId, ...clip }: Project) => ({
+    project_id: projectId,
+    ...clip,
+    preview_url:
+      settings.playerUrl && `${settings.playerUrl}/player/${encodeURIComponent(projectId)}`,
+  });
+
+  addTool(
+    server,
+    'list_clips',
+    {
+      title: 'List the clips of a video',
+      description:
+        'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, and the address at which a person can watch it.',
+      input: {
+        folder_id: id('output_id of a task with output_type folder').optional(),
+        project_id: id(
+          'output_id of a task with output_type project; or one clip of the folder',
+        ).optional(),
+      },
+      annotations: reads,
+    },
+    async ({ folder_id, project_id }, { signal }) => {
+      const options = { ...call, signal };
+      if (project_id !== undefined) {
+        const clip = {
+          projectId: project_id,
+          ...(folder_id !== undefined && { folderId: folder_id }),
+        };
+        return sayData('One clip.', { clips: [shown(await service.getProject(clip, options))] });
+      }
+      if (folder_id === undefined) return refuse('Give a folder_id or a project_id.');
+      const clips = await service.listProjects(folder_id, options);
+      return sayData(`${clips.length} clips.`, { clips: clips.map(shown) });
+    },
+  );
+
+  addTool(
+    server,
+    'read_edit',
+    {
+      title: 'Read what a clip shows',
+      description:
+        'Words with their times and keys, shots, title, style, and what was changed. Times are seconds of the source.',
+      input: { project_id: id('The id of the clip') },
+      annotations: reads,
+    },
+    async ({ project_id }, { signal }) => {
+      // What a render needs is long, and says nothing that the rest does not.
+      const { edit: _edit, ...document } = await service.getEdit(project_id, { ...call, signal });
+      return sayData(`The clip is at revision ${document.revision}.`, document);
+    },
+  );
+
+  addTool(
+    server,
+    'change_edit',
+    {
+      title: 'Change what a clip shows',
+      description:
+        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
+      input: {
+        project_id: id('The id of the clip'),
+        revision: z.int().min(1).describe('The revision that you have read'),
+        changes: z.record(z.string(), z.unknown()),
+      },
+      annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    async ({ project_id, revision, changes }) => {
+      const document = await service.changeEdit(project_id, revision, changes, call);
+      return sayData(
+        `The clip is at revision ${document.revision}, ${document.duration.toFixed(1)} s long. Its preview follows in some seconds.`,
+        { revision: document.revision, changes: document.changes, title: document.title },
+      );
+    },
+  );
+}

@@ -1,0 +1,171 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { HttpError, ServiceClient } from 'clip-kit/client';
+import type { Allowance, Export } from 'clip-kit/contract';
+import * as z from 'zod';
+import { refuse, sayData } from '../answer.ts';
+import { saveClip } from '../save-clip.ts';
+import { addTool, id, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+
+/** Exports that are left; null: no limit. */
+const left = ({ allowance, used }: Allowance): number | null =>
+  allowance === null ? null : Math.max(0, allowance - used);
+
+function costOf(allowance: Allowance): string {
+  const count = left(allowance);
+  if (allowance.refusal) return `It cannot be exported: ${allowance.refusal}`;
+  if (!allowance.counts) return 'It was paid for already: an export uses nothing up.';
+  return count === null
+    ? 'The plan has no limit.'
+    : `An export uses up 1 of ${count} that are left of ${allowance.allowance}.`;
+}
+
+const clipId = id('The id of the clip');
+const exportId = id('The id of the export');
+
+/** Reads that cost nothing, and the one call that does: it is there only if it is allowed. */
+export function addExportTools(server: McpServer, clips: Clips): void {
+  const { service, call, settings } = clips;
+  const reads = { readOnlyHint: true, openWorldHint: false };
+
+  addTool(
+    server,
+    'check_export',
+    {
+      title: 'What an export would cost',
+      description:
+        'Says what an export of the clip would use up, how many are left, and which exports it has already. Costs nothing. Call it, and tell the person, before export_clip.',
+      input: { project_id: clipId },
+      annotations: reads,
+    },
+    async ({ project_id }, { signal }) => {
+      const options = { ...call, signal };
+      const [allowance, exports] = await Promise.all([
+        service.getAllowance(project_id, options),
+        service.listExports({ project_id }, options),
+      ]);
+      return sayData(costOf(allowance), { exports_left: left(allowance), ...allowance, exports });
+    },
+  );
+
+  addTool(
+    server,
+    'wait_for_export',
+    {
+      title: 'Wait until an export is ready',
+      description: 'Waits until the file of an export is ready, with progress.',
+      input: { project_id: clipId, export_id: exportId, seconds: waitSeconds },
+      annotations: reads,
+    },
+    async ({ project_id, export_id, seconds }, run) => {
+      const found = await watch(
+        seconds,
+        run,
+        () =>
+          service.getExport({ projectId: project_id }, export_id, { ...call, signal: run.signal }),
+        ({ status, progress }) => ({
+          isDone: status !== 'processing',
+          share: status === 'processing' ? (progress?.share ?? 0) : 1,
+          message: status,
+        }),
+      );
+      return sayData(`The export is: ${found.status}.`, { export: found });
+    },
+  );
+
+  addTool(
+    server,
+    'download_clip',
+    {
+      title: settings.downloads === null ? 'Address of a file' : 'Save a file',
+      description:
+        settings.downloads === null
+          ? 'The address of the MP4 of an export that is ready. Costs nothing.'
+          : 'Saves the MP4 of an export that is ready in the folder for downloads. Never replaces a file. Costs nothing.',
+      input: { project_id: clipId, export_id: exportId },
+      annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ project_id, export_id }, { signal }) => {
+      const options = { ...call, signal };
+      const found = await service.getExport({ projectId: project_id }, export_id, options);
+      if (found.status !== 'ready') {
+        return refuse(`The export is: ${found.status}. Call wait_for_export first.`);
+      }
+      if (settings.downloads === null) return sayData('The file:', { url: found.src_url });
+      const response = await service.download(project_id, export_id, options);
+      return sayData('Saved:', { path: await saveClip(settings.downloads, found.name, response) });
+    },
+  );
+
+  if (settings.mayExport) addPaidTool(server, clips);
+}
+
+/** Null: the key is new. Refuses where nobody can tell, because then a clip could be paid twice. */
+async function exportOfKey(
+  service: ServiceClient,
+  key: string,
+  options: Clips['call'],
+): Promise<Export | null | 'unknown'> {
+  const { exports, keepsKeys } = await service.findExports(key, {}, options);
+  return keepsKeys ? (exports[0] ?? null) : 'unknown';
+}
+
+function addPaidTool(server: McpServer, { service, call }: Clips): void {
+  addTool(
+    server,
+    'export_clip',
+    {
+      title: 'Export a clip',
+      description:
+        'Starts the render of a clip to an MP4. THIS USES UP THE PLAN’S ALLOWANCE. Call check_export first, tell the person what it costs, and export only what the person wants.',
+      input: {
+        project_id: clipId,
+        idempotency_key: idempotencyKey,
+        exports_left: z
+          .int()
+          .nullable()
+          .describe('exports_left as check_export has just told it; null: no limit'),
+      },
+      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ project_id, idempotency_key, exports_left }) => {
+      const before = await exportOfKey(service, idempotency_key, call);
+      if (before === 'unknown') {
+        return refuse(
+          'Nothing was started: this service does not promise that a repeated start is paid once. A person can export the clip on the site.',
+        );
+      }
+      if (before === null) {
+        const allowance = await service.getAllowance(project_id, call);
+        if (left(allowance) !== exports_left) {
+          return refuse(
+            `Nothing was started: exports_left is ${left(allowance)}, not ${exports_left}. ${costOf(allowance)} Tell the person, then call again.`,
+          );
+        }
+      } else if (before.project_id !== project_id) {
+        return refuse('Nothing was started: this key was used for another clip. Use a new key.');
+      }
+      const started = before ?? (await start(service, project_id, idempotency_key, call));
+      return sayData('The export has started. wait_for_export waits for its file.', {
+        export_id: started.id,
+        status: started.status,
+      });
+    },
+  );
+}
+
+async function start(
+  service: ServiceClient,
+  projectId: string,
+  idempotencyKey: string,
+  call: Clips['call'],
+): Promise<{ id: string; status: string }> {
+  try {
+    return await service.startExport({ projectId }, {}, { ...call, idempotencyKey });
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    // The answer was lost: the export of the key is the one that was started.
+    const found = await exportOfKey(service, idempotencyKey, call);
+    if (found === null || found === 'unknown') throw error;
+    return found;
+  }
+}

@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type {
+  CallToolResult,
+  ServerNotification,
+  ServerRequest,
+  ToolAnnotations,
+} from '@modelcontextprotocol/sdk/types.js';
+import { attemptKeySchema, idSchema } from 'clip-kit/contract';
+import type { ServiceClient } from 'clip-kit/client';
+import * as z from 'zod';
+import { explain } from '../answer.ts';
+import type { Settings } from '../settings.ts';
+
+/** What the tools work with. */
+export interface Clips {
+  readonly service: ServiceClient;
+  readonly settings: Settings;
+  /** Of each call of the service: for which user. */
+  readonly call: { readonly onBehalfOf?: string };
+}
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** A tool call that goes on. */
+export interface Run {
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far the work is; `share`: 0 to 1. */
+  progress(share: number, message: string): Promise<void>;
+}
+
+function runOf({ signal, _meta, sendNotification }: Extra): Run {
+  let last = -1;
+  return {
+    signal,
+    async progress(share, message) {
+      const progressToken = _meta?.progressToken;
+      // The protocol wants each value above the last one.
+      if (progressToken === undefined || share <= last) return;
+      last = share;
+      await sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress: share, total: 1, message },
+      });
+    },
+  };
+}
+
+const matches = (schema: typeof idSchema | typeof attemptKeySchema) => (text: string) =>
+  schema.safeParse(text).success;
+
+/** An id of the service, described for the agent. */
+export const id = (what: string) =>
+  z.string().refine(matches(idSchema), 'is not an id').describe(what);
+
+export const idempotencyKey = z
+  .string()
+  .refine(matches(attemptKeySchema), 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -')
+  .describe(
+    'New for each thing that is wanted, such as a UUID. The same key again, after a lost answer, makes nothing twice.',
+  );
+
+/** Seconds that a tool waits before it answers. */
+export const waitSeconds = z
+  .number()
+  .min(0)
+  .max(600)
+  .default(50)
+  .describe('Answers after so many seconds at the latest: call again to go on waiting');
+
+/** Adds a tool whose errors are sentences. */
+export function addTool<Input extends z.ZodRawShape>(
+  server: McpServer,
+  name: string,
+  about: {
+    title: string;
+    description: string;
+    input: Input;
+    annotations: ToolAnnotations;
+  },
+  work: (input: z.output<z.ZodObject<Input>>, run: Run) => Promise<CallToolResult>,
+): void {
+  const { title, description, input, annotations } = about;
+  server.registerTool(
+    name,
+    { title, description, inputSchema: z.strictObject(input), annotations },
+    async (given: unknown, extra: Extra) => {
+      try {
+        return await work(given as z.output<z.ZodObject<Input>>, runOf(extra));
+      } catch (error) {
+        return explain(error);
+      }
+    },
+  );
+}
+
+/** Reads again until `isDone`, with a pause, or until the seconds are over. Gives the last one. */
+export async function watch<T>(
+  seconds: number,
+  run: Run,
+  read: () => Promise<T>,
+  told: (value: T) => { isDone: boolean; share: number; message: string },
+): Promise<T> {
+  const ends = performance.now() + seconds * 1000;
+  for (;;) {
+    run.signal.throwIfAborted();
+    const value = await read();
+    const { isDone, share, message } = told(value);
+    await run.progress(share, message);
+    const left = ends - performance.now();
+    if (isDone || left <= 0) return value;
+    await setTimeout(Math.min(2000, left), undefined, { signal: run.signal });
+  }
+}

@@ -1,0 +1,155 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { HttpError } from 'clip-kit/client';
+import type { Task, VideoToShortsInput } from 'clip-kit/contract';
+import * as z from 'zod';
+import { refuse, sayData } from '../answer.ts';
+import { addTool, id, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+
+const reads = { readOnlyHint: true, openWorldHint: false };
+
+const sourceFields = {
+  source_video_url: z
+    .url()
+    .describe('Public http or https address of the video: a platform’s page or a file'),
+  name: z.string().min(1).max(255).optional().describe('Name of the video, for people'),
+  language: z.string().optional().describe('Language of the video, such as "en"; else detected'),
+  translate_to: z.string().optional().describe('Language of the captions, if another'),
+  transcription_context: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Names and words that are hard to recognise'),
+  style_preset_id: z.string().optional().describe('Look of the captions'),
+  idempotency_key: idempotencyKey,
+};
+
+const editing = z
+  .strictObject({
+    captions: z.boolean().optional(),
+    reframe: z.boolean().optional().describe('Follow the speaker into the new shape'),
+    emojis: z.boolean().optional(),
+    intro_title: z.boolean().optional(),
+    remove_silences: z.boolean().optional(),
+  })
+  .optional();
+
+const shortsFields = {
+  target_clip_count: z.int().min(1).max(100).optional().describe('Clips that are wanted'),
+  target_duration: z.int().min(1).max(120).optional().describe('Seconds of a clip, about'),
+  min_duration: z.int().min(1).max(120).optional(),
+  max_duration: z.int().min(1).max(180).optional(),
+};
+
+/** The fields that were given: the service fills in the defaults. */
+const given = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+function stateOf({ status, progress, failure, output_type, output_id }: Task): string {
+  if (status === 'ready') {
+    return output_type === 'folder'
+      ? `It is ready. list_clips with folder_id ${JSON.stringify(output_id)} gives its clips.`
+      : `It is ready. list_clips with project_id ${JSON.stringify(output_id)} gives the clip.`;
+  }
+  if (status === 'error')
+    return `It failed${failure ? ` (${failure.code})` : ''}; the data say why.`;
+  const percent = progress ? ` (${progress.stage}, ${Math.round(progress.share * 100)} %)` : '';
+  return `It is still being worked on${percent}. wait_for_video waits for it.`;
+}
+
+/** Videos: what clips are made of. To the service they are tasks. */
+export function addVideoTools(server: McpServer, { service, call }: Clips): void {
+  const made = (task: Task) => sayData(stateOf(task), { task });
+
+  addTool(
+    server,
+    'create_clips',
+    {
+      title: 'Make clips of a video',
+      description:
+        'Starts to make short vertical clips of a long video (up to 5 hours). Answers at once with a task. It costs no export.',
+      input: { ...sourceFields, ...shortsFields, editing_options: editing },
+      annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
+    },
+    async ({ idempotency_key, ...fields }) => {
+      const body = given(fields) as VideoToShortsInput;
+      const { target_clip_count: count } = fields;
+      if (count !== undefined) body.max_clip_count = Math.max(10, count);
+      return made(
+        await service.createVideoToShorts(body, { ...call, idempotencyKey: idempotency_key }),
+      );
+    },
+  );
+
+  addTool(
+    server,
+    'edit_video',
+    {
+      title: 'Edit one video as a whole',
+      description:
+        'Starts to make one clip of a whole video (up to 15 minutes): captions, title, shape. Answers at once with a task. It costs no export.',
+      input: { ...sourceFields, editing_options: editing },
+      annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
+    },
+    async ({ idempotency_key, editing_options, ...fields }) => {
+      const body = { ...given(fields), editing_options: given(editing_options ?? {}) };
+      return made(
+        await service.createVideoToVideo(body as Parameters<typeof service.createVideoToVideo>[0], {
+          ...call,
+          idempotencyKey: idempotency_key,
+        }),
+      );
+    },
+  );
+
+  addTool(
+    server,
+    'wait_for_video',
+    {
+      title: 'Wait until a video is worked on',
+      description: 'Waits until the clips of a video are ready, with progress.',
+      input: { task_id: id('The id of the task'), seconds: waitSeconds },
+      annotations: reads,
+    },
+    async ({ task_id, seconds }, run) =>
+      made(
+        await watch(
+          seconds,
+          run,
+          () => service.getTask(task_id, { ...call, signal: run.signal }),
+          ({ status, progress }) => ({
+            isDone: status !== 'processing',
+            share: status === 'processing' ? (progress?.share ?? 0) : 1,
+            message: status === 'processing' ? (progress?.stage ?? status) : status,
+          }),
+        ),
+      ),
+  );
+
+  addTool(
+    server,
+    'list_videos',
+    {
+      title: 'List the videos',
+      description: 'The videos of which clips were made, newest first.',
+      input: {
+        limit: z.int().min(1).max(100).default(20),
+        cursor: z.string().optional().describe('From the answer before, for the next page'),
+      },
+      annotations: reads,
+    },
+    async ({ limit, cursor }, { signal }) => {
+      try {
+        const page = await service.listTasks(given({ limit, cursor }) as { limit: number }, {
+          ...call,
+          signal,
+        });
+        return sayData(`${page.tasks.length} videos.`, page);
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 404 && !cursor) {
+          return refuse('This service has no list of videos. Keep the ids of tasks yourself.');
+        }
+        throw error;
+      }
+    },
+  );
+}
