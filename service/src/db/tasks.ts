@@ -128,12 +128,21 @@ export const addClips = (
     }
   });
 
-/** The address that a task's source was fetched from. */
-export async function readSourceAddress(db: Db, id: string): Promise<string> {
-  const { request } = await db
+/** The address that a task's source was fetched from, and the name of the file if it was sent. */
+export async function readSourceAddress(
+  db: Db,
+  id: string,
+): Promise<{ address: string; fileName: string | null }> {
+  const { request, name } = await db
     .selectFrom('tasks')
-    .select('request')
-    .where('id', '=', id)
+    .leftJoin('upload_uses', (join) =>
+      join
+        .onRef('upload_uses.task_id', '=', 'tasks.id')
+        .on('upload_uses.field', '=', 'source_video_url'),
+    )
+    .leftJoin('uploads', 'uploads.id', 'upload_uses.upload_id')
+    .select(['request', 'uploads.name'])
+    .where('tasks.id', '=', id)
     .executeTakeFirstOrThrow();
-  return request.source_video_url;
+  return { address: request.source_video_url, fileName: name };
 }

@@ -16,7 +16,7 @@ import { withLocalFiles } from '../storage/local-files.ts';
 import type { Storage } from '../storage/storage.ts';
 import { afterCheck } from './upload-head.ts';
 import { NoRoom } from './upload-limits.ts';
-import type { UploadLocks } from './upload-locks.ts';
+import { UploadBusy, type UploadLocks } from './upload-locks.ts';
 
 interface Needs {
   readonly db: Db;
@@ -88,10 +88,13 @@ export class UploadStore extends DataStore {
   override async write(pieces: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
     if (row.finished_at) return row.size;
-    const { arrivals, db } = this.#service;
+    const { arrivals, closing, db } = this.#service;
     await this.#requireRoom(row, offset);
     const held = this.#locks.holder(id);
     const notes = uploadNotes(db, held);
+    // What has come is stored, and the client goes on at another process, or at this one's next.
+    const stop = (): void => void pieces.destroy(new UploadBusy());
+    closing.addEventListener('abort', stop, { once: true });
     const from =
       offset > 0
         ? pieces
@@ -109,6 +112,8 @@ export class UploadStore extends DataStore {
       await arrivals.clear(await this.#arriving(await this.#row(id)));
       await notes.cleared();
       throw new NoRoom(row.size, (await arrivals.room()) ?? 0);
+    } finally {
+      closing.removeEventListener('abort', stop);
     }
     if (received === row.size) await this.#finish(await this.#row(id));
     return received;
