@@ -1,6 +1,6 @@
 /** The pages of `docs/` in the order in which they are read, by section. */
 export const docsPages: Readonly<Record<string, readonly string[]>> = {
-  Start: ['start', 'words', 'sites'],
+  Start: ['start', 'start/studio', 'words', 'sites'],
   'Your stack': [
     'start/html',
     'start/react',

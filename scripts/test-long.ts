@@ -39,6 +39,7 @@ const files = [
   'test/host/stores/store-processes.test.ts',
   'test/e2e/frameworks.suite.ts',
   'test/e2e/leftovers.suite.ts',
+  'test/e2e/studio-docs.suite.ts',
   'test/e2e/tabs.test.ts',
 ];
 

@@ -1,0 +1,99 @@
+/** The site of docs/start/studio.md, as a newcomer makes it, with a real service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'puppeteer-core';
+import type {} from 'clip-kit/clip-list';
+import type {} from 'clip-kit/clip-videos';
+import { freePort } from '../../scripts/free-port.ts';
+import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
+import { World } from '../../service/test/support/world.ts';
+import { shownFiles } from '../docs/shown-files.ts';
+import { waitInPage } from '../support/page-progress.ts';
+import { startProgram, type Program } from '../support/program.ts';
+
+const run = promisify(execFile);
+
+describe('the studio of the documentation', () => {
+  let world: World;
+  let directory: string;
+  let site: Program;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  before(async () => {
+    world = await World.start();
+    directory = await mkdtemp(join(tmpdir(), 'studio-'));
+    await symlink(resolve('node_modules'), join(directory, 'node_modules'));
+    await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+    for (const { path, text } of shownFiles(await readFile('docs/start/studio.md', 'utf8'))) {
+      const file = text.replaceAll('http://localhost:4400', world.service.url);
+      await writeFile(join(directory, path), file);
+    }
+    await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], {
+      cwd: directory,
+    });
+    const port = await freePort();
+    site = await startProgram([process.execPath, 'server.js'], {
+      port,
+      cwd: directory,
+      env: {
+        CLIP_API_URL: `${world.service.url}/v2`,
+        CLIP_API_KEY: world.key,
+        DEV_USER: 'ann',
+      },
+    });
+    browser = await launchBrowser();
+    page = await newPage(browser);
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await page.goto(site.url);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.stop();
+    await world?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('takes a talk with its subtitles, and shows its clips', async () => {
+    await page.$eval('clip-create', (create) => Object.assign(create, { count: 2, length: 6 }));
+    const input = await page.waitForSelector('clip-create >>> input[type=file]');
+    const footage = join(world.directory, 'footage');
+    await (input as unknown as { uploadFile(...paths: string[]): Promise<void> }).uploadFile(
+      join(footage, 'talk.mp4'),
+      join(footage, 'talk.vtt'),
+    );
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await waitInPage(page, 'the clips', () => {
+      const [video] = document.querySelector('clip-videos')?.videos ?? [];
+      return video?.status === 'ready' && document.querySelector('clip-list')!.clips.length > 0;
+    });
+    const [video] = await page.$eval('clip-videos', ({ videos }) => videos);
+    assert.equal(video!.name, 'talk');
+    assert.ok(video!.source_seconds! > 0);
+  });
+
+  it('exports a clip, once, and gives the file', async () => {
+    await (await page.waitForSelector('clip-list >>> clip-export-button >>> button'))!.click();
+    await waitInPage(page, 'the file', () => {
+      const list = document.querySelector('clip-list')!.shadowRoot!;
+      return list.querySelector('clip-export-button')?.status === 'ready';
+    });
+    const button = await page.waitForSelector('clip-list >>> clip-export-button');
+    const url = await button!.evaluate(
+      (one) => (one as HTMLElementTagNameMap['clip-export-button']).downloadUrl,
+    );
+    const file = await fetch(url!);
+    assert.equal(file.headers.get('Content-Type'), 'video/mp4');
+    assert.ok((await file.arrayBuffer()).byteLength > 1000);
+    assert.deepEqual(problems, []);
+  });
+});
