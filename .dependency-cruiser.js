@@ -46,8 +46,9 @@ const host = {
   attempts: ['stores', 'http', 'users'],
   exports: ['stores', 'http', 'attempts', 'holds', 'service-variant'],
   tasks: ['stores', 'http', 'attempts', 'holds'],
+  uploads: ['http', 'users'],
   routes: [
-    ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks'],
+    ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks', 'uploads'],
     ...['policy', 'audit', 'service-variant'],
   ],
   adapters: ['http', 'clip-host'],
@@ -101,6 +102,7 @@ const service = {
   projects: ['config', 'db', 'storage'],
   tasks: ['machine-fault', 'config', 'db', 'storage', 'changes'],
   estimates: ['config', 'db', 'storage', 'tasks'],
+  uploads: ['machine-fault', 'config', 'db', 'storage', 'accounts'],
   exports: ['queue', 'config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
   context: [
     'queue',
@@ -135,6 +137,8 @@ const service = {
     'db',
     'storage',
     'pages',
+    'uploads',
+    'unguessable-key',
     ...nounRooms,
     'estimates',
   ],

@@ -20,6 +20,7 @@ const entries: Record<string, string> = {
   'host/index': 'src/host/index.ts',
   'host/adapters/node': 'src/host/adapters/node.ts',
   'host/adapters/next': 'src/host/adapters/next.ts',
+  'host/uploads/s3-uploads': 'src/host/uploads/s3-uploads.ts',
   'contract/index': 'src/contract/index.ts',
   'host-check/cli': 'src/host-check/cli.ts',
   'upgrade/index': 'src/upgrade/index.ts',

@@ -54,6 +54,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'host-answers',
     'host-by-hand',
     'host-security',
+    'host-uploads',
     'host-stores',
     'host-check',
     'client',

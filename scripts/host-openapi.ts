@@ -11,12 +11,17 @@ import {
   idSchema,
   maxWaitSeconds,
   newClipSchema,
+  newUploadSchema,
   problemSchema,
   problemStatuses,
   projectSchema,
   taskSchema,
   tokenAnswerSchema,
   tokenRequestSchema,
+  uploadedPartsSchema,
+  uploadPartAddressesSchema,
+  uploadPartsRequestSchema,
+  uploadSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
   type ProblemCode,
@@ -51,19 +56,23 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'export-not-found': 'no export of this user',
   'endpoint-not-found': 'no such path; `detail` says where the host is mounted',
   'not-found': 'no task of this user',
+  'upload-not-found': 'no upload of this user, or its day is over',
   'method-not-allowed': 'the path exists with another method',
   'attempt-mismatch': 'the attempt key was used with another body',
   'revision-changed': 'somebody else has changed the clip since the page has read it',
   'body-too-large': 'the body is over 64 kB',
+  'upload-too-large': 'the file is larger than the service or the site takes; nothing was sent',
   'unsupported-media-type': 'the body is not sent as application/json',
   unprocessable:
     'the service cannot do what was requested; `errors` names the fields that it reported',
   'revision-missing': 'the request has no `If-Match`',
   'rate-limited': 'too many requests; `Retry-After` says when to try again',
   'internal-error': 'the host failed',
+  'not-supported': 'this host, or the service behind it, does not do this',
   'service-error': 'the service failed, or its answer was not valid',
   'service-unavailable': 'the service cannot be reached, or is not ready',
   'service-timeout': 'the service did not answer in time',
+  'storage-full': 'there is no space for the file',
 };
 
 const always: readonly ProblemCode[] = [
@@ -226,6 +235,16 @@ const attemptKeyHeader = {
   schema: schemaOf(attemptKeySchema, 'input'),
 };
 
+const tusVersion = { ...inHeader('Tus-Resumable', '`1.0.0`'), required: true };
+
+const tusOffset: Json = {
+  'Upload-Offset': {
+    description: 'Bytes that have arrived',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+};
+
 const editTag: Json = {
   ETag: {
     description: 'The revision',
@@ -243,14 +262,11 @@ const creation = (id: string, body: string, summary: string): Call => ({
     200: answered('The task that this key created before', one('Task')),
     201: answered('The task, processing', one('Task')),
   },
-  codes: ['attempt-mismatch', 'unprocessable'],
+  codes: ['upload-not-found', 'attempt-mismatch', 'unprocessable'],
 });
 
 const calls: Readonly<
-  Record<
-    string,
-    { readonly head?: Call; readonly get?: Call; readonly patch?: Call; readonly post?: Call }
-  >
+  Record<string, Partial<Readonly<Record<'delete' | 'get' | 'head' | 'patch' | 'post', Call>>>>
 > = {
   '/token': {
     post: {
@@ -435,20 +451,43 @@ const calls: Readonly<
   },
   '/tasks': {
     get: {
-      id: 'findTask',
-      summary: 'The task of an attempt (optional)',
+      id: 'listTasks',
+      summary: 'The tasks of the user, newest first, or that of an attempt (optional)',
+      description: '`attempt` excludes `limit` and `cursor`.',
       parameters: [
         {
           name: 'attempt',
           in: 'query',
-          required: true,
           description: 'An attempt key: an array with its one task, or `[]`',
           schema: schemaOf(attemptKeySchema, 'input'),
         },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'At most so many, 1 to 100; 20 if omitted',
+          schema: { type: 'integer', minimum: 1, maximum: 100 },
+        },
+        {
+          name: 'cursor',
+          in: 'query',
+          description: 'From the address of the next page, in the header `Link`',
+          schema: { type: 'string' },
+        },
+        prefer('Without `attempt`: `wait=N`', 'one of the listed tasks has changed'),
       ],
       success: {
-        200: answered('The task', listOf('Task'), { 'Idempotency-Key': keptKey }),
-        202: answered('The task may still be created. Ask again', listOf('Task')),
+        200: answered('The tasks', listOf('Task'), {
+          'Idempotency-Key': keptKey,
+          'Preference-Applied': preferenceApplied,
+          Link: {
+            description: '`<…>; rel="next"` with the address of the next page, if there is one',
+            schema: { type: 'string', pattern: '^<.+>; rel="next"$' },
+          },
+        }),
+        202: answered(
+          'With `attempt`: the start may still be carried out, and nothing is known yet. Ask again',
+          listOf('Task'),
+        ),
       },
       codes: ['invalid-request', 'not-found', 'attempt-mismatch'],
     },
@@ -467,6 +506,84 @@ const calls: Readonly<
         200: answered('The task', one('Task'), { 'Preference-Applied': preferenceApplied }),
       },
       codes: ['invalid-request', 'not-found'],
+    },
+    delete: {
+      id: 'deleteTask',
+      summary: 'Delete a task with its clips (optional)',
+      description: 'Where the service cannot delete, the task only leaves the list of the user.',
+      success: { 204: answered('It is gone') },
+      codes: ['invalid-request', 'not-found', 'not-supported'],
+    },
+  },
+  '/uploads': {
+    post: {
+      id: 'createUpload',
+      summary: 'An address that takes the bytes of a file (optional)',
+      description:
+        'With `protocol` `tus`, the file goes to `url` by tus 1.0; with `s3`, in parts of `part_size` bytes to the addresses of `/uploads/{upload_id}/parts`. `url` is the `source_video_url` or `subtitles_url` of a task afterwards.',
+      body: 'NewUpload',
+      success: { 201: answered('The upload', one('Upload')) },
+      codes: ['upload-too-large', 'unprocessable', 'not-supported', 'storage-full'],
+    },
+  },
+  '/uploads/{upload_id}': {
+    get: {
+      id: 'readUpload',
+      summary: 'How much of a file has arrived (optional)',
+      success: { 200: answered('The upload', one('Upload')) },
+      codes: ['invalid-request', 'upload-not-found'],
+    },
+    delete: {
+      id: 'deleteUpload',
+      summary: 'Remove what has arrived of a file (optional)',
+      success: { 204: answered('It is gone') },
+      codes: ['invalid-request', 'upload-not-found'],
+    },
+    head: {
+      id: 'headUpload',
+      summary: 'The offset of tus, if the bytes come by way of the host (optional)',
+      parameters: [tusVersion],
+      success: { 200: answered('The offset', undefined, tusOffset) },
+      codes: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
+    },
+    patch: {
+      id: 'sendBytes',
+      summary: 'Bytes of tus, if they come by way of the host (optional)',
+      description: 'Statuses and headers are those of tus 1.0.',
+      parameters: [
+        tusVersion,
+        { ...inHeader('Upload-Offset', 'Where the bytes belong'), required: true },
+      ],
+      success: {
+        204: answered('They have arrived', undefined, tusOffset),
+        409: answered('The offset is another one: ask for it'),
+      },
+      codes: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
+    },
+  },
+  '/uploads/{upload_id}/parts': {
+    get: {
+      id: 'listParts',
+      summary: 'The parts that have arrived, with `s3` (optional)',
+      success: { 200: answered('The parts', one('UploadedParts')) },
+      codes: ['invalid-request', 'upload-not-found', 'not-supported'],
+    },
+    post: {
+      id: 'signParts',
+      summary: 'Addresses that take parts by `PUT`, with `s3` (optional)',
+      description: 'Each takes exactly the bytes of its part, for an hour.',
+      body: 'UploadPartsRequest',
+      success: { 200: answered('The addresses', one('UploadPartAddresses')) },
+      codes: ['upload-not-found', 'not-supported'],
+    },
+  },
+  '/uploads/{upload_id}/complete': {
+    post: {
+      id: 'completeUpload',
+      summary: 'Make one file of all parts, with `s3` (optional)',
+      body: 'Complete',
+      success: { 200: answered('The upload, finished', one('Upload')) },
+      codes: ['upload-not-found', 'unprocessable', 'not-supported'],
     },
   },
 };
@@ -488,7 +605,7 @@ export const hostOpenApi = (version: string): Json => ({
     title: 'Clip host',
     version,
     description:
-      'What the backend of a page answers to the elements of clip-kit. Requests by POST and PATCH are refused unless they come from a page of the same site or of one that the host lists.',
+      'What the backend of a page answers to the elements of clip-kit. Requests by POST, PATCH and DELETE are refused unless they come from a page of the same site or of one that the host lists.',
   },
   servers: [{ url: '{endpoint}', variables: { endpoint: { default: '/clips' } } }],
   security: [{ session: [] }],
@@ -527,6 +644,12 @@ export const hostOpenApi = (version: string): Json => ({
       VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
       VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
       Task: schemaOf(taskSchema, 'output'),
+      NewUpload: schemaOf(newUploadSchema, 'input'),
+      Upload: schemaOf(uploadSchema, 'output'),
+      UploadPartsRequest: schemaOf(uploadPartsRequestSchema, 'input'),
+      UploadPartAddresses: schemaOf(uploadPartAddressesSchema, 'output'),
+      UploadedParts: schemaOf(uploadedPartsSchema, 'output'),
+      Complete: schemaOf(emptyBodySchema, 'input'),
       Problem: problem(),
     },
   },

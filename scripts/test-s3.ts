@@ -1,11 +1,14 @@
 /**
- * Runs the tests of the service's files on an S3 server of their own. Prints `N passed, M failed`
- * at the end.
+ * Runs the tests of the service's files and of the host's uploads on an S3 server of their own.
+ * Prints `N passed, M failed` at the end.
  */
 import { testWithServers } from './server-tests.ts';
 import { startSwift } from './swift-server.ts';
 
 await testWithServers(
   [startSwift],
-  ['s3', 'service-on-s3'].map((name) => `service/test/storage/${name}.suite.ts`),
+  [
+    ...['s3', 'service-on-s3'].map((name) => `service/test/storage/${name}.suite.ts`),
+    'test/host/uploads/s3-uploads.suite.ts',
+  ],
 );

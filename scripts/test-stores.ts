@@ -11,6 +11,7 @@ const suites = [
   'stores/store-attempts.test',
   'stores/store-processes.test',
   'stores/store-servers.suite',
+  'stores/store-tasks.test',
   'stores/store-users.test',
 ];
 const only = process.argv.slice(2);

@@ -6,9 +6,11 @@ import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
 import { Holds, type HoldLimits } from './holds.ts';
 import { HostProblem } from './http/host-problem.ts';
+import { loggedText } from './http/logged-text.ts';
 import { checkUser, type HostUser } from './users/host-user.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { tokenCall } from './users/token-call.ts';
+import { taskState } from '../contract/known-state.ts';
 import type { Permission } from '../contract/user.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
@@ -24,7 +26,11 @@ import { matchRoute } from './routes/routes.ts';
 import { isTrustedOrigin } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
-import { TaskWatch } from './tasks/task-watch.ts';
+import { HeldReads } from './tasks/held-reads.ts';
+import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
+import { serviceUploads } from './uploads/service-uploads.ts';
+import { UploadAddresses } from './uploads/upload-address.ts';
+import type { Uploads } from './uploads/uploads.ts';
 import { upstreamProblem } from './http/upstream-problem.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
@@ -63,6 +69,12 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    * there.
    */
   readonly download?: 'redirect' | 'stream';
+  /**
+   * Where the browser sends the files of users: to the `service` itself (default); to the `host`,
+   * which passes them on, so that pages talk only to the site; or into a bucket of the site,
+   * `s3Uploads(…)` of `clip-kit/host/s3-uploads`, for a service that takes no uploads.
+   */
+  readonly uploads?: 'service' | 'host' | Uploads;
   /**
    * Decides whether a user may do an action with a clip. By default a logged-in user may do
    * everything with their own clips.
@@ -135,6 +147,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
     }
   }
+  if (typeof options.uploads === 'string' && !['service', 'host'].includes(options.uploads)) {
+    throw new TypeError(`uploads: ${JSON.stringify(options.uploads)} is not "service" or "host"`);
+  }
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
   if (!options.store) {
@@ -164,6 +179,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   });
   const variant = new ServiceVariant(service, options.variant);
   const holds = new Holds(options.held);
+  const taskList = new TaskList({ service, store, now });
   const watches = (signal: AbortSignal) => ({
     watch: new ExportWatch(
       (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
@@ -171,8 +187,22 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       holds,
       signal,
     ),
-    taskWatch: new TaskWatch(
-      (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+    taskWatch: new HeldReads(
+      {
+        read: (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+        stateOf: taskState,
+        isMoving: ({ status }) => status === 'processing',
+      },
+      holds,
+      signal,
+    ),
+    taskListWatch: new HeldReads(
+      {
+        read: (managedUser, query) =>
+          taskList.read(managedUser, JSON.parse(query) as TaskPageQuery),
+        stateOf: pageState,
+        isMoving: isMovingPage,
+      },
       holds,
       signal,
     ),
@@ -183,18 +213,23 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
   const webhook = options.webhookSecrets?.length
     ? new WebhookRoute(options.webhookSecrets, now, (event) =>
         event.type === 'task.ready' || event.type === 'task.error'
-          ? shared.taskWatch.notify(event.data)
+          ? shared.taskWatch.notify(event.data.id, event.data)
           : shared.watch.notify(event.data),
       )
     : null;
   const parts = {
     service,
     variant,
+    taskList,
     users,
     tokens: new AccessTokens(users, now),
     starts: new PaidStarts(users, store, now),
     store,
     now,
+    uploads:
+      typeof options.uploads === 'object'
+        ? options.uploads
+        : serviceUploads(service, users, options.uploads === 'host'),
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
@@ -237,6 +272,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       url,
       audit,
       hostUser: user.id,
+      get addresses() {
+        return new UploadAddresses(request, basePath, origins);
+      },
       ids: route.ids,
       async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
         const ask = { user, action, projectId, folderId, request };
@@ -281,7 +319,9 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
         log({
           level: 'error',
           event: 'failure',
-          message: `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
+          message: loggedText(
+            `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
+          ),
           code,
         });
       }
@@ -291,12 +331,13 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
       response.headers.set(name, value);
     }
+    const path = loggedText(url.pathname);
     log({
       level: 'info',
       event: 'request',
-      message: `${request.method} ${url.pathname} ${response.status}`,
+      message: `${request.method} ${path} ${response.status}`,
       method: request.method,
-      path: url.pathname,
+      path,
       status: response.status,
       milliseconds: now() - began,
       ...(problem ? { code: problem.code } : {}),

@@ -29,5 +29,6 @@ export {
   type PostgresStoreOptions,
 } from './stores/postgres-store.ts';
 export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
-export type { Attempt, AttemptVersion, HostStore } from './stores/store.ts';
+export type { Attempt, AttemptVersion, HostStore, StartedTask, TaskPlace } from './stores/store.ts';
+export type { UploadParts, UploadedPart, Uploads } from './uploads/uploads.ts';
 export { sqliteStore, type SqliteDatabase } from './stores/sqlite-store.ts';

@@ -8,10 +8,12 @@ import { fieldErrors } from '../contract/problem.ts';
 import type { HostUser } from './users/host-user.ts';
 
 /**
- * What a user does. `read` is any read of exports, projects or tasks. `edit`: reads or changes what
- * a clip shows, copies it, or makes one of another stretch.
+ * What a user does. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
+ * changes what a clip shows, copies it, or makes one of another stretch. `upload`: sends a file.
+ * `task`: has clips made of a video. `delete`: deletes a video with its clips.
  */
-export type HostAction = 'token' | 'export' | 'download' | 'edit' | 'task' | 'read';
+export type HostAction =
+  'token' | 'export' | 'download' | 'edit' | 'upload' | 'task' | 'delete' | 'read';
 
 /** What a policy has to decide. */
 export interface HostAsk<User extends HostUser = HostUser> {

@@ -55,6 +55,7 @@ for (const [name, { sources, absentRules }] of Object.entries(examples)) {
       assert.equal((await call('exports')).status, 200);
       const [managed] = service.world.users.keys();
       project = service.world.addProject(managed!, folder).id;
+      service.world.addTask(managed!, 'video-to-shorts');
     });
     after(async () => {
       await host.close();

@@ -106,6 +106,7 @@ const isStart = (request: Request): boolean => request.method === 'POST' && isLi
 const isDownload = (request: Request): boolean => pathOf(request).endsWith('/download');
 const isOne = (request: Request): boolean => /^exports\/[^/]+$/.test(pathOf(request));
 const isEdit = (request: Request): boolean => pathOf(request).endsWith('/edit');
+const isTaskList = (one: Request): boolean => one.method === 'GET' && pathOf(one) === 'tasks';
 const isProject = (request: Request): boolean => pathOf(request).startsWith('projects');
 
 /** Starts that are kept running until the check has asked about them. */
@@ -529,6 +530,29 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
       (one) => pathOf(one) === 'tasks/video-to-video',
       () => json({ id: 'task-1' }, 201),
     ),
+  ],
+  uploads: [
+    answers(
+      (one) => pathOf(one) === 'uploads',
+      () => json({ id: 'upload-1' }, 201),
+    ),
+    answers(
+      (one) => pathOf(one).startsWith('uploads/'),
+      () => json({ id: 'upload-1' }),
+    ),
+  ],
+  'other-upload': [
+    mixesUsersUp((one) => pathOf(one).startsWith('uploads/') && one.method === 'GET'),
+    mixesUsersUp((one) => pathOf(one).startsWith('uploads/') && one.method === 'DELETE'),
+  ],
+  'task-list': [
+    answers(isTaskList, (answer) => changed(answer, (tasks) => ({ tasks }))),
+    answers(isTaskList, () => json([])),
+  ],
+  'other-tasks': [mixesUsersUp(isTaskList)],
+  'other-task': [
+    mixesUsersUp((one) => pathOf(one).startsWith('tasks/') && one.method === 'GET'),
+    mixesUsersUp((one) => pathOf(one).startsWith('tasks/') && one.method === 'DELETE'),
   ],
   'no-store': [
     answers(isList, (answer) => withHeader(answer, 'Cache-Control', 'private, max-age=5')),

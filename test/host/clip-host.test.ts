@@ -22,6 +22,11 @@ describe('options of createClipHost', () => {
       );
     });
   }
+  it('a place for uploads that is not known is refused', () => {
+    const uploads = 's3' as 'service';
+    const options = { service, authenticate, basePath: '/c', uploads, log: () => {} };
+    assert.throws(() => createClipHost(options), { name: 'TypeError', message: /^uploads: "s3"/ });
+  });
   it('an empty key is refused', () => {
     assert.throws(
       () => createClipHost({ service: { ...service, apiKey: '' }, authenticate, basePath: '/c' }),
@@ -47,6 +52,15 @@ const known: [method: string, path: string, other: string][] = [
   ['PATCH', '/projects/p/edit', 'POST'],
   ['POST', '/projects/p/copy', 'GET'],
   ['GET', '/tasks/t', 'PUT'],
+  ['GET', '/tasks', 'PUT'],
+  ['DELETE', '/tasks/t', 'PUT'],
+  ['POST', '/uploads', 'GET'],
+  ['GET', '/uploads/u', 'PUT'],
+  ['PATCH', '/uploads/u', 'POST'],
+  ['DELETE', '/uploads/u', 'POST'],
+  ['GET', '/uploads/u/parts', 'PUT'],
+  ['POST', '/uploads/u/parts', 'DELETE'],
+  ['POST', '/uploads/u/complete', 'GET'],
   ['GET', '/exports/e', 'HEAD'],
 ];
 

@@ -77,6 +77,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   ],
   './host/node': ['nodeHandler', 'nodeRequestOf'],
   './host/next': ['routeHandlers'],
+  './host/s3-uploads': ['s3Uploads'],
   './react': [
     ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton'],
     ...['ClipList', 'ClipPreview', 'ClipVideos'],
@@ -133,7 +134,10 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'taskTypes',
     'tokenAnswerSchema',
     'tokenRequestSchema',
+    'uploadPartAddressesSchema',
+    'uploadPartsRequestSchema',
     'uploadSchema',
+    'uploadedPartsSchema',
     'userSchema',
     'videoToShortsRequestSchema',
     'videoToVideoRequestSchema',
@@ -257,6 +261,7 @@ describe('package.json: sideEffects', () => {
     ['./host', []],
     ['./host/node', []],
     ['./host/next', []],
+    ['./host/s3-uploads', []],
     ['./contract', []],
   ] as const) {
     const target = entries.get(path);

@@ -43,6 +43,7 @@ for (const [entry, size] of [
   ['dist/host/index.js', 30],
   ['dist/host/adapters/next.js', 1],
   ['dist/host/adapters/node.js', 5],
+  ['dist/host/uploads/s3-uploads.js', 3],
 ] as const) {
   describe(entry, () => {
     const files = [...closureOf(entry)];

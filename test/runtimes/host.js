@@ -11,5 +11,6 @@ export const makeHost = (env) =>
       return id === undefined ? null : { id };
     },
     store: memoryStore(),
+    uploads: 'host',
     log: (entry) => entry.level === 'info' || console.error(entry.message),
   });

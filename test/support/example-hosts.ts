@@ -26,19 +26,19 @@ interface Example {
 export const examples: Readonly<Record<string, Example>> = {
   php: {
     sources: [`${directory('php')}host.php`],
-    absentRules: 3,
+    absentRules: 2,
     command: (port) => ['php', '-S', `127.0.0.1:${port}`, `${directory('php')}host.php`],
     // PHP's own server answers one request at a time, unless it has workers.
     env: { PHP_CLI_SERVER_WORKERS: '20' },
   },
   python: {
     sources: [`${directory('python')}host.py`],
-    absentRules: 3,
+    absentRules: 2,
     command: () => ['python3', `${directory('python')}host.py`],
   },
   go: {
     sources: ['host', 'attempts', 'service'].map((file) => `${directory('go')}${file}.go`),
-    absentRules: 8,
+    absentRules: 13,
     build: (into) => ({
       command: ['go', 'build', '-buildvcs=false', '-o', join(into, 'host')],
       cwd: directory('go'),

@@ -19,7 +19,7 @@ export type Failure =
   | Held;
 
 export interface Order {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'DELETE' | 'GET' | 'POST';
   /** Matches the path below the base URL. */
   readonly path: RegExp;
   /** Whether the request is carried out before it fails; false by default. */

@@ -11,12 +11,16 @@ import {
   exportSchema,
   fieldErrors,
   newClipSchema,
+  newUploadSchema,
   projectListSchema,
   projectSchema,
   startExportBodyASchema,
   startExportBodyBSchema,
   startExportRecordSchema,
+  taskListSchema,
+  taskPageSchema,
   taskSchema,
+  uploadSchema,
   userSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
@@ -44,6 +48,15 @@ export interface ServiceVariant {
   readonly tokenLife: number | null;
   /** Whether tokens have permissions, as this project's have; the specification's have none. */
   readonly tokenPermissions: boolean;
+  /**
+   * Whether it has what this project's service has beside the specification: uploads, a list of
+   * tasks, and their deletion.
+   */
+  readonly extensions: boolean;
+  /** The largest file that can be uploaded, in bytes. */
+  readonly maxUploadBytes: number;
+  /** Its own address, without the version segment. */
+  readonly origin: () => string;
   readonly now: () => number;
 }
 
@@ -91,6 +104,16 @@ function jwt(userId: string, now: number, life: number, serial: number): string 
   const claims = { sub: userId, exp: Math.floor(now / 1000) + life, jti: serial };
   return `${part({ alg: 'none' })}.${part(claims)}.c2lnbmF0dXJl`;
 }
+
+/** 204, or another answer without a body. */
+const empty = (status: number): Answer => ({
+  status,
+  body: null,
+  send: (response) => void response.writeHead(status).end(),
+});
+
+const problem = (status: number, code: string, detail: string, path?: string): Answer =>
+  json(status, { status, code, detail, ...(path && { errors: [{ path, message: detail }] }) });
 
 let tokens = 0;
 
@@ -141,14 +164,56 @@ export async function answerOf(
     case 'POST tasks/video-to-shorts':
     case 'POST tasks/video-to-video': {
       const shorts = a === 'video-to-shorts';
-      return (
+      const refused =
         misfitOf(shorts ? videoToShortsRequestSchema : videoToVideoRequestSchema, body) ??
-        json(
-          201,
-          wireTask(world.addTask(author, shorts ? 'video-to-shorts' : 'video-to-video'), variant),
-          taskSchema,
-        )
+        sourceRefusal(world, author, body as Sources, variant);
+      if (refused) return refused;
+      const { name = 'Upload' } = body as { name?: string };
+      const made = world.addTask(author, shorts ? 'video-to-shorts' : 'video-to-video', { name });
+      return json(201, wireTask(made, variant), taskSchema);
+    }
+    case 'GET tasks': {
+      if (!variant.extensions) return refusal(404, 'No such endpoint.');
+      const page = taskPageSchema.safeParse(Object.fromEntries(query));
+      if (!page.success) return misfitOf(taskPageSchema, Object.fromEntries(query))!;
+      const { limit = 20, cursor } = page.data;
+      const all = world.tasksOf(author);
+      const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+      const tasks = all.slice(from, from + limit);
+      const more = from + limit < all.length;
+      const next = `</v2/tasks?limit=${limit}&cursor=${tasks.at(-1)?.id}>; rel="next"`;
+      return list(
+        'tasks',
+        tasks.map((task) => wireTask(task, variant)),
+        taskListSchema,
+        more ? { Link: next } : {},
       );
+    }
+    case 'DELETE tasks/*': {
+      if (!variant.extensions) return refusal(404, 'No such endpoint.');
+      if (world.tasks.get(a)?.author !== author) return refusal(404, 'Task not found.');
+      world.tasks.delete(a);
+      return empty(204);
+    }
+    case 'POST uploads': {
+      if (!variant.extensions) return refusal(404, 'No such endpoint.');
+      const misfit = misfitOf(newUploadSchema, body);
+      if (misfit) return misfit;
+      const given = newUploadSchema.parse(body);
+      if (given.size > variant.maxUploadBytes) {
+        const detail = `The file is larger than ${variant.maxUploadBytes} bytes.`;
+        return problem(413, 'upload-too-large', detail, 'size');
+      }
+      const urlOf = (id: string) => `${variant.origin()}/uploads/${id}`;
+      return json(201, world.addUpload(author, given, urlOf), uploadSchema);
+    }
+    case 'GET uploads/*':
+    case 'DELETE uploads/*': {
+      const upload = variant.extensions ? world.uploadOf(author, a) : null;
+      if (!upload) return refusal(404, 'Upload not found.');
+      if (method === 'GET') return json(200, upload, uploadSchema);
+      world.uploads.delete(a);
+      return empty(204);
     }
     case 'GET tasks/*': {
       const task = world.tasks.get(a);
@@ -235,6 +300,28 @@ export async function answerOf(
     default:
       return refusal(404, 'No such endpoint.');
   }
+}
+
+interface Sources {
+  readonly source_video_url: string;
+  readonly subtitles_url?: string;
+}
+
+/** 422 for the address of an upload that this user cannot make a task of; null for any other. */
+function sourceRefusal(
+  world: FakeWorld,
+  author: string,
+  { source_video_url, subtitles_url }: Sources,
+  { extensions, origin }: ServiceVariant,
+): Answer | null {
+  if (!extensions) return null;
+  for (const [path, url] of Object.entries({ source_video_url, subtitles_url })) {
+    if (!url?.startsWith(`${origin()}/uploads/`)) continue;
+    const upload = world.uploadOf(author, url.slice(`${origin()}/uploads/`.length));
+    if (!upload) return problem(422, 'unprocessable', 'is not an upload of this user', path);
+    if (upload.status === 'open') return problem(422, 'unprocessable', 'has not arrived yet', path);
+  }
+  return null;
 }
 
 /** A new clip, once for each key of a user. */

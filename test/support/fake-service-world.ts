@@ -4,6 +4,7 @@ import type { Export, ExportFilter } from '../../src/contract/export.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Status } from '../../src/contract/status.ts';
 import type { Task, TaskType } from '../../src/contract/task.ts';
+import type { NewUpload, Upload } from '../../src/contract/upload.ts';
 import type { User } from '../../src/contract/user.ts';
 
 const legacyWords: Readonly<Record<Status, string>> = {
@@ -16,6 +17,20 @@ const legacyWords: Readonly<Record<Status, string>> = {
 export interface Vocabulary {
   readonly legacy: boolean;
 }
+
+/** What the person of a task sees of it. */
+type TaskFields = Partial<
+  Pick<Task, 'clip_count' | 'name' | 'picture_url' | 'source_seconds' | 'status'>
+>;
+
+/** An upload, with what has arrived of the file. */
+export interface FakeUpload {
+  readonly author: string;
+  readonly upload: Upload;
+  readonly bytes: Buffer;
+}
+
+const uploadLifeMs = 24 * 60 * 60 * 1000;
 
 /**
  * The fake service's data: in memory, and changed only by requests and by the test, never by time.
@@ -30,7 +45,9 @@ export class FakeWorld {
   readonly changes = new Map<string, EditChanges>();
   /** Clips that people have made, by their keys. */
   readonly made = new Map<string, Project>();
+  /** In the order of their creation. */
   readonly tasks = new Map<string, Task & { author: string }>();
+  readonly uploads = new Map<string, FakeUpload>();
   readonly #now: () => number;
   readonly #publicUrl: (exportId: string) => string;
   readonly #settled = new Map<string, () => void>();
@@ -62,7 +79,7 @@ export class FakeWorld {
     return project;
   }
 
-  addTask(author: string, type: TaskType): Task {
+  addTask(author: string, type: TaskType, more: TaskFields = {}): Task {
     const folder = type === 'video-to-shorts';
     const task = {
       id: randomUUID(),
@@ -71,10 +88,57 @@ export class FakeWorld {
       created_at: this.#iso(),
       output_type: folder ? ('folder' as const) : ('project' as const),
       output_id: folder ? randomUUID() : this.addProject(author).id,
+      name: 'Upload',
       author,
+      ...more,
     };
     this.tasks.set(task.id, task);
     return task;
+  }
+
+  /** Something happens to a task. */
+  changeTask(taskId: string, more: TaskFields): void {
+    this.tasks.set(taskId, { ...this.tasks.get(taskId)!, ...more });
+  }
+
+  /** The user's tasks, newest first. */
+  tasksOf(author: string): Task[] {
+    return [...this.tasks.values()].filter((task) => task.author === author).toReversed();
+  }
+
+  addUpload(author: string, { name, size }: NewUpload, urlOf: (id: string) => string): Upload {
+    const id = randomUUID();
+    const upload: Upload = {
+      id,
+      status: 'open',
+      protocol: 'tus',
+      url: urlOf(id),
+      name,
+      size,
+      offset: 0,
+      created_at: this.#iso(),
+      expires_at: new Date(this.#now() + uploadLifeMs).toISOString(),
+    };
+    this.uploads.set(id, { author, upload, bytes: Buffer.alloc(0) });
+    return upload;
+  }
+
+  /** Bytes of an upload have arrived. */
+  receive(uploadId: string, more: Uint8Array): void {
+    const known = this.uploads.get(uploadId)!;
+    const bytes = Buffer.concat([known.bytes, more]);
+    const status = bytes.length === known.upload.size ? 'finished' : 'open';
+    this.uploads.set(uploadId, {
+      ...known,
+      bytes,
+      upload: { ...known.upload, offset: bytes.length, status },
+    });
+  }
+
+  /** The upload, if it is this user's. */
+  uploadOf(author: string, uploadId: string): Upload | null {
+    const known = this.uploads.get(uploadId);
+    return known?.author === author ? known.upload : null;
   }
 
   addExport(author: string, project: Project, watermarked = false): Export {
@@ -184,15 +248,20 @@ export const wireRecord = (one: Export, { legacy }: Vocabulary): object => ({
   renderNode: 'an internal field',
 });
 
-export const wireTask = (
-  { id, type, status, created_at, output_type, output_id, progress }: Task,
-  { legacy }: Vocabulary,
-): object => ({
-  id,
-  type: legacy ? type.replaceAll('-', '_') : type,
-  status: legacy ? legacyWords[status] : status,
-  created_at,
-  output_type,
-  output_id,
-  ...(progress && { progress }),
-});
+export function wireTask(
+  task: Task,
+  { legacy, extensions }: Vocabulary & { readonly extensions: boolean },
+): object {
+  const { id, type, status, created_at, output_type, output_id, progress } = task;
+  const { name, source_seconds, picture_url, clip_count } = task;
+  return {
+    id,
+    type: legacy ? type.replaceAll('-', '_') : type,
+    status: legacy ? legacyWords[status] : status,
+    created_at,
+    output_type,
+    output_id,
+    ...(progress && { progress }),
+    ...(extensions && { name, source_seconds, picture_url, clip_count }),
+  };
+}

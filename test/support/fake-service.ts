@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sendFile } from './fake-file.ts';
 import { Held, type Failure, type Order } from './fake-service-failures.ts';
 import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
+import { answerTus } from './fake-service-tus.ts';
 import { FakeWorld } from './fake-service-world.ts';
 
 export interface RecordedRequest {
@@ -33,6 +34,10 @@ export class FakeService {
   readonly fileRequests: Pick<RecordedRequest, 'method' | 'headers'>[] = [];
   /** Answers them in another way than a plain file server. */
   answerFile: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
+  /** The requests for the addresses of uploads. */
+  readonly tusRequests: Pick<RecordedRequest, 'method' | 'path' | 'headers'>[] = [];
+  /** The connection ends after so many bytes of each `PATCH` of an upload; null: it does not. */
+  cutAfterBytes: number | null = null;
   /** Its own answers that do not match the contract's schemas. */
   readonly misfits: string[] = [];
   readonly variant: ServiceVariant;
@@ -55,6 +60,9 @@ export class FakeService {
       pages: 'yes',
       tokenLife: 3600,
       tokenPermissions: false,
+      extensions: true,
+      maxUploadBytes: 1_000_000_000,
+      origin: () => this.origin,
       now,
       ...options,
     };
@@ -109,6 +117,11 @@ export class FakeService {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.origin);
+    if (url.pathname.startsWith('/uploads/') && this.variant.extensions) {
+      const { method = '', headers } = request;
+      this.tusRequests.push({ method, path: url.pathname, headers });
+      return answerTus(request, response, this.world, this.cutAfterBytes);
+    }
     let text = '';
     try {
       for await (const chunk of request) text += String(chunk);

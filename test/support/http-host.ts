@@ -63,7 +63,7 @@ export interface HttpHostOptions {
 
 /**
  * The project's own host on a real HTTP server, with a fake service; two users, each with a clip in
- * a folder.
+ * a folder. The first has a task.
  */
 export class HttpHost {
   /** The sessions of the two users, as cookies. */
@@ -104,6 +104,7 @@ export class HttpHost {
     const managed = service.world.addUser().id;
     await store.keepManagedUser('ann', managed);
     world.project = service.world.addProject(managed, world.folder).id;
+    service.world.addTask(managed, 'video-to-shorts');
     return world;
   }
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { openMounted, send, type Mount } from './mounted-host.ts';
+import { assertPassesFileOn } from './passed-file.ts';
 
 const key = 'attempt-1';
 
@@ -97,6 +98,11 @@ export function describeMount(name: string, mount: Mount): void {
           assert.equal(answered.headers['set-cookie'], undefined);
         }
       }
+    });
+
+    it('passes a file on as it comes, until the client leaves', async (t) => {
+      const site = await openMounted(t, mount, { host: { uploads: 'host' } });
+      await assertPassesFileOn(site.url, site.world.service);
     });
 
     it('refuses a body over 64 kB, and the client can read why', async (t) => {

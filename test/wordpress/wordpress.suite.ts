@@ -287,7 +287,7 @@ it('keeps the contract of the host', async () => {
   );
   assert.equal(code, 0, text);
   // Those for held requests, and tasks.
-  assert.match(text, / 3 optional and absent, 0 broken, \d+ not checked\n$/);
+  assert.match(text, / 2 optional and absent, 0 broken, \d+ not checked\n$/);
 });
 
 it('starts once for ten requests with one key, also for a user without an account', async () => {

@@ -82,6 +82,72 @@ final class Checks
         return $body;
     }
 
+    /**
+     * The body of a new upload.
+     *
+     * @param array<mixed> $body
+     * @return array<mixed>
+     */
+    public static function newUpload(array $body): array
+    {
+        self::onlyNames($body, ['name', 'size', 'type', 'sha256', 'seconds']);
+        $text = fn (string $name, string $form): bool => is_string($body[$name]) && preg_match($form, $body[$name]) === 1;
+        if (!isset($body['name']) || !$text('name', '/^.{1,255}$/Dsu')) throw Problem::invalid('name', 'must be 1 to 255 characters');
+        if (!is_int($body['size'] ?? null) || $body['size'] < 1) throw Problem::invalid('size', 'must be a whole number of at least 1');
+        if (array_key_exists('type', $body) && !$text('type', '/^.{0,255}$/Dsu')) throw Problem::invalid('type', 'must be at most 255 characters');
+        if (array_key_exists('sha256', $body) && !$text('sha256', '/^[0-9a-f]{64}$/D')) {
+            throw Problem::invalid('sha256', 'must be 64 lower-case hexadecimal digits');
+        }
+        if (array_key_exists('seconds', $body) && (!(is_int($body['seconds']) || is_float($body['seconds'])) || $body['seconds'] <= 0)) {
+            throw Problem::invalid('seconds', 'must be greater than 0');
+        }
+        return $body;
+    }
+
+    /**
+     * The body of a new task. The service checks what is in its fields, and fills in the others.
+     *
+     * @param array<mixed> $body
+     * @return array<mixed>
+     */
+    public static function task(string $type, array $body): array
+    {
+        $isVideo = $type === 'video-to-video';
+        $common = ['source_video_url', 'subtitles_url', 'language', 'translate_to', 'transcription_context', 'name', 'style_preset_id',
+            'editing_options', 'dimensions'];
+        $counts = ['target_clip_count', 'max_clip_count', 'min_duration', 'max_duration', 'target_duration'];
+        self::onlyNames($body, [...$common, ...($isVideo ? [] : $counts)]);
+        foreach (['source_video_url', 'subtitles_url'] as $name) {
+            $isNeeded = $name === 'source_video_url' || array_key_exists($name, $body);
+            if ($isNeeded && !self::isHttpUrl($body[$name] ?? null)) {
+                throw Problem::invalid($name, 'must be an absolute http or https URL without a user name or password');
+            }
+        }
+        if ($isVideo && !($body['editing_options'] ?? null) instanceof \stdClass) throw Problem::invalid('editing_options', 'must be an object');
+        return $body;
+    }
+
+    private static function isHttpUrl(mixed $url): bool
+    {
+        $parts = is_string($url) && strlen($url) <= 8192 && !preg_match('/[\s\x00-\x20]/', $url) ? parse_url($url) : false;
+        return $parts && in_array(strtolower($parts['scheme'] ?? ''), ['http', 'https'], true)
+            && ($parts['host'] ?? '') !== '' && !isset($parts['user']) && !isset($parts['pass']);
+    }
+
+    /**
+     * The query of a list of tasks.
+     *
+     * @param array<string, string> $query
+     * @return array<string, string>
+     */
+    public static function taskPage(array $query): array
+    {
+        self::onlyNames($query, ['limit', 'cursor']);
+        if (isset($query['limit']) && !preg_match('/^(?:[1-9]\d?|100)$/D', $query['limit'])) throw Problem::invalid('limit', 'must be a whole number from 1 to 100');
+        if (isset($query['cursor']) && !preg_match('/^[\w.-]{1,256}$/D', $query['cursor'])) throw Problem::invalid('cursor', 'is not one of a page of this list');
+        return $query;
+    }
+
     /** @return array{src_url: string, pos_x: float, pos_y: float, scale: float} */
     private static function watermark(mixed $value): array
     {
@@ -91,10 +157,7 @@ final class Checks
         }
         self::onlyNames($value, ['src_url', 'pos_x', 'pos_y', 'scale'], 'watermark.');
         $url = $value['src_url'] ?? null;
-        $parts = is_string($url) && strlen($url) <= 8192 && !preg_match('/[\s\x00-\x20]/', $url) ? parse_url($url) : false;
-        $valid = $parts && in_array(strtolower($parts['scheme'] ?? ''), ['http', 'https'], true)
-            && ($parts['host'] ?? '') !== '' && !isset($parts['user']) && !isset($parts['pass']);
-        if (!$valid) {
+        if (!self::isHttpUrl($url)) {
             throw Problem::invalid('watermark.src_url', 'must be an absolute http or https URL without a user name or password');
         }
         $number = function (string $name, float $fallback, float $most, bool $zero) use ($value): float {

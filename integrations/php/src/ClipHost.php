@@ -7,13 +7,15 @@ final class ClipHost
 {
     private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
         'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET', 'POST'],
-        'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH']];
+        'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH'],
+        'tasks' => ['GET'], 'tasks/*' => ['GET', 'DELETE'], 'tasks/{type}' => ['GET', 'POST', 'DELETE'],
+        'uploads' => ['POST'], 'uploads/*' => ['GET', 'DELETE']];
     private const MAX_IDS = 200;
     /** Texts that stand for a missing value: with them, all visitors would share one account. */
     private const MISSING_IDS = ['', 'null', 'undefined', 'Array'];
 
     private readonly ManagedUsers $users;
-    private readonly ExportStarts $starts;
+    private readonly PaidStarts $starts;
 
     /**
      * @param callable(Request): ?string $authenticate the id of the logged-in user, or null. Take it
@@ -22,8 +24,8 @@ final class ClipHost
      * @param ?string $origin the site's public origin, such as `https://www.example.com`; needed
      *     behind a proxy that changes the host name
      * @param ?callable(string, string, ?string, ?string): bool $authorize may this user do this?
-     *     Receives the user, `token` (without a clip), `export`, `download`, `edit` or `read`, the
-     *     project and the folder
+     *     Receives the user, `token` (without a clip), `export`, `download`, `edit`, `upload`,
+     *     `task`, `delete` or `read`, the project and the folder
      * @param ?callable(array<string, mixed>, string): array<string, mixed> $exportOptions the
      *     `watermark` or `preset_id` to send; receives what the page asked for, and the user
      * @param ?int $startsPerMinute new exports for each user; 30 if null
@@ -47,7 +49,7 @@ final class ClipHost
         $hasPolicies = isset($authorize) || isset($exportOptions) || isset($startsPerMinute);
         $tokens = new TokenCall($service, $tokenPermissions, $hasPolicies);
         $this->users = new ManagedUsers($service, $tokens, $store, fn (string $message) => $this->write($message));
-        $this->starts = new ExportStarts($service, $this->users, $store, $startsPerMinute ?? 30);
+        $this->starts = new PaidStarts($this->users, $store, $startsPerMinute ?? 30);
     }
 
     /** Answers the request of this PHP process. */
@@ -99,6 +101,13 @@ final class ClipHost
             'GET projects/*' => $this->clip($user, $id, $request),
             'POST projects/*' => $this->createClip($user, $id, $request),
             'POST projects/*/copy' => $this->copyClip($user, $id, $request),
+            'GET tasks' => $this->tasks($user, $request),
+            'GET tasks/*', 'GET tasks/{type}' => $this->task($user, $id, $request),
+            'POST tasks/{type}' => $this->createTask($user, $id, $request),
+            'DELETE tasks/*', 'DELETE tasks/{type}' => $this->deleteTask($user, $id, $request),
+            'POST uploads' => $this->createUpload($user, $request),
+            'GET uploads/*' => $this->upload($user, $id, $request),
+            'DELETE uploads/*' => $this->deleteUpload($user, $id, $request),
             'GET projects/*/edit', 'PATCH projects/*/edit' => $this->edit($user, $id, $request, $method === 'PATCH'),
         };
     }
@@ -111,7 +120,8 @@ final class ClipHost
         $id = rawurldecode($parts[1] ?? '');
         $shape = implode('/', isset($parts[1]) ? [$parts[0], '*', ...array_slice($parts, 2)] : $parts);
         if (!isset(self::ROUTES[$shape]) || (isset($parts[1]) && !Checks::isId($id))) throw new Problem('endpoint-not-found');
-        return [$shape, $id];
+        $isType = $shape === 'tasks/*' && in_array($id, ['video-to-shorts', 'video-to-video'], true);
+        return [$isType ? 'tasks/{type}' : $shape, $id];
     }
 
     private function isSameOrigin(Request $request): bool
@@ -148,7 +158,8 @@ final class ClipHost
                 throw new Problem('internal-error', reason: 'exportOptions: ' . $problem->errors[0]['path'] . ' ' . $problem->errors[0]['message']);
             }
         }
-        [$export, $replayed] = $this->starts->start($user, $key, $clip, $asked, $options);
+        $call = ExportCall::of($this->service, $this->store, $clip, $asked, $options);
+        [$export, $replayed] = $this->starts->start($user, $key, $call);
         return Response::json($replayed ? 200 : 201, $export);
     }
 
@@ -165,16 +176,27 @@ final class ClipHost
         }
         $query = self::single($parameters);
         if (isset($query['attempt'])) {
-            $key = Checks::ids($query, ['attempt'])['attempt'];
-            if (!Checks::isAttemptKey($key)) throw Problem::invalid('attempt', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
-            $this->allow($user, 'read', null, null);
-            [$found, $inFlight, $isCertain] = $this->starts->find($user, $key);
-            // The header promises: no export means that nothing was started.
-            return Response::json($inFlight ? 202 : 200, $found ? [$found] : [], $isCertain && !$inFlight ? ['Idempotency-Key' => $key] : []);
+            return $this->attempt($user, $query, fn ($stored) => ExportCall::stored($this->service, $this->store, $stored));
         }
         $filter = Checks::ids($query, [], ['project_id', 'folder_id']);
         $this->allow($user, 'read', $filter['project_id'] ?? null, $filter['folder_id'] ?? null);
         return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->exports($managed, $filter)));
+    }
+
+    /**
+     * What an attempt has started, or nothing.
+     *
+     * @param array<string, string> $query
+     * @param callable(string): PaidCall $callOf
+     */
+    private function attempt(string $user, array $query, callable $callOf): Response
+    {
+        $key = Checks::ids($query, ['attempt'])['attempt'];
+        if (!Checks::isAttemptKey($key)) throw Problem::invalid('attempt', 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -');
+        $this->allow($user, 'read', null, null);
+        [$found, $inFlight, $isCertain] = $this->starts->find($user, $key, $callOf);
+        // The header promises: without a result, nothing was started.
+        return Response::json($inFlight ? 202 : 200, $found ? [$found] : [], $isCertain && !$inFlight ? ['Idempotency-Key' => $key] : []);
     }
 
     /** @param 'read'|'download' $action */
@@ -234,6 +256,67 @@ final class ClipHost
         Checks::ids(self::body($request));
         $this->allow($user, 'edit', $id, $folder);
         return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->makeClip($managed, rawurlencode($id) . '/copy', [], $key)));
+    }
+
+    private function tasks(string $user, Request $request): Response
+    {
+        $query = self::single($request->parameters());
+        if (isset($query['attempt'])) return $this->attempt($user, $query, fn ($stored) => TaskCall::stored($this->service, $stored));
+        $page = Checks::taskPage($query);
+        $this->allow($user, 'read', null, null);
+        [$tasks, $next] = $this->users->with($user, fn ($managed) => $this->service->tasks($managed, $page));
+        // Relative: a proxy may have changed the path.
+        $query = http_build_query(array_intersect_key($page, ['limit' => 1]) + ['cursor' => $next], '', '&', PHP_QUERY_RFC3986);
+        return Response::json(200, $tasks, $next === null ? [] : ['Link' => "<?$query>; rel=\"next\""]);
+    }
+
+    private function createTask(string $user, string $type, Request $request): Response
+    {
+        // Closing the page must not interrupt a start.
+        ignore_user_abort(true);
+        $key = self::attemptKey($request);
+        $body = Checks::task($type, self::body($request));
+        $this->allow($user, 'task', null, null);
+        [$task, $replayed] = $this->starts->start($user, $key, new TaskCall($this->service, $type, $body));
+        return Response::json($replayed ? 200 : 201, $task);
+    }
+
+    private function task(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'read', null, null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->task($managed, $id)));
+    }
+
+    private function deleteTask(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'delete', null, null);
+        $this->users->with($user, fn ($managed) => $this->service->deleteTask($managed, $id));
+        return Response::empty(204);
+    }
+
+    private function createUpload(string $user, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $file = Checks::newUpload(self::body($request));
+        $this->allow($user, 'upload', null, null);
+        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->createUpload($managed, $file)));
+    }
+
+    private function upload(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'read', null, null);
+        return Response::json(200, $this->users->with($user, fn ($managed) => $this->service->upload($managed, $id)));
+    }
+
+    private function deleteUpload(string $user, string $id, Request $request): Response
+    {
+        Checks::ids(self::single($request->parameters()));
+        $this->allow($user, 'upload', null, null);
+        $this->users->with($user, fn ($managed) => $this->service->deleteUpload($managed, $id));
+        return Response::empty(204);
     }
 
     private static function attemptKey(Request $request): string

@@ -9,6 +9,10 @@ final class Service
         'completed' => 'ready', 'ready' => 'ready', 'failed' => 'error', 'error' => 'error'];
     private const EXPORT_FIELDS = ['id', 'status', 'src_url', 'estimated_ready_at', 'project_id', 'created_at', 'finished_at',
         'name', 'author_id', 'folder_id', 'descriptions', 'watermarked'];
+    private const TASK_FIELDS = ['id', 'created_at', 'output_type', 'output_id'];
+    /** Beside the specification: sent only if the service sends them. */
+    private const MORE_TASK_FIELDS = ['progress', 'failure', 'notes', 'name', 'source_seconds', 'picture_url', 'clip_count'];
+    private const UPLOAD_FIELDS = ['id', 'status', 'protocol', 'url', 'name', 'size', 'offset', 'created_at', 'expires_at'];
     private const CLIP_FIELDS = ['id', 'author_id', 'folder_id', 'name', 'created_at', 'virality_score', 'virality_score_explanation'];
 
     /**
@@ -91,14 +95,14 @@ final class Service
     }
 
     /**
-     * The exports of a clip; of a service that keeps keys, only what the key has started.
+     * The exports of a clip (null: of all); of a service that keeps keys, only what the key has started.
      *
      * @return array{0: list<array<string, mixed>>, 1: bool, 2: bool} the exports, whether the service
      *     keeps keys, and whether the list is whole
      */
-    public function findExports(string $managedUser, string $project, string $key): array
+    public function findExports(string $managedUser, ?string $project, string $key): array
     {
-        $path = '/exports?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986);
+        $path = '/exports' . ($project === null ? '' : '?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986));
         $found = $this->call('GET', $path, $managedUser, key: $key, answered: $answered);
         $isWhole = !preg_match('/rel="?next"?/', $answered['link'] ?? '');
         $exports = array_map([self::class, 'exportIn'], self::listIn($found, 'exports'));
@@ -138,6 +142,70 @@ final class Service
     }
 
     /**
+     * A service that keeps keys starts nothing twice for a key.
+     *
+     * @param 'video-to-shorts'|'video-to-video' $type
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    public function createTask(string $managedUser, string $type, array $body, string $key): array
+    {
+        $started = $this->call('POST', "/tasks/$type", $managedUser, $body, paid: true, key: $key);
+        try {
+            return self::taskIn($started);
+        } catch (Problem $problem) {
+            throw new Problem($problem->problemCode, unknownOutcome: true, reason: $problem->reason);
+        }
+    }
+
+    /** @return array<string, mixed> */
+    public function task(string $managedUser, string $id): array
+    {
+        return self::taskIn($this->call('GET', '/tasks/' . rawurlencode($id), $managedUser));
+    }
+
+    /**
+     * A page of the user's tasks, newest first.
+     *
+     * @param array<string, string> $page `limit` and `cursor`
+     * @return array{0: list<array<string, mixed>>, 1: ?string} the tasks, and the cursor of the next page
+     */
+    public function tasks(string $managedUser, array $page): array
+    {
+        $query = http_build_query($page, '', '&', PHP_QUERY_RFC3986);
+        $found = $this->call('GET', '/tasks' . ($query === '' ? '' : "?$query"), $managedUser, missing: 'not-supported', answered: $answered);
+        preg_match('/<[^>]*[?&]cursor=([^&>]*)[^>]*>\s*;\s*rel="?next"?/', $answered['link'] ?? '', $next);
+        return [array_map([self::class, 'taskIn'], self::listIn($found, 'tasks')), isset($next[1]) ? urldecode($next[1]) : null];
+    }
+
+    public function deleteTask(string $managedUser, string $id): void
+    {
+        $this->call('DELETE', '/tasks/' . rawurlencode($id), $managedUser);
+    }
+
+    /**
+     * Where the bytes of a file go.
+     *
+     * @param array<string, mixed> $file
+     * @return array<string, mixed>
+     */
+    public function createUpload(string $managedUser, array $file): array
+    {
+        return self::uploadIn($this->call('POST', '/uploads', $managedUser, $file, 'not-supported'));
+    }
+
+    /** @return array<string, mixed> */
+    public function upload(string $managedUser, string $id): array
+    {
+        return self::uploadIn($this->call('GET', '/uploads/' . rawurlencode($id), $managedUser, missing: 'upload-not-found'));
+    }
+
+    public function deleteUpload(string $managedUser, string $id): void
+    {
+        $this->call('DELETE', '/uploads/' . rawurlencode($id), $managedUser, missing: 'upload-not-found');
+    }
+
+    /**
      * @param array<string, mixed> $body of a POST
      * @param bool $paid whether a lost answer may have cost something
      * @param ?array<string, string> $answered the headers of the answer
@@ -170,7 +238,11 @@ final class Service
             throw new Problem($code, unknownOutcome: $paid ?: null, reason: $failure->getMessage());
         }
         $value = json_decode($answer, true);
-        $reason = "the service answered $status to $method " . strtok($path, '?');
+        // The id of an upload is an address that takes its bytes.
+        $isUpload = str_starts_with($path, '/uploads');
+        $reason = "the service answered $status to $method " . ($isUpload ? '/uploads' : strtok($path, '?'));
+        // What was deleted has no body.
+        if ($status === 204) return '[]';
         if ($status >= 200 && $status < 300) {
             return is_array($value) ? $answer : throw new Problem('service-error', unknownOutcome: $paid ?: null, reason: $reason);
         }
@@ -183,21 +255,25 @@ final class Service
             $status === 400 => 'invalid-request',
             $status === 402 => 'export-limit',
             $status === 412 => 'revision-changed',
+            $status === 413 && $isUpload => 'upload-too-large',
             $status === 422 => 'unprocessable',
             $status === 428 => 'revision-missing',
             $status === 429 => 'rate-limited',
+            !$paid && in_array($status, [405, 501], true) => 'not-supported',
             $status === 503 => 'service-unavailable',
             $status === 504 => 'service-timeout',
+            $status === 507 && $isUpload => 'storage-full',
             default => 'service-error',
         };
         throw new Problem(
             $code,
-            in_array($status, [400, 422], true) ? $errors : [],
+            in_array($status, [400, 413, 422], true) ? $errors : [],
             $unknown,
             $status === 429 ? ['Retry-After' => preg_match('/^\d{1,6}$/D', $answered['retry-after'] ?? '') ? $answered['retry-after'] : '5'] : [],
             $reason,
             $status,
             is_array($value) && !array_is_list($value),
+            $isUpload && is_string($value['detail'] ?? null) ? $value['detail'] : '',
         );
     }
 
@@ -288,5 +364,34 @@ final class Service
         $named = array_map(fn ($name) => $value[$name] ?? null, self::CLIP_FIELDS);
         $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1, 'revision' => 1]);
         return array_combine(self::CLIP_FIELDS, $named) + array_filter($picture, fn ($one) => $one !== null);
+    }
+
+    /**
+     * @param array<mixed> $value
+     * @return array<string, mixed>
+     */
+    private static function taskIn(array $value): array
+    {
+        self::idIn($value, 'id');
+        self::idIn($value, 'output_id');
+        $status = self::STATUSES[is_string($value['status'] ?? null) ? $value['status'] : '']
+            ?? throw new Problem('service-error', reason: 'a task has an unknown status');
+        $type = strtr(is_string($value['type'] ?? null) ? $value['type'] : '', '_', '-');
+        $named = array_map(fn ($name) => $value[$name] ?? null, self::TASK_FIELDS);
+        $more = array_intersect_key($value, array_flip(self::MORE_TASK_FIELDS));
+        if (!preg_match('#^https?://#i', (string) ($more['picture_url'] ?? ''))) unset($more['picture_url']);
+        return ['type' => $type, 'status' => $status] + array_combine(self::TASK_FIELDS, $named) + array_filter($more, fn ($one) => $one !== null);
+    }
+
+    /**
+     * @param array<mixed> $value
+     * @return array<string, mixed>
+     */
+    private static function uploadIn(array $value): array
+    {
+        self::idIn($value, 'id');
+        $named = array_map(fn ($name) => $value[$name] ?? null, self::UPLOAD_FIELDS);
+        $isWhole = !in_array(null, $named, true) && preg_match('#^https?://#i', (string) $value['url']);
+        return $isWhole ? array_combine(self::UPLOAD_FIELDS, $named) : throw new Problem('service-error', reason: 'an answer of the service is not an upload');
     }
 }

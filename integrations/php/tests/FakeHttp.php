@@ -26,6 +26,17 @@ final class FakeHttp implements Http
     /** @var list<string> */
     public array $changes = [];
 
+    /** @var array<string, array{user: string, task: array<string, mixed>}> */
+    public array $tasks = [];
+    /** @var list<string> the bodies of the starts */
+    public array $tasksSent = [];
+    /** @var array<string, array{user: string, upload: array<string, mixed>}> */
+    public array $uploads = [];
+    /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next uploads */
+    public array $refusedUploads = [];
+    /** Whether it has uploads and lists of tasks. */
+    public bool $extensions = true;
+
     public function send(string $method, string $url, array $headers, ?string $body): array
     {
         $path = substr($url, strlen('https://service.example/v2'));
@@ -41,6 +52,7 @@ final class FakeHttp implements Http
         }
         if (!in_array($headers['X-On-Behalf-Of'], $this->users, true)) return self::json(403, []);
         if (preg_match('#^/projects/[^/]+/edit$#', $path)) return $this->edit($method, $headers, $body);
+        if (preg_match('#^/(tasks|uploads)\b#', $path)) return $this->video($method, $path, $headers['X-On-Behalf-Of'], (string) $body);
         if ($method === 'POST' && !str_ends_with($path, '/exports')) {
             $this->clips[$headers['Idempotency-Key']] ??= ['id' => 'clip-' . (count($this->clips) + 1), 'path' => $path, 'sent' => $body];
             return self::json(201, $this->clips[$headers['Idempotency-Key']] + ['name' => 'Dawn', 'revision' => 1]);
@@ -51,6 +63,45 @@ final class FakeHttp implements Http
             'created_at' => '2999-01-01T00:00:00.123Z', 'sent' => $body, 'key' => $headers['Idempotency-Key'] ?? null,
             'src_url' => 'javascript:alert(1)'];
         return self::json(200, end($this->exports));
+    }
+
+    /** @return array{0: int, 1: string, 2: array<string, string>} */
+    private function video(string $method, string $path, string $user, string $body): array
+    {
+        $notFound = self::json(404, ['code' => 'not-found']);
+        if (!$this->extensions && !preg_match('#^/tasks/.#', $path)) return $notFound;
+        if ($method === 'POST' && str_starts_with($path, '/tasks/')) {
+            $this->tasksSent[] = $body;
+            if ($this->fails) return array_shift($this->fails);
+            $id = 'task-' . (count($this->tasks) + 1);
+            $this->tasks[$id] = ['user' => $user, 'task' => ['id' => $id, 'type' => substr($path, 7), 'status' => 'pending',
+                'created_at' => '2026-01-31T10:00:00Z', 'output_type' => 'folder', 'output_id' => 'f']];
+            return self::json(201, $this->tasks[$id]['task']);
+        }
+        if ($method === 'POST') {
+            if ($this->refusedUploads) return array_shift($this->refusedUploads);
+            $id = 'upload-' . (count($this->uploads) + 1);
+            $upload = ['id' => $id, 'status' => 'open', 'protocol' => 'tus', 'url' => "https://service.example/uploads/$id", 'offset' => 0,
+                'created_at' => '2026-01-31T10:00:00Z', 'expires_at' => '2026-02-01T10:00:00Z', 'internal' => true] + json_decode($body, true);
+            $this->uploads[$id] = ['user' => $user, 'upload' => $upload];
+            return self::json(201, $upload);
+        }
+        [$call, $query] = explode('?', $path, 2) + [1 => ''];
+        parse_str($query, $page);
+        if ($call === '/tasks') {
+            $own = array_values(array_filter($this->tasks, fn ($one) => $one['user'] === $user));
+            $from = (int) ($page['cursor'] ?? 0);
+            $shown = array_slice($own, $from, (int) ($page['limit'] ?? 20));
+            $next = $from + count($shown);
+            return [200, json_encode(array_column($shown, 'task')), $next < count($own) ? ['link' => "</v2/tasks?limit=1&cursor=$next>; rel=\"next\""] : []];
+        }
+        [, $kind, $id] = explode('/', $call);
+        $known = $this->$kind[rawurldecode($id)] ?? null;
+        if (($known['user'] ?? null) !== $user) return $notFound;
+        if ($method === 'GET') return self::json(200, $known[rtrim($kind, 's')]);
+        if (!$this->extensions) return self::json(405, []);
+        unset($this->$kind[rawurldecode($id)]);
+        return [204, '', []];
     }
 
     /**

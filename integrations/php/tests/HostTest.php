@@ -12,6 +12,8 @@ $host = fn (FakeHttp $http, mixed ...$options): ClipHost => new ClipHost(...$opt
 $post = fn (string $path, mixed $body, array $headers = []): Request => new Request('POST', "/clips/$path", '', $headers + [
     'sec-fetch-site' => 'same-origin', 'content-type' => 'application/json', 'idempotency-key' => 'attempt-key-1',
 ], json_encode($body));
+$call = fn (string $method, string $path, string $query = '', array $headers = []): Request =>
+    new Request($method, "/clips/$path", $query, $headers + ['sec-fetch-site' => 'same-origin']);
 
 return [
     'two hosts in one process are independent' => function () use ($host, $post) {
@@ -258,5 +260,113 @@ return [
         }
         same(array_values(array_filter(get_defined_functions()['user'], fn ($name) => $name !== 'same')), []);
         same(array_keys(get_defined_constants(true)['user'] ?? []), []);
+    },
+    'a file goes to the address that the service gives, for its user only' => function () use ($host, $post, $call) {
+        $user = 'ann';
+        $one = $host($http = new FakeHttp(), authenticate: function () use (&$user) {
+            return $user;
+        });
+        $created = $one->handle($post('uploads', ['name' => 'talk.mp4', 'size' => 10, 'seconds' => 1.5]));
+        $upload = json_decode($created->body, true);
+        same([$created->status, $upload['url'], $upload['status']], [201, 'https://service.example/uploads/upload-1', 'open']);
+        same(isset($upload['internal']), false);
+        same($one->handle($call('GET', 'uploads/upload-1'))->status, 200);
+        $user = 'ben';
+        foreach (['GET', 'DELETE'] as $method) {
+            $answer = $one->handle($call($method, 'uploads/upload-1'));
+            same([$answer->status, json_decode($answer->body)->code], [404, 'upload-not-found']);
+        }
+        $user = 'ann';
+        same([$one->handle($call('DELETE', 'uploads/upload-1'))->status, $http->uploads], [204, []]);
+    },
+    'a wrong file is refused, by the host or in the words of the service' => function () use ($host, $post) {
+        foreach ([[], ['name' => 'a'], ['name' => '', 'size' => 1], ['name' => 'a', 'size' => 0], ['name' => 'a', 'size' => '1'],
+            ['name' => 'a', 'size' => 1, 'sha256' => 'x'], ['name' => 'a', 'size' => 1, 'seconds' => 0], ['name' => 'a', 'size' => 1, 'path' => '/']] as $wrong) {
+            $one = $host($http = new FakeHttp());
+            same([$one->handle($post('uploads', (object) $wrong))->status, $http->uploads], [400, []]);
+        }
+        foreach ([413 => 'upload-too-large', 422 => 'unprocessable', 429 => 'rate-limited', 507 => 'storage-full'] as $status => $code) {
+            $one = $host($http = new FakeHttp());
+            $http->refusedUploads = [FakeHttp::json($status, ['code' => 'x', 'detail' => 'What to do.'])];
+            $answer = $one->handle($post('uploads', ['name' => 'a', 'size' => 1]));
+            $problem = json_decode($answer->body);
+            same([$answer->status, $problem->code, $problem->detail], [$status, $code, 'What to do.']);
+        }
+    },
+    'tasks are listed page by page, and deleted, by their user only' => function () use ($host, $call) {
+        $user = 'ann';
+        $one = $host($http = new FakeHttp(), authenticate: function () use (&$user) {
+            return $user;
+        });
+        same($one->handle($call('GET', 'tasks'))->body, '[]');
+        foreach (['b', 'a'] as $id) {
+            $http->tasks[$id] = ['user' => 'managed-1', 'task' => ['id' => $id, 'type' => 'video_to_shorts', 'status' => 'in_progress',
+                'created_at' => '2026-01-31T10:00:00Z', 'output_type' => 'folder', 'output_id' => 'f', 'name' => "Talk $id", 'internal' => 1,
+                'picture_url' => 'javascript:alert(1)']];
+        }
+        $first = $one->handle($call('GET', 'tasks', 'limit=1'));
+        same($first->headers['Link'], '<?limit=1&cursor=1>; rel="next"');
+        same(json_decode($first->body, true), [['type' => 'video-to-shorts', 'status' => 'processing', 'id' => 'b',
+            'created_at' => '2026-01-31T10:00:00Z', 'output_type' => 'folder', 'output_id' => 'f', 'name' => 'Talk b']]);
+        $last = $one->handle($call('GET', 'tasks', 'limit=1&cursor=1'));
+        same([json_decode($last->body)[0]->id, $last->headers['Link'] ?? null], ['a', null]);
+        foreach (['limit=0', 'limit=101', 'cursor=%3F', 'id=a'] as $query) same($one->handle($call('GET', 'tasks', $query))->status, 400);
+        $user = 'ben';
+        same($one->handle($call('GET', 'tasks'))->body, '[]');
+        same([$one->handle($call('GET', 'tasks/a'))->status, $one->handle($call('DELETE', 'tasks/a'))->status], [404, 404]);
+        $user = 'ann';
+        same([$one->handle($call('DELETE', 'tasks/a'))->status, array_keys($http->tasks)], [204, ['b']]);
+    },
+    'a service without uploads and lists says so' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $http->extensions = false;
+        foreach ([$post('uploads', ['name' => 'a', 'size' => 1]), $call('GET', 'tasks')] as $request) {
+            $answer = $one->handle($request);
+            same([$answer->status, json_decode($answer->body)->code], [501, 'not-supported']);
+        }
+    },
+    'a page of another site deletes nothing, and the policy is asked' => function () use ($host, $call) {
+        $one = $host(new FakeHttp(), authorize: fn ($user, $action) => $action !== 'delete');
+        same($one->handle($call('DELETE', 'tasks/a', '', ['sec-fetch-site' => 'cross-site']))->status, 403);
+        same($one->handle($call('DELETE', 'tasks/a'))->status, 403);
+        same($one->handle($call('GET', 'tasks'))->status, 200);
+    },
+    'a task is started once for a key, with the body as it is' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $body = ['source_video_url' => 'https://service.example/uploads/1', 'name' => 'Talk', 'editing_options' => (object) []];
+        $first = $one->handle($post('tasks/video-to-shorts', $body));
+        $again = $one->handle($post('tasks/video-to-shorts', array_reverse($body)));
+        same([$first->status, $again->status, $again->body], [201, 200, $first->body]);
+        same($http->tasksSent, ['{"source_video_url":"https:\\/\\/service.example\\/uploads\\/1","name":"Talk","editing_options":{}}']);
+        same($one->handle($call('GET', 'tasks', 'attempt=attempt-key-1'))->body, "[$first->body]");
+        // The key belongs to this request.
+        same($one->handle($post('tasks/video-to-shorts', ['name' => 'Other'] + $body))->status, 409);
+        same($one->handle($post('tasks/video-to-video', $body))->status, 409);
+        same($one->handle($post('exports', ['project_id' => 'p']))->status, 409);
+        same($one->handle($call('GET', 'exports', 'attempt=attempt-key-1'))->status, 409);
+        same([count($http->tasksSent), $http->exports], [1, []]);
+    },
+    'a task with an unknown outcome is not started again' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $http->fails = [[504, '', []]];
+        $body = ['source_video_url' => 'https://x.example/a.mp4'];
+        foreach ([1, 2] as $_) {
+            $answer = $one->handle($post('tasks/video-to-shorts', $body));
+            same([$answer->status, json_decode($answer->body)->unknown_outcome], [504, true]);
+        }
+        same(count($http->tasksSent), 1);
+        // An export beside it is told apart from it.
+        same($one->handle($post('exports', ['project_id' => 'p'], ['idempotency-key' => 'attempt-key-2']))->status, 201);
+    },
+    'a wrong task starts nothing' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $url = ['source_video_url' => 'https://x.example/a.mp4'];
+        foreach ([[], ['source_video_url' => 'ftp://x.example/a'], $url + ['subtitles_url' => 1], $url + ['more' => 1]] as $wrong) {
+            same($one->handle($post('tasks/video-to-shorts', (object) $wrong))->status, 400);
+        }
+        foreach ([$url, $url + ['editing_options' => (object) [], 'max_clip_count' => 1]] as $wrong) {
+            same($one->handle($post('tasks/video-to-video', $wrong))->status, 400);
+        }
+        same([$one->handle($post('tasks/other', $url))->status, $http->tasksSent], [405, []]);
     },
 ];

@@ -9,6 +9,10 @@ from .problem import invalid
 
 _WATERMARK_NUMBERS = {"pos_x": (0.5, 1), "pos_y": (0.5, 1), "scale": (1, 100)}
 
+_TASK_FIELDS = ("source_video_url", "subtitles_url", "language", "translate_to", "transcription_context", "name",
+                "style_preset_id", "editing_options", "dimensions")
+_COUNT_FIELDS = ("target_clip_count", "max_clip_count", "min_duration", "max_duration", "target_duration")
+
 
 def is_id(text: str) -> bool:
     return text not in ("", ".", "..") and "\0" not in text and not re.search("[\ud800-\udfff]", text)
@@ -52,6 +56,41 @@ def new_clip(body: Mapping[str, Any]) -> None:
         raise invalid("end", "must be greater than start")
     if "name" in body and not isinstance(body["name"], str):
         raise invalid("name", "must be text")
+
+
+def new_upload(body: Mapping[str, Any]) -> None:
+    _only_names(body, ("name", "size", "type", "sha256", "seconds"))
+    name, size, seconds = body.get("name"), body.get("size"), body.get("seconds", 1)
+    if not isinstance(name, str) or not 1 <= len(name) <= 255:
+        raise invalid("name", "must be 1 to 255 characters")
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise invalid("size", "must be a whole number of at least 1")
+    if not isinstance(body.get("type", ""), str) or len(body.get("type", "")) > 255:
+        raise invalid("type", "must be at most 255 characters")
+    if "sha256" in body and not (isinstance(body["sha256"], str) and re.fullmatch("[0-9a-f]{64}", body["sha256"])):
+        raise invalid("sha256", "must be 64 lower-case hexadecimal digits")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds <= 0:
+        raise invalid("seconds", "must be greater than 0")
+
+
+def task(kind: str, body: Mapping[str, Any]) -> None:
+    """The body of a new task. The service checks what is in its fields, and fills in the others."""
+    is_video = kind == "video-to-video"
+    _only_names(body, _TASK_FIELDS + (() if is_video else _COUNT_FIELDS))
+    for name in ("source_video_url", "subtitles_url"):
+        if (name == "source_video_url" or name in body) and not _is_http_url(body.get(name)):
+            raise invalid(name, "must be an absolute http or https URL without a user name or password")
+    if is_video and not isinstance(body.get("editing_options"), dict):
+        raise invalid("editing_options", "must be an object")
+
+
+def task_page(query: Mapping[str, str]) -> Dict[str, str]:
+    _only_names(query, ("limit", "cursor"))
+    if "limit" in query and not re.fullmatch(r"[1-9][0-9]?|100", query["limit"]):
+        raise invalid("limit", "must be a whole number from 1 to 100")
+    if "cursor" in query and not re.fullmatch(r"[\w.-]{1,256}", query["cursor"], re.ASCII):
+        raise invalid("cursor", "is not one of a page of this list")
+    return dict(query)
 
 
 def options(asked: Mapping[str, Any]) -> Dict[str, Any]:

@@ -7,20 +7,24 @@ import json
 import logging
 from datetime import datetime, timezone
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from urllib.parse import urlencode
 
 from . import checks
 from .download import range_of
-from .export_starts import ExportStarts
+from .export_call import ExportCall
 from .managed_users import ManagedUsers
 from .messages import MAX_BODY_BYTES, Request, Response, empty_response, file_response, json_response
+from .paid_starts import PaidCall, PaidStarts
 from .problem import Problem, invalid
 from .service import Service
 from .store import Store
+from .task_call import TaskCall
 from .token_call import TokenCall
 
 _ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
            "projects": ["GET"], "projects/*": ["GET", "POST"], "projects/*/copy": ["POST"],
-           "projects/*/edit": ["GET", "PATCH"]}
+           "projects/*/edit": ["GET", "PATCH"], "tasks": ["GET"], "tasks/*": ["GET", "DELETE"],
+           "tasks/{type}": ["GET", "POST", "DELETE"], "uploads": ["POST"], "uploads/*": ["GET", "DELETE"]}
 _MAX_IDS = 200
 #: Texts that stand for a missing value: with them, all visitors would share one account.
 _MISSING_IDS = ("", "None", "null", "undefined")
@@ -35,7 +39,8 @@ class ClipHost:
     `base_path`: where the host is mounted. `origin`: the site's public origin, such as
     `https://www.example.com`; needed behind a proxy that changes the host name.
     `authorize(user, action, project_id, folder_id)`: may this user do this? The action is `token`
-    (which names no clip), `export`, `download`, `edit` or `read`. `export_options(asked, user)`: the
+    (which names no clip), `export`, `download`, `edit`, `upload`, `task`, `delete` or
+    `read`. `export_options(asked, user)`: the
     `watermark` or `preset_id` to send, whatever the page asked for. `starts_per_minute`: new
     exports for each user; 30 if None. `token_permissions`: what the embed tokens allow in the
     service's own pages, to which the options above do not reach: `view`, and also `edit` or
@@ -63,7 +68,8 @@ class ClipHost:
         self._export_options = export_options
         has_policies = any(one is not None for one in (authorize, export_options, starts_per_minute))
         self._users = ManagedUsers(service, TokenCall(service, token_permissions, has_policies), store)
-        self._starts = ExportStarts(service, self._users, store, 30 if starts_per_minute is None else starts_per_minute)
+        self._store = store
+        self._starts = PaidStarts(self._users, store, 30 if starts_per_minute is None else starts_per_minute)
 
     def handle(self, request: Request) -> Response:
         account: Dict[str, str] = {}
@@ -101,6 +107,10 @@ class ClipHost:
             return self._token(user, request)
         if shape == "projects/*/edit":
             return self._edit(user, name, request, method == "PATCH")
+        if shape.startswith("tasks"):
+            return self._tasks(user, name, request, method)
+        if shape.startswith("uploads"):
+            return self._uploads(user, name, request, method)
         if method == "POST":
             return self._start(user, request) if shape == "exports" else self._new_clip(user, name, request, shape)
         if shape == "exports":
@@ -140,7 +150,8 @@ class ClipHost:
             except Problem as problem:
                 reason = "export_options: {path} {message}".format(**problem.errors[0])
                 raise Problem("internal-error", reason=reason) from None
-        export, replayed = self._starts.start(user, key, clip, asked, options)
+        call = ExportCall.of(self._service, self._store, clip, asked, options)
+        export, replayed = self._starts.start(user, key, call)
         return json_response(200 if replayed else 201, export)
 
     def _exports(self, user: str, request: Request) -> Response:
@@ -154,17 +165,21 @@ class ClipHost:
             return json_response(200, [one for one in every if one["id"] in wanted])
         query = _single(request)
         if "attempt" in query:
-            key = checks.ids(query, ["attempt"])["attempt"]
-            if not checks.is_attempt_key(key):
-                raise invalid("attempt", _KEY_FORM)
-            self._allow(user, "read", None, None)
-            found, in_flight, certain = self._starts.find(user, key)
-            # The header promises: no export means that nothing was started.
-            promise = {"Idempotency-Key": key} if certain and not in_flight else {}
-            return json_response(202 if in_flight else 200, [found] if found else [], promise)
+            return self._attempt(user, query, lambda stored: ExportCall.stored(self._service, self._store, stored))
         wanted_clip = checks.ids(query, [], ["project_id", "folder_id"])
         self._allow(user, "read", wanted_clip.get("project_id"), wanted_clip.get("folder_id"))
         return json_response(200, self._users.call(user, lambda managed: self._service.exports(managed, **wanted_clip)))
+
+    def _attempt(self, user: str, query: Dict[str, str], call_of: Callable[[str], PaidCall]) -> Response:
+        """What an attempt has started, or nothing."""
+        key = checks.ids(query, ["attempt"])["attempt"]
+        if not checks.is_attempt_key(key):
+            raise invalid("attempt", _KEY_FORM)
+        self._allow(user, "read", None, None)
+        found, in_flight, certain = self._starts.find(user, key, call_of)
+        # The header promises: without a result, nothing was started.
+        promise = {"Idempotency-Key": key} if certain and not in_flight else {}
+        return json_response(202 if in_flight else 200, [found] if found else [], promise)
 
     def _export(self, user: str, export_id: str, request: Request, action: str) -> Response:
         query = _single(request)
@@ -206,6 +221,46 @@ class ClipHost:
             made = self._users.call(user, lambda managed: self._service.create_clip(managed, name, body, key))
         return json_response(201, made)
 
+    def _tasks(self, user: str, name: str, request: Request, method: str) -> Response:
+        query = _single(request)
+        if method == "POST":
+            key = _attempt_key(request)
+            body = _body(request)
+            checks.task(name, body)
+            self._allow(user, "task", None, None)
+            task, replayed = self._starts.start(user, key, TaskCall(self._service, name, body))
+            return json_response(200 if replayed else 201, task)
+        if "attempt" in query and not name:
+            return self._attempt(user, query, lambda stored: TaskCall.stored(self._service, stored))
+        if not name:
+            page = checks.task_page(query)
+            self._allow(user, "read", None, None)
+            tasks, after = self._users.call(user, lambda managed: self._service.tasks(managed, page))
+            # Relative: a proxy may have changed the path.
+            following = urlencode({**page, "cursor": after})
+            return json_response(200, tasks, {} if after is None else {"Link": f'<?{following}>; rel="next"'})
+        checks.ids(query)
+        if method == "DELETE":
+            self._allow(user, "delete", None, None)
+            self._users.call(user, lambda managed: self._service.delete_task(managed, name))
+            return empty_response(204, {})
+        self._allow(user, "read", None, None)
+        return json_response(200, self._users.call(user, lambda managed: self._service.task(managed, name)))
+
+    def _uploads(self, user: str, name: str, request: Request, method: str) -> Response:
+        checks.ids(_single(request))
+        if method == "POST":
+            file = _body(request)
+            checks.new_upload(file)
+            self._allow(user, "upload", None, None)
+            return json_response(201, self._users.call(user, lambda managed: self._service.create_upload(managed, file)))
+        if method == "DELETE":
+            self._allow(user, "upload", None, None)
+            self._users.call(user, lambda managed: self._service.delete_upload(managed, name))
+            return empty_response(204, {})
+        self._allow(user, "read", None, None)
+        return json_response(200, self._users.call(user, lambda managed: self._service.upload(managed, name)))
+
     def _allow(self, user: str, action: str, project: Optional[str], folder: Optional[str]) -> None:
         if self._authorize and self._authorize(user, action, project, folder) is not True:
             raise Problem("forbidden")
@@ -217,7 +272,8 @@ def _route(segments: Optional[List[str]]) -> Tuple[str, str]:
     shape = "/".join([first, "*", *rest[1:]] if rest else [first])
     if shape not in _ROUTES or (rest and not checks.is_id(rest[0])):
         raise Problem("endpoint-not-found")
-    return shape, rest[0] if rest else ""
+    is_type = shape == "tasks/*" and rest[0] in ("video-to-shorts", "video-to-video")
+    return "tasks/{type}" if is_type else shape, rest[0] if rest else ""
 
 
 def _attempt_key(request: Request) -> str:

@@ -6,7 +6,7 @@ import re
 import urllib.error
 import urllib.request
 from typing import Any, Dict, List, Mapping, Optional, Tuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from .checks import is_id
 from .download import File, NoRedirect, open_file
@@ -17,6 +17,10 @@ _STATUSES = {"pending": "processing", "in_progress": "processing", "processing":
 _EXPORT_FIELDS = ("id", "status", "src_url", "estimated_ready_at", "project_id", "created_at", "finished_at", "name",
                   "author_id", "folder_id", "descriptions", "watermarked")
 _CLIP_FIELDS = ("id", "author_id", "folder_id", "name", "created_at", "virality_score", "virality_score_explanation")
+_TASK_FIELDS = ("id", "created_at", "output_type", "output_id")
+#: Beside the specification: sent only if the service sends them.
+_MORE_TASK_FIELDS = ("progress", "failure", "notes", "name", "source_seconds", "picture_url", "clip_count")
+_UPLOAD_FIELDS = ("id", "status", "protocol", "url", "name", "size", "offset", "created_at", "expires_at")
 _PICTURE_FIELDS = ("poster_url", "width", "height", "duration", "notes", "revision")
 
 
@@ -63,13 +67,14 @@ class Service:
         query = f"?{urlencode(wanted)}" if wanted else ""
         return [_export_in(one) for one in _list_in(self._call("GET", f"/exports{query}", managed_user), "exports")]
 
-    def find_exports(self, managed_user: str, project: str, key: str) -> Tuple[List[Dict[str, Any]], bool, bool]:
+    def find_exports(self, managed_user: str, project: Optional[str], key: str) -> Tuple[List[Dict[str, Any]], bool, bool]:
         """
-        The exports of a clip; of a service that keeps keys, only what the key has started. Then:
+        The exports of a clip (None: of all); of a service that keeps keys, only what the key has started. Then:
         whether it keeps keys, and whether the list is whole.
         """
         headers: Dict[str, str] = {}
-        found = self._call("GET", f"/exports?{urlencode({'project_id': project})}", managed_user, key=key, answered=headers)
+        query = "" if project is None else f"?{urlencode({'project_id': project})}"
+        found = self._call("GET", f"/exports{query}", managed_user, key=key, answered=headers)
         whole = not re.search(r'rel="?next"?', headers.get("link", ""))
         return [_export_in(one) for one in _list_in(found, "exports")], headers.get("idempotency-key") == key, whole
 
@@ -115,6 +120,38 @@ class Service:
         path = f"/projects/{quote(project, safe='')}/copy"
         return _clip_in(self._call("POST", path, managed_user, {}, "clip-not-found", key=key))
 
+    def create_task(self, managed_user: str, kind: str, body: Dict[str, Any], key: str) -> Dict[str, Any]:
+        """A service that keeps keys starts nothing twice for a key."""
+        started = self._call("POST", f"/tasks/{kind}", managed_user, body, paid=True, key=key)
+        try:
+            return _task_in(started)
+        except Problem as problem:
+            raise Problem(problem.code, unknown_outcome=True, reason=problem.reason) from None
+
+    def task(self, managed_user: str, task_id: str) -> Dict[str, Any]:
+        return _task_in(self._call("GET", f"/tasks/{quote(task_id, safe='')}", managed_user))
+
+    def tasks(self, managed_user: str, page: Mapping[str, str]) -> Tuple[List[Dict[str, Any]], Optional[str]]:
+        """A page of the user's tasks, newest first, and the cursor of the next page."""
+        headers: Dict[str, str] = {}
+        query = f"?{urlencode(page)}" if page else ""
+        found = self._call("GET", f"/tasks{query}", managed_user, missing="not-supported", answered=headers)
+        after = re.search(r'<[^>]*[?&]cursor=([^&>]*)[^>]*>\s*;\s*rel="?next"?', headers.get("link", ""))
+        return [_task_in(one) for one in _list_in(found, "tasks")], unquote(after[1]) if after else None
+
+    def delete_task(self, managed_user: str, task_id: str) -> None:
+        self._call("DELETE", f"/tasks/{quote(task_id, safe='')}", managed_user)
+
+    def create_upload(self, managed_user: str, file: Dict[str, Any]) -> Dict[str, Any]:
+        """Where the bytes of a file go."""
+        return _upload_in(self._call("POST", "/uploads", managed_user, file, "not-supported"))
+
+    def upload(self, managed_user: str, upload_id: str) -> Dict[str, Any]:
+        return _upload_in(self._call("GET", f"/uploads/{quote(upload_id, safe='')}", managed_user, missing="upload-not-found"))
+
+    def delete_upload(self, managed_user: str, upload_id: str) -> None:
+        self._call("DELETE", f"/uploads/{quote(upload_id, safe='')}", managed_user, missing="upload-not-found")
+
     def _clip_path(self, clip: Mapping[str, str]) -> str:
         names = ("project_id",) if self._direct else ("folder_id", "project_id")
         return "/projects/" + "/".join(quote(clip[one], safe="") for one in names if clip.get(one))
@@ -135,7 +172,8 @@ class Service:
             with self._open(request, timeout=self._timeout_seconds) as answer:
                 if answered is not None:
                     answered.update({name.lower(): value for name, value in answer.headers.items()})
-                return json.load(answer)
+                # What was deleted has no body.
+                return None if answer.status == 204 else json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
                 raise _problem_of(error, method, path, missing, paid) from None
@@ -156,22 +194,30 @@ def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: 
     except Exception:  # Whatever the body is, the status says enough.
         body = None
     errors = _errors_in(body)
+    # The id of an upload is an address that takes its bytes.
+    is_upload = path.startswith("/uploads")
+    detail = body.get("detail") if is_upload and isinstance(body, dict) else None
     if status == 404 or (status == 400 and missing == "clip-not-found" and not errors):
         code = missing
+    elif is_upload and status in (413, 507):
+        code = "upload-too-large" if status == 413 else "storage-full"
+    elif not paid and status in (405, 501):
+        code = "not-supported"
     else:
         code = {400: "invalid-request", 402: "export-limit", 412: "revision-changed", 422: "unprocessable", 428: "revision-missing",
                 429: "rate-limited", 503: "service-unavailable", 504: "service-timeout"}.get(status, "service-error")
     retry_after = error.headers.get("Retry-After") or ""
     return Problem(
         code,
-        errors if status in (400, 422) else [],
+        errors if status in (400, 413, 422) else [],
         # 408: a proxy may have given up on a call that succeeded. 409: an earlier call with the
         # attempt's key, and other options, has succeeded.
         None if not paid else (status < 400 or status >= 500 or status in (408, 409)),
         {"Retry-After": retry_after if re.fullmatch(r"\d{1,6}", retry_after) else "5"} if status == 429 else {},
-        f"the service answered {status} to {method} {path.split('?')[0]}",
+        f"the service answered {status} to {method} {'/uploads' if is_upload else path.split('?')[0]}",
         status,
         isinstance(body, dict),
+        detail if isinstance(detail, str) else "",
     )
 
 
@@ -211,3 +257,24 @@ def _clip_in(value: Any) -> Dict[str, Any]:
     _id_in(value, "id")
     picture = {name: value[name] for name in _PICTURE_FIELDS if value.get(name) is not None}
     return {**{name: value.get(name) for name in _CLIP_FIELDS}, **picture}
+
+
+def _task_in(value: Any) -> Dict[str, Any]:
+    _id_in(value, "id")
+    _id_in(value, "output_id")
+    status = _STATUSES.get(str(value.get("status")))
+    if status is None:
+        raise Problem("service-error", reason="a task has an unknown status")
+    more = {name: value[name] for name in _MORE_TASK_FIELDS if value.get(name) is not None}
+    if not re.match(r"https?://", str(more.get("picture_url")), re.IGNORECASE):
+        more.pop("picture_url", None)
+    named = {name: value.get(name) for name in _TASK_FIELDS}
+    return {**named, "type": str(value.get("type")).replace("_", "-"), "status": status, **more}
+
+
+def _upload_in(value: Any) -> Dict[str, Any]:
+    _id_in(value, "id")
+    found = {name: value.get(name) for name in _UPLOAD_FIELDS}
+    if None in found.values() or not re.match(r"https?://", str(found["url"]), re.IGNORECASE):
+        raise Problem("service-error", reason="an answer of the service is not an upload")
+    return found

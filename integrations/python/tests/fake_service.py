@@ -25,6 +25,10 @@ class FakeService:
         self.token_fails = []
         # Whether tokens have permissions; the specification's have none.
         self.token_permissions = False
+        self.uploads = {}
+        self.refused_uploads = []
+        self.all_tasks = {}
+        self.tasks_sent = []
 
     def create_user(self):
         self.users.append(f"managed-{len(self.users) + 1}")
@@ -72,8 +76,48 @@ class FakeService:
     def copy_clip(self, managed_user, project, key):
         return self.clips.setdefault(key, {"id": f"clip-{len(self.clips) + 1}", "of": project})
 
+    def create_upload(self, managed_user, file):
+        if self.refused_uploads:
+            raise self.refused_uploads.pop(0)
+        upload_id = f"upload-{len(self.uploads) + 1}"
+        self.uploads[upload_id] = {"user": managed_user, "id": upload_id, **file}
+        return self.uploads[upload_id]
+
+    def upload(self, managed_user, upload_id):
+        return _own(self.uploads, managed_user, upload_id, "upload-not-found")
+
+    def delete_upload(self, managed_user, upload_id):
+        del self.uploads[self.upload(managed_user, upload_id)["id"]]
+
+    def create_task(self, managed_user, kind, body, key):
+        self.tasks_sent.append((kind, body, key))
+        if self.fails:
+            raise self.fails.pop(0)
+        task_id = f"task-{len(self.all_tasks) + 1}"
+        self.all_tasks[task_id] = {"user": managed_user, "id": task_id, "type": kind}
+        return self.all_tasks[task_id]
+
+    def task(self, managed_user, task_id):
+        return _own(self.all_tasks, managed_user, task_id, "not-found")
+
+    def tasks(self, managed_user, page):
+        own = [one for one in self.all_tasks.values() if one["user"] == managed_user]
+        start = int(page.get("cursor", 0))
+        end = start + int(page.get("limit", 20))
+        return own[start:end], str(end) if end < len(own) else None
+
+    def delete_task(self, managed_user, task_id):
+        del self.all_tasks[self.task(managed_user, task_id)["id"]]
+
     def file(self, managed_user, export, part):
         return FakeFile()
 
     def exports(self, managed_user, **wanted):
         return list(self.exports_started)
+
+
+def _own(known, managed_user, name, code):
+    found = known.get(name)
+    if not found or found["user"] != managed_user:
+        raise Problem(code, service_status=404, service_spoke=True)
+    return found

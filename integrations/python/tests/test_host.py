@@ -32,6 +32,10 @@ def get(path):
     return Request("GET", path.split("/"), query=query, headers={"sec-fetch-site": "same-origin"})
 
 
+def delete(path, **headers):
+    return Request("DELETE", path.split("/"), headers={"sec-fetch-site": "same-origin", **headers})
+
+
 class HostTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -55,6 +59,84 @@ class HostTest(unittest.TestCase):
         self.assertEqual(self.host().handle(post("exports", {"project_id": "p", "watermark": mark})).status, 201)
         sent = self.service.exports_started[0]["options"]
         self.assertEqual(sent, {"watermark": {"src_url": mark["src_url"], "pos_x": 0, "pos_y": 0.5, "scale": 1}})
+
+    def test_an_upload_belongs_to_its_user(self):
+        host = self.host()
+        created = host.handle(post("uploads", {"name": "talk.mp4", "size": 10, "seconds": 1.5}))
+        self.assertEqual((created.status, json.loads(created.body)["id"]), (201, "upload-1"))
+        self.assertEqual(host.handle(get("uploads/upload-1")).status, 200)
+        other = self.host()
+        other._authenticate = lambda request: "ben"
+        for request in (get("uploads/upload-1"), delete("uploads/upload-1")):
+            answer = other.handle(request)
+            self.assertEqual((answer.status, json.loads(answer.body)["code"]), (404, "upload-not-found"))
+        self.assertEqual((host.handle(delete("uploads/upload-1")).status, self.service.uploads), (204, {}))
+
+    def test_a_wrong_file_is_refused_by_the_host_or_in_the_words_of_the_service(self):
+        for wrong in ({}, {"name": "a"}, {"name": "", "size": 1}, {"name": "a", "size": 0}, {"name": "a", "size": True},
+                      {"name": "a", "size": 1, "sha256": "x"}, {"name": "a", "size": 1, "seconds": 0}, {"name": "a", "size": 1, "path": "/"}):
+            self.assertEqual(self.host().handle(post("uploads", wrong)).status, 400)
+        self.assertEqual(self.service.uploads, {})
+        self.service.refused_uploads.append(Problem("upload-too-large", service_status=413, detail="At most 5 hours."))
+        problem = json.loads(self.host().handle(post("uploads", {"name": "a", "size": 1})).body)
+        self.assertEqual((problem["status"], problem["detail"]), (413, "At most 5 hours."))
+
+    def test_tasks_are_listed_page_by_page_and_deleted_by_their_user_only(self):
+        host = self.host()
+        self.assertEqual(host.handle(get("tasks")).body, b"[]")
+        self.service.all_tasks = {name: {"user": "managed-1", "id": name} for name in ("b", "a")}
+        first = host.handle(get("tasks?limit=1"))
+        self.assertEqual(first.headers["Link"], '<?limit=1&cursor=1>; rel="next"')
+        last = host.handle(get("tasks?limit=1&cursor=1"))
+        self.assertEqual(([one["id"] for one in json.loads(last.body)], last.headers.get("Link")), (["a"], None))
+        for wrong in ("limit=0", "limit=101", "cursor=%3F", "id=a"):
+            self.assertEqual(host.handle(get(f"tasks?{wrong}")).status, 400)
+        other = self.host()
+        other._authenticate = lambda request: "ben"
+        self.assertEqual(other.handle(get("tasks")).body, b"[]")
+        self.assertEqual([other.handle(one).status for one in (get("tasks/a"), delete("tasks/a"))], [404, 404])
+        self.assertEqual(host.handle(delete("tasks/a", **{"sec-fetch-site": "cross-site"})).status, 403)
+        refusing = self.host(authorize=lambda user, action, *_: action != "delete")
+        self.assertEqual(refusing.handle(delete("tasks/a")).status, 403)
+        self.assertEqual((host.handle(delete("tasks/a")).status, list(self.service.all_tasks)), (204, ["b"]))
+
+    def test_a_task_is_started_once_for_a_key_with_the_body_as_it_is(self):
+        host = self.host()
+        body = {"source_video_url": "https://service.example/uploads/1", "name": "Talk", "editing_options": {}}
+        first = host.handle(post("tasks/video-to-shorts", body))
+        again = host.handle(post("tasks/video-to-shorts", dict(reversed(body.items()))))
+        self.assertEqual((first.status, again.status, again.body), (201, 200, first.body))
+        self.assertEqual(self.service.tasks_sent, [("video-to-shorts", body, KEY)])
+        self.assertEqual(json.loads(host.handle(get(f"tasks?attempt={KEY}")).body), [json.loads(first.body)])
+        # The key belongs to this request.
+        for request in (post("tasks/video-to-shorts", {**body, "name": "Other"}), post("tasks/video-to-video", body),
+                        post("exports", {"project_id": "p"}), get(f"exports?attempt={KEY}")):
+            self.assertEqual(host.handle(request).status, 409)
+        self.assertEqual((len(self.service.tasks_sent), self.service.exports_started), (1, []))
+
+    def test_a_task_with_an_unknown_outcome_is_not_started_again(self):
+        host = self.host()
+        self.service.fails = [Problem("service-timeout", unknown_outcome=True)]
+        for _ in range(2):
+            answer = host.handle(post("tasks/video-to-shorts", {"source_video_url": "https://x.example/a.mp4"}))
+            self.assertEqual((answer.status, json.loads(answer.body)["unknown_outcome"]), (504, True))
+        self.assertEqual(len(self.service.tasks_sent), 1)
+        # An export beside it is told apart from it.
+        lost = Problem("service-timeout", unknown_outcome=True)
+        self.service.fails = [lost]
+        key = {"idempotency-key": "attempt-key-2"}
+        self.assertEqual(host.handle(post("exports", {"project_id": "p"}, **key)).status, 504)
+        self.assertEqual(host.handle(get("exports?attempt=attempt-key-2")).status, 202)
+
+    def test_a_wrong_task_starts_nothing(self):
+        host = self.host()
+        url = {"source_video_url": "https://x.example/a.mp4"}
+        for wrong in ({}, {"source_video_url": "ftp://x.example/a"}, {**url, "subtitles_url": 1}, {**url, "more": 1}):
+            self.assertEqual(host.handle(post("tasks/video-to-shorts", wrong)).status, 400)
+        for wrong in (url, {**url, "editing_options": {}, "max_clip_count": 1}):
+            self.assertEqual(host.handle(post("tasks/video-to-video", wrong)).status, 400)
+        self.assertEqual(host.handle(post("tasks/other", url)).status, 405)
+        self.assertEqual(self.service.tasks_sent, [])
 
     def test_the_site_chooses_the_options_whatever_the_page_asks(self):
         host = self.host(export_options=lambda asked, user: {"preset_id": f"of-{user}"})

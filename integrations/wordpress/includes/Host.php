@@ -22,7 +22,9 @@ final class Host
             basePath: $basePath,
             origin: self::originOf(home_url()),
             authorize: function (string $account, string $action, ?string $project, ?string $folder) use (&$user): bool {
-                $may = $action !== 'export' || user_can($user, Settings::exportCapability());
+                // What costs the site something, or is gone for good.
+                $isOpen = !in_array($action, ['export', 'upload', 'task', 'delete'], true);
+                $may = $isOpen || user_can($user, Settings::exportCapability());
                 return apply_filters('clip_kit_authorize', $may, $user, $action, $project, $folder) === true;
             },
             exportOptions: function (array $asked) use (&$user): array {

@@ -9,6 +9,7 @@ import { readingRules } from './reading.ts';
 import { requestRules } from './requests.ts';
 import { settlingRules, startingRules } from './starting.ts';
 import { tokenRules } from './token.ts';
+import { videoRules } from './videos.ts';
 import { watchingRules } from './watching.ts';
 
 /**
@@ -27,5 +28,6 @@ export const rules: readonly Rule[] = [
   ...downloadRules,
   ...otherRules,
   ...optionalRules,
+  ...videoRules,
   ...answerRules,
 ];

@@ -6,7 +6,7 @@ import type { CheckWorld } from '../world.ts';
 
 const forbidden = problem(403, 'forbidden', 'csrf-failed', 'csrf_failed');
 const forbiddenOrMissing: Judge = (exchange) =>
-  exchange.received.status === 404 ? null : forbidden(exchange);
+  [404, 405].includes(exchange.received.status) ? null : forbidden(exchange);
 
 function foreign(world: CheckWorld): string[] {
   const { protocol, host, hostname } = new URL(world.options.endpoint);
@@ -26,6 +26,9 @@ const unsafe = async (
   [await world.post('token', {}, { headers }), forbidden],
   [await world.badStart({}, { headers }), forbidden],
   [await world.post('tasks/video-to-shorts', {}, { headers }), forbiddenOrMissing],
+  [await world.post('uploads', {}, { headers }), forbiddenOrMissing],
+  [await world.ask('DELETE', `tasks/${world.nothing()}`, { headers }), forbiddenOrMissing],
+  [await world.ask('DELETE', `uploads/${world.nothing()}`, { headers }), forbiddenOrMissing],
 ];
 
 const allowed = ({ received }: Exchange): string | undefined =>

@@ -14,7 +14,7 @@ const unauthenticatedOrCsrf: Judge = (exchange) =>
 
 /** Optional routes may be missing for every user. */
 const unauthenticatedOrMissing: Judge = (exchange) =>
-  exchange.received.status === 404 ? null : unauthenticated(exchange);
+  [404, 405].includes(exchange.received.status) ? null : unauthenticatedOrCsrf(exchange);
 
 const claims = (world: CheckWorld): string[] => [
   ...(world.options.otherUser === null ? [] : [world.options.otherUser]),
@@ -61,6 +61,11 @@ export const loginRules: readonly Rule[] = [
         [await world.get(`exports/${id}/download`, { ...nobody, query }), unauthenticatedOrMissing],
         [await world.get(`projects/${id}`, nobody), unauthenticatedOrMissing],
         [await world.get(`tasks/${id}`, nobody), unauthenticatedOrMissing],
+        [await world.get('tasks', nobody), unauthenticatedOrMissing],
+        [await world.ask('DELETE', `tasks/${id}`, nobody), unauthenticatedOrMissing],
+        [await world.post('uploads', {}, nobody), unauthenticatedOrMissing],
+        [await world.get(`uploads/${id}`, nobody), unauthenticatedOrMissing],
+        [await world.ask('DELETE', `uploads/${id}`, nobody), unauthenticatedOrMissing],
       );
     },
   },

@@ -104,7 +104,7 @@ export const optionalRules: readonly Rule[] = [
     check: async (world) => {
       const shorts = await world.post('tasks/video-to-shorts', {});
       const video = await world.post('tasks/video-to-video', {});
-      if (shorts.received.status === 404 && video.received.status === 404) {
+      if ([shorts, video].every(({ received }) => [404, 405].includes(received.status))) {
         return absent('the host creates no tasks');
       }
       const invalid = problem(400, 'invalid-request');

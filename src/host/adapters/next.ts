@@ -4,8 +4,12 @@ import type { ClipHost } from '../clip-host.ts';
 export interface RouteHandlers {
   readonly GET: (request: Request) => Promise<Response>;
   readonly POST: (request: Request) => Promise<Response>;
-  /** For pages with an editor of their own. */
+  /** For uploads that come by way of the host. */
+  readonly HEAD: (request: Request) => Promise<Response>;
+  /** For pages with an editor of their own, and uploads. */
   readonly PATCH: (request: Request) => Promise<Response>;
+  /** For videos and uploads. */
+  readonly DELETE: (request: Request) => Promise<Response>;
   readonly OPTIONS: (request: Request) => Promise<Response>;
 }
 
@@ -14,10 +18,19 @@ export interface RouteHandlers {
  * request and not at import, because `next build` also imports the file, on a machine without a
  * key.
  *
- *     export const { GET, POST, PATCH, OPTIONS } = routeHandlers(() => createClipHost({ ... }));
+ *     export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = routeHandlers(() =>
+ *       createClipHost({ ... }),
+ *     );
  */
 export function routeHandlers(makeHost: () => ClipHost): RouteHandlers {
   let host: ClipHost | undefined;
   const handle = (request: Request): Promise<Response> => (host ??= makeHost())(request);
-  return { GET: handle, POST: handle, PATCH: handle, OPTIONS: handle };
+  return {
+    GET: handle,
+    HEAD: handle,
+    POST: handle,
+    PATCH: handle,
+    DELETE: handle,
+    OPTIONS: handle,
+  };
 }

@@ -49,7 +49,7 @@ export function toRequest(
 ): Request {
   const { method = 'GET', socket } = request;
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) {
-    throw new UnsupportedRequest(405, 'Use GET or POST.');
+    throw new UnsupportedRequest(405, 'Use GET, POST, PATCH or DELETE.');
   }
   const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
   const target = request.originalUrl ?? request.url ?? '/';

@@ -12,7 +12,7 @@ export function crossOriginHeaders(
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
         'Access-Control-Expose-Headers':
-          'Clip-Account, Date, ETag, Idempotency-Key, Preference-Applied, Retry-After',
+          'Clip-Account, Date, ETag, Idempotency-Key, Link, Preference-Applied, Retry-After, Tus-Resumable, Upload-Length, Upload-Offset',
       }
     : {};
 }
@@ -29,7 +29,7 @@ export function preflightResponse(request: Request, origins: readonly string[]):
       Vary: 'Origin',
       ...('Access-Control-Allow-Origin' in permissions
         ? {
-            'Access-Control-Allow-Methods': 'GET, PATCH, POST',
+            'Access-Control-Allow-Methods': 'DELETE, GET, HEAD, PATCH, POST',
             ...(wanted ? { 'Access-Control-Allow-Headers': wanted } : {}),
             'Access-Control-Max-Age': '600',
           }

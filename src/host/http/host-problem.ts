@@ -10,7 +10,7 @@ import {
 import { answerHeaders } from './answer-headers.ts';
 
 interface Details {
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   readonly errors?: readonly FieldError[];
   /** Whether a start may have been carried out; only if the problem is about a start. */
   readonly unknownOutcome?: boolean | undefined;

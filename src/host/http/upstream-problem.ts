@@ -3,19 +3,20 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { HostProblem } from './host-problem.ts';
 
 /** What a call to the service was about; decides what a 404 means. */
-export type Subject = 'clip' | 'export' | 'task' | 'user';
+export type Subject = 'clip' | 'export' | 'task' | 'upload' | 'user';
 
 const missing: Readonly<Record<Subject, ProblemCode>> = {
   clip: 'clip-not-found',
   export: 'export-not-found',
   task: 'not-found',
+  upload: 'upload-not-found',
   user: 'service-error',
 };
 
 /**
  * The problem to report to the browser for a failed call to the service. Of the service's own text,
- * only the field errors of a refused request are passed on. `paid` marks a start: unless the
- * failure proves that the start was not carried out, its outcome is unknown.
+ * only the field errors of a refused request are passed on, and why it refuses a file. `paid` marks
+ * a start: unless the failure proves that the start was not carried out, its outcome is unknown.
  */
 export function upstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
   if (cause instanceof HostProblem) return cause;
@@ -36,17 +37,24 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
   if (status === 404 || (status === 400 && subject === 'clip' && !errors.length)) {
     return new HostProblem(missing[subject], { cause });
   }
+  const isUpload = subject === 'upload';
+  const detail = (isUpload && problem?.detail) || undefined;
+  if (isUpload && status === 413) {
+    return new HostProblem('upload-too-large', { detail, errors, cause });
+  }
+  if (isUpload && status === 507) return new HostProblem('storage-full', { detail, cause });
   // Somebody else was faster: the page reads the edit again.
   if (status === 412) return new HostProblem('revision-changed', { cause });
   if (status === 400 || status === 422) {
     return new HostProblem(status === 400 ? 'invalid-request' : 'unprocessable', {
-      detail: errors.map(({ message }) => message).join(' '),
+      detail: detail ?? errors.map(({ message }) => message).join(' '),
       errors,
       cause,
     });
   }
   if (status === 429) {
     return new HostProblem('rate-limited', {
+      detail,
       headers: { 'Retry-After': String(Math.ceil((retryAfter ?? 5000) / 1000)) },
       cause,
     });

@@ -8,7 +8,11 @@ import type { PaidStarts } from '../attempts/paid-starts.ts';
 import type { ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
-import type { TaskWatch } from '../tasks/task-watch.ts';
+import type { Task } from '../../contract/task.ts';
+import type { HeldReads } from '../tasks/held-reads.ts';
+import type { TaskList, TaskPage } from '../tasks/task-list.ts';
+import type { UploadAddresses } from '../uploads/upload-address.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /** What the host has for one request of one logged-in user. Each route says what it needs of it. */
 export interface RouteContext {
@@ -25,7 +29,12 @@ export interface RouteContext {
   readonly tokens: AccessTokens;
   readonly starts: PaidStarts;
   readonly watch: ExportWatch;
-  readonly taskWatch: TaskWatch;
+  readonly taskWatch: HeldReads<Task>;
+  /** By the JSON of a `TaskPageQuery`. */
+  readonly taskListWatch: HeldReads<TaskPage>;
+  readonly taskList: TaskList;
+  readonly uploads: Uploads;
+  readonly addresses: UploadAddresses;
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
   readonly audit: AuditTrail;

@@ -4,11 +4,26 @@ import { downloadExport } from './download.ts';
 import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
 import { listProjects, readProject } from './projects.ts';
 import type { Answer } from './route-context.ts';
-import { createVideoToShorts, createVideoToVideo, findTask, readTask } from './tasks.ts';
+import {
+  createVideoToShorts,
+  createVideoToVideo,
+  deleteTask,
+  readTask,
+  readTasks,
+} from './tasks.ts';
 import { issueToken } from './token.ts';
+import {
+  completeUpload,
+  createUpload,
+  deleteUpload,
+  listParts,
+  passUpload,
+  readUpload,
+  signParts,
+} from './uploads.ts';
 
 interface Route {
-  readonly method: 'GET' | 'HEAD' | 'PATCH' | 'POST';
+  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
   /** Segments below the mount; `*` matches an id. */
   readonly path: readonly string[];
   readonly answer: Answer;
@@ -35,8 +50,17 @@ const routes: readonly Route[] = [
   route('PATCH', 'projects/*/edit', changeEdit),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
-  route('GET', 'tasks', findTask),
+  route('GET', 'tasks', readTasks),
   route('GET', 'tasks/*', readTask),
+  route('DELETE', 'tasks/*', deleteTask),
+  route('POST', 'uploads', createUpload),
+  route('GET', 'uploads/*', readUpload),
+  route('DELETE', 'uploads/*', deleteUpload),
+  route('HEAD', 'uploads/*', passUpload),
+  route('PATCH', 'uploads/*', passUpload),
+  route('GET', 'uploads/*/parts', listParts),
+  route('POST', 'uploads/*/parts', signParts),
+  route('POST', 'uploads/*/complete', completeUpload),
 ];
 
 function decode(segment: string): string | null {

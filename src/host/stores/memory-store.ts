@@ -1,5 +1,7 @@
 import { attemptKeptMs } from './attempt-expiry.ts';
-import type { Attempt, HostStore } from './store.ts';
+import { inOrder, isAfter } from './task-order.ts';
+import { taskKeptMs } from './task-expiry.ts';
+import type { Attempt, HostStore, StartedTask } from './store.ts';
 
 /**
  * A store in this process's memory. Use it only with one process. After a restart, managed users
@@ -10,6 +12,7 @@ export function memoryStore(now: () => number = Date.now): HostStore {
   const claims = new Map<string, number>();
   // In the order of their starts, so that the oldest come first.
   const attempts = new Map<string, Attempt>();
+  const tasks = new Map<string, Map<string, StartedTask>>();
   const nameOf = (hostUser: string, key: string) => JSON.stringify([hostUser, key]);
 
   const dropExpired = () => {
@@ -69,5 +72,17 @@ export function memoryStore(now: () => number = Date.now): HostStore {
       [...attempts.values()].filter(
         (attempt) => attempt.hostUser === hostUser && attempt.startedAt >= sinceMs,
       ),
+    async keepTask(task) {
+      const own = tasks.get(task.hostUser) ?? new Map<string, StartedTask>();
+      tasks.set(task.hostUser, own);
+      for (const [id, { startedAt }] of own) if (now() - startedAt > taskKeptMs) own.delete(id);
+      if (!own.has(task.id)) own.set(task.id, task);
+    },
+    startedTasks: async (hostUser, limit, after) =>
+      [...(tasks.get(hostUser)?.values() ?? [])]
+        .filter((task) => now() - task.startedAt <= taskKeptMs && isAfter(task, after))
+        .toSorted(inOrder)
+        .slice(0, limit),
+    dropTask: async (hostUser, taskId) => tasks.get(hostUser)?.delete(taskId) ?? false,
   };
 }

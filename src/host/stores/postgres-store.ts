@@ -1,6 +1,8 @@
 import { attemptKeptMs, maxSweptAttempts } from './attempt-expiry.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { storeFailure } from './store-failure.ts';
+import { maxSweptTasks, taskKeptMs } from './task-expiry.ts';
+import { afterPlace, startedTaskOf, taskText, type TaskRow } from './task-row.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
@@ -39,13 +41,16 @@ const retriedCodes = ['40001', '40P01'];
 const maxTries = 10;
 
 /**
- * A store in a Postgres database (11 or later), for any number of processes. Creates its two tables
- * on first use if they are missing. Throws a `TypeError` if the schema or prefix is not a plain
+ * A store in a Postgres database (11 or later), for any number of processes. Creates its tables on
+ * first use if they are missing. Throws a `TypeError` if the schema or prefix is not a plain
  * name.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): HostStore {
   const { now = Date.now } = options;
-  const { users, attempts, creation } = postgresTables(options.schema, options.prefix);
+  const { users, attempts, creation, tasks, taskCreation } = postgresTables(
+    options.schema,
+    options.prefix,
+  );
 
   const ask = async <Row>(text: string, values: Value[]): Promise<Row[]> => {
     for (let tries = 1; ; tries++) {
@@ -59,15 +64,20 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       }
     }
   };
-  let ready: Promise<unknown> | undefined;
-  const rows = async <Row>(text: string, ...values: Value[]): Promise<Row[]> => {
-    ready ??= ask(creation, []).catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    });
-    await ready;
-    return ask<Row>(text, values);
+  /** Queries of tables that the first one creates. */
+  const queries = (create: string) => {
+    let ready: Promise<unknown> | undefined;
+    return async <Row>(text: string, ...values: Value[]): Promise<Row[]> => {
+      ready ??= ask(create, []).catch((error: unknown) => {
+        ready = undefined;
+        throw error;
+      });
+      await ready;
+      return ask<Row>(text, values);
+    };
   };
+  const rows = queries(creation);
+  const taskRows = queries(taskCreation);
   const firstRow = async (text: string, ...values: Value[]) =>
     (await rows(text, ...values)).length === 1;
 
@@ -191,6 +201,44 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
         sinceMs,
       );
       return found.map((row) => attemptOf(hostUser, row));
+    },
+    async keepTask(task) {
+      await taskRows(
+        `DELETE FROM ${tasks} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${tasks} WHERE started_at < $1
+           ORDER BY started_at LIMIT ${maxSweptTasks} FOR UPDATE SKIP LOCKED
+         ))`,
+        now() - taskKeptMs,
+      );
+      await taskRows(
+        `INSERT INTO ${tasks} (host_user, id, started_at, task) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (host_user, id) DO NOTHING`,
+        await storedId(task.hostUser),
+        await storedId(task.id),
+        task.startedAt,
+        taskText(task),
+      );
+    },
+    async startedTasks(hostUser, limit, after) {
+      const found = await taskRows<TaskRow>(
+        `SELECT started_at, task FROM ${tasks}
+         WHERE host_user = $1 AND started_at >= $2
+           AND (started_at, id) < ($3::double precision, $4::text COLLATE "C")
+         ORDER BY started_at DESC, id DESC LIMIT $5::int`,
+        await storedId(hostUser),
+        now() - taskKeptMs,
+        ...(await afterPlace(after)),
+        limit,
+      );
+      return found.map((row) => startedTaskOf(hostUser, row));
+    },
+    async dropTask(hostUser, taskId) {
+      const dropped = await taskRows(
+        `DELETE FROM ${tasks} WHERE host_user = $1 AND id = $2 RETURNING 1`,
+        await storedId(hostUser),
+        await storedId(taskId),
+      );
+      return dropped.length === 1;
     },
   };
 }

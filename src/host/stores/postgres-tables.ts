@@ -12,16 +12,23 @@ function nameOf(what: string, name: string): string {
 const advisoryLockId = '7310868735427903';
 
 /**
- * The quoted names of the store's tables, and one statement that creates the missing ones. Any
- * number of processes can run it at the same time.
+ * The quoted names of the store's tables, and the statements that create missing ones. Any number
+ * of processes can run them at the same time.
  */
 export function postgresTables(
   schema?: string,
   prefix = 'clip_host',
-): { readonly users: string; readonly attempts: string; readonly creation: string } {
+): {
+  readonly users: string;
+  readonly attempts: string;
+  readonly creation: string;
+  readonly tasks: string;
+  readonly taskCreation: string;
+} {
   const start = nameOf('prefix', prefix);
   const schemaPrefix = schema === undefined ? '' : `"${nameOf('schema', schema)}".`;
   const [users, attempts] = [`${schemaPrefix}"${start}_user"`, `${schemaPrefix}"${start}_attempt"`];
+  const tasks = `${schemaPrefix}"${start}_task"`;
   const newSchema =
     schema === undefined
       ? ''
@@ -29,6 +36,23 @@ export function postgresTables(
   return {
     users,
     attempts,
+    tasks,
+    // By itself, so that a host of an older version that may not create tables works as before.
+    taskCreation: `DO $make$ BEGIN
+      IF to_regclass('${tasks}') IS NULL THEN
+        PERFORM pg_advisory_xact_lock(${advisoryLockId});
+        ${newSchema}
+        CREATE TABLE IF NOT EXISTS ${tasks} (
+          host_user text COLLATE "C" NOT NULL,
+          id text COLLATE "C" NOT NULL,
+          started_at double precision NOT NULL,
+          task text NOT NULL,
+          PRIMARY KEY (host_user, id)
+        );
+        CREATE INDEX IF NOT EXISTS "${start}_task_of" ON ${tasks} (host_user, started_at, id);
+        CREATE INDEX IF NOT EXISTS "${start}_task_started" ON ${tasks} (started_at);
+      END IF;
+    END $make$`,
     // Check first: a user without the right to create tables may use existing ones. Collation "C":
     // an update of the system's collations cannot break the index. Times are double precision, as
     // in JavaScript.

@@ -71,3 +71,44 @@ export const dropAttempt = `
 local known = redis.call('HMGET', KEYS[1], 'state', 'startedAt')
 if known[1] == ARGV[1] and known[2] == ARGV[2] then redis.call('DEL', KEYS[1]) end
 return 0`;
+
+/**
+ * The user's tasks: their starts by id, and what is known of each by id. Both end a year after the
+ * last start. KEYS: the starts, the tasks. ARGV: id, start, task, lifetime; what began before this
+ * is forgotten.
+ */
+export const keepTask = `
+for _, old in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[5])) do
+  redis.call('ZREM', KEYS[1], old)
+  redis.call('HDEL', KEYS[2], old)
+end
+if redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3]) == 1 then redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+return 1`;
+
+/**
+ * KEYS: as {@link keepTask}. ARGV: the start and id before which to begin, how many, the earliest
+ * start. Returns starts and tasks in turn.
+ */
+export const startedTasks = `
+local found = {}
+local from = 0
+while #found < 2 * tonumber(ARGV[3]) do
+  local page = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[1], ARGV[4], 'WITHSCORES', 'LIMIT', from, 100)
+  if #page == 0 then break end
+  from = from + 100
+  for at = 1, #page, 2 do
+    local isAfter = tonumber(page[at + 1]) < tonumber(ARGV[1]) or page[at] < ARGV[2]
+    if isAfter and #found < 2 * tonumber(ARGV[3]) then
+      found[#found + 1] = page[at + 1]
+      found[#found + 1] = redis.call('HGET', KEYS[2], page[at])
+    end
+  end
+end
+return found`;
+
+/** KEYS: as {@link keepTask}. ARGV: id. Returns 1 if it was there. */
+export const dropTask = `
+redis.call('ZREM', KEYS[1], ARGV[1])
+return redis.call('HDEL', KEYS[2], ARGV[1])`;

@@ -4,11 +4,16 @@ import {
   claimCreation,
   deleteIfSame,
   dropAttempt,
+  dropTask,
+  keepTask,
   keepUser,
   moveAttempt,
   replaceUser,
+  startedTasks,
 } from './redis-scripts.ts';
 import { storeFailure } from './store-failure.ts';
+import { taskKeptMs } from './task-expiry.ts';
+import { afterPlace, startedTaskOf, taskText } from './task-row.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
@@ -58,6 +63,11 @@ export function redisStore(
     `{${prefix}}:attempt:${JSON.stringify([await storedId(hostUser), await storedId(key)])}`;
   const attemptsKey = async (hostUser: string) =>
     `{${prefix}}:attempts:${await storedId(hostUser)}`;
+
+  const taskKeys = async (hostUser: string) => {
+    const user = await storedId(hostUser);
+    return [`{${prefix}}:task-starts:${user}`, `{${prefix}}:tasks:${user}`];
+  };
 
   const attemptOf = (hostUser: string, key: string, fields: unknown): Attempt | null => {
     const [request, startedAt, state, exportId] = fields as (string | null)[];
@@ -123,6 +133,25 @@ export function redisStore(
       const found = await Promise.all(keys.map((key) => attemptAt(hostUser, String(key))));
       // The index keeps the keys of attempts that were dropped.
       return found.filter((attempt) => attempt !== null);
+    },
+    async keepTask(task) {
+      const values = [await storedId(task.id), String(task.startedAt), taskText(task)];
+      const since = String(now() - taskKeptMs);
+      await run(keepTask, await taskKeys(task.hostUser), ...values, String(taskKeptMs), since);
+    },
+    async startedTasks(hostUser, limit, after) {
+      const [before, id] = await afterPlace(after);
+      const values = [String(before), id, String(limit), String(now() - taskKeptMs)];
+      const found = (await run(startedTasks, await taskKeys(hostUser), ...values)) as unknown[];
+      return found.flatMap((task, at) =>
+        at % 2
+          ? [startedTaskOf(hostUser, { started_at: Number(found[at - 1]), task: String(task) })]
+          : [],
+      );
+    },
+    async dropTask(hostUser, taskId) {
+      const keys = await taskKeys(hostUser);
+      return Number(await run(dropTask, keys, await storedId(taskId))) === 1;
     },
   };
 }

@@ -1,4 +1,6 @@
 import { attemptKeptMs, maxSweptAttempts } from './attempt-expiry.ts';
+import { maxSweptTasks, taskKeptMs } from './task-expiry.ts';
+import { afterPlace, startedTaskOf, taskText, type TaskRow } from './task-row.ts';
 import type { Attempt, HostStore } from './store.ts';
 import { storedId } from './stored-id.ts';
 
@@ -46,6 +48,12 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
       state TEXT NOT NULL, export_id TEXT, PRIMARY KEY (host_user, key)
     );
     CREATE INDEX IF NOT EXISTS clip_host_attempt_started ON clip_host_attempt (started_at);
+    CREATE TABLE IF NOT EXISTS clip_host_task (
+      host_user TEXT NOT NULL, id TEXT NOT NULL, started_at INTEGER NOT NULL, task TEXT NOT NULL,
+      PRIMARY KEY (host_user, id)
+    );
+    CREATE INDEX IF NOT EXISTS clip_host_task_of ON clip_host_task (host_user, started_at, id);
+    CREATE INDEX IF NOT EXISTS clip_host_task_started ON clip_host_task (started_at);
   `);
   const readUser = database.prepare('SELECT managed_user FROM clip_host_user WHERE host_user = ?');
   const writeUser = database.prepare(
@@ -84,6 +92,21 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
   );
   const readAttempts = database.prepare(
     'SELECT * FROM clip_host_attempt WHERE host_user = ? AND started_at >= ?',
+  );
+
+  const writeTask = database.prepare(
+    'INSERT INTO clip_host_task VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const deleteTask = database.prepare('DELETE FROM clip_host_task WHERE host_user = ? AND id = ?');
+  const deleteOldTasks = database.prepare(
+    `DELETE FROM clip_host_task WHERE rowid IN (
+       SELECT rowid FROM clip_host_task WHERE started_at < ? ORDER BY started_at LIMIT ${maxSweptTasks}
+     )`,
+  );
+  const readTasks = database.prepare(
+    `SELECT started_at, task FROM clip_host_task
+     WHERE host_user = ? AND started_at >= ? AND (started_at, id) < (?, ?)
+     ORDER BY started_at DESC, id DESC LIMIT ?`,
   );
 
   const managedUser = (id: string): string | null =>
@@ -138,6 +161,21 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
     async attemptsSince(hostUser, sinceMs) {
       const rows = readAttempts.all(await storedId(hostUser), sinceMs) as AttemptRow[];
       return rows.map((row) => attemptOf(hostUser, row));
+    },
+    async keepTask(task) {
+      const names = [await storedId(task.hostUser), await storedId(task.id)] as const;
+      deleteOldTasks.run(now() - taskKeptMs);
+      writeTask.run(...names, task.startedAt, taskText(task));
+    },
+    async startedTasks(hostUser, limit, after) {
+      const place = await afterPlace(after);
+      const since = now() - taskKeptMs;
+      const rows = readTasks.all(await storedId(hostUser), since, ...place, limit) as TaskRow[];
+      return rows.map((row) => startedTaskOf(hostUser, row));
+    },
+    async dropTask(hostUser, taskId) {
+      const { changes } = deleteTask.run(await storedId(hostUser), await storedId(taskId));
+      return Number(changes) === 1;
     },
   };
 }

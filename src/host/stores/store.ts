@@ -19,6 +19,19 @@ export interface Attempt {
 /** The version of an attempt that a change expects. */
 export type AttemptVersion = Pick<Attempt, 'hostUser' | 'key' | 'state' | 'startedAt'>;
 
+/** A task that a user has started, for services that list no tasks. */
+export interface StartedTask {
+  readonly hostUser: string;
+  readonly id: string;
+  /** As in the request. */
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** Where a page of tasks ends. */
+export type TaskPlace = Pick<StartedTask, 'id' | 'startedAt'>;
+
 /**
  * Where a host keeps what must outlive a request. Every method is atomic, also across processes
  * that share the store, and rejects if the store cannot be reached. Ids are arbitrary strings: two
@@ -63,4 +76,14 @@ export interface HostStore {
   attempt(hostUser: string, key: string): Promise<Attempt | null>;
   /** The attempts of the user that were started at `sinceMs` (milliseconds since 1970) or later. */
   attemptsSince(hostUser: string, sinceMs: number): Promise<readonly Attempt[]>;
+  /** Stores the task for a year, unless it is stored already. */
+  keepTask(task: StartedTask): Promise<void>;
+  /** The user's tasks after `after` (null: from the first one), newest first, at most `limit`. */
+  startedTasks(
+    hostUser: string,
+    limit: number,
+    after: TaskPlace | null,
+  ): Promise<readonly StartedTask[]>;
+  /** Forgets the task; returns whether it was stored for the user. */
+  dropTask(hostUser: string, taskId: string): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import type { ServiceCallOptions, ServiceClient } from '../../client/service-client.ts';
 import type { Task, VideoToShortsInput, VideoToVideoInput } from '../../contract/task.ts';
 import { HostProblem } from '../http/host-problem.ts';
+import { withReadableSources } from './task-sources.ts';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-call.ts';
 import type { Attempt } from '../stores/store.ts';
 
@@ -8,6 +9,18 @@ import type { Attempt } from '../stores/store.ts';
 export type TaskRequest =
   | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
   | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput };
+
+interface TaskHooks {
+  /** The address that is sent instead of one of the host's own; null for any other. */
+  readonly sourceOf: (address: string) => Promise<string | null>;
+  /** Called with each new task and its name; never fails. */
+  readonly started: (task: Task, name: string) => Promise<void>;
+}
+
+const noHooks: TaskHooks = {
+  sourceOf: () => Promise.resolve(null),
+  started: () => Promise.resolve(),
+};
 
 /** The text of a value with the fields of its objects in order. */
 const canonical = (value: unknown): string =>
@@ -23,18 +36,21 @@ export class TaskCall implements PaidCall<Task> {
   readonly request: string;
   readonly #service: ServiceClient;
   readonly #task: TaskRequest;
+  readonly #hooks: TaskHooks;
 
-  constructor(service: ServiceClient, task: TaskRequest) {
+  constructor(service: ServiceClient, task: TaskRequest, hooks: TaskHooks) {
     this.#service = service;
     this.#task = task;
+    this.#hooks = hooks;
     this.request = canonical(task);
   }
 
+  /** The call of a stored attempt, which can only be read and searched for. */
   static stored(service: ServiceClient, request: string): TaskCall {
     if (!request.startsWith('{')) {
       throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
     }
-    return new TaskCall(service, JSON.parse(request) as TaskRequest);
+    return new TaskCall(service, JSON.parse(request) as TaskRequest, noHooks);
   }
 
   isSameRequest(stored: string): boolean {
@@ -42,9 +58,13 @@ export class TaskCall implements PaidCall<Task> {
   }
 
   async send(call: ServiceCallOptions) {
-    const task = await (this.#task.type === 'video-to-shorts'
-      ? this.#service.createVideoToShorts(this.#task.body, call)
-      : this.#service.createVideoToVideo(this.#task.body, call));
+    const { type, body } = this.#task;
+    const { sourceOf, started } = this.#hooks;
+    // The stored request keeps the host's own addresses: those that are sent may end.
+    const task = await (type === 'video-to-shorts'
+      ? this.#service.createVideoToShorts(await withReadableSources(body, sourceOf), call)
+      : this.#service.createVideoToVideo(await withReadableSources(body, sourceOf), call));
+    await started(task, body.name ?? 'Upload');
     return { id: task.id, complete: () => Promise.resolve(task) };
   }
 

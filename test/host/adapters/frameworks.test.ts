@@ -88,7 +88,10 @@ describe('below another router', () => {
       const answered = await send('GET', '/api/clips/v1/token');
       const { code, detail } = answered.json<Problem>();
       assert.deepEqual([answered.status, code], [404, 'endpoint-not-found']);
-      assert.match(detail!, /below \/api\/clips this host has token, exports, projects, tasks\.$/);
+      assert.match(
+        detail!,
+        /below \/api\/clips this host has token, exports, projects, tasks, uploads\.$/,
+      );
     });
   }
 });

@@ -63,7 +63,7 @@ describe('CORS', () => {
       assert.equal(headers.get('Access-Control-Allow-Credentials'), 'true');
       assert.equal(
         headers.get('Access-Control-Expose-Headers'),
-        'Clip-Account, Date, ETag, Idempotency-Key, Preference-Applied, Retry-After',
+        'Clip-Account, Date, ETag, Idempotency-Key, Link, Preference-Applied, Retry-After, Tus-Resumable, Upload-Length, Upload-Offset',
       );
     }
   });
@@ -95,7 +95,7 @@ describe('CORS', () => {
     assert.equal(status, 204);
     assert.equal(headers.get('Access-Control-Allow-Origin'), listed);
     assert.equal(headers.get('Access-Control-Allow-Credentials'), 'true');
-    assert.equal(headers.get('Access-Control-Allow-Methods'), 'GET, PATCH, POST');
+    assert.equal(headers.get('Access-Control-Allow-Methods'), 'DELETE, GET, HEAD, PATCH, POST');
     assert.equal(headers.get('Access-Control-Allow-Headers'), 'content-type, idempotency-key');
     assert.equal(headers.get('Vary'), 'Origin');
   });

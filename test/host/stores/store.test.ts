@@ -57,6 +57,9 @@ describe('a server that cannot be reached', () => {
         () => store.dropAttempt(one),
         () => store.attempt('ann', 'attempt-1'),
         () => store.attemptsSince('ann', start),
+        () => store.keepTask({ hostUser: 'ann', id: 't', name: 'n', startedAt: start }),
+        () => store.startedTasks('ann', 10, null),
+        () => store.dropTask('ann', 't'),
       ]) {
         await assert.rejects(call, { message });
       }

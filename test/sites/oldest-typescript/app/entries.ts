@@ -12,4 +12,5 @@ export * as elements from 'clip-kit/elements';
 export * as host from 'clip-kit/host';
 export * as hostInNext from 'clip-kit/host/next';
 export * as hostInNode from 'clip-kit/host/node';
+export * as hostUploads from 'clip-kit/host/s3-uploads';
 export * as react from 'clip-kit/react';

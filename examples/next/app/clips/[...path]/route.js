@@ -6,7 +6,7 @@ import { userOf } from '../../session.js';
 // Held requests take up to 25 seconds; by default, some platforms end a function earlier.
 export const maxDuration = 30;
 
-export const { GET, POST, PATCH, OPTIONS } = routeHandlers(() =>
+export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = routeHandlers(() =>
   createClipHost({
     service: { baseUrl: process.env.CLIP_API_URL, apiKey: process.env.CLIP_API_KEY },
     basePath: '/clips',

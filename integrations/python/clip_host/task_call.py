@@ -1,0 +1,42 @@
+"""The start of a task. The specification lists no tasks, so a lost one cannot be searched."""
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Mapping, Optional, Tuple
+
+from .problem import Problem
+from .service import Service
+from .store import Attempt
+
+
+class TaskCall:
+    def __init__(self, service: Service, kind: str, body: Mapping[str, Any]):
+        self.request = json.dumps({"body": body, "type": kind}, sort_keys=True)
+        self._service = service
+        self._kind = kind
+        self._body = body
+
+    @classmethod
+    def stored(cls, service: Service, request: str) -> TaskCall:
+        """The call of a stored attempt, which can only be read and searched for."""
+        known = json.loads(request)
+        if not isinstance(known, dict):
+            raise Problem("attempt-mismatch")
+        return cls(service, known["type"], known["body"])
+
+    def is_same(self, stored: str) -> bool:
+        return stored == self.request
+
+    def send(self, managed_user: str, key: str) -> Dict[str, Any]:
+        return self._service.create_task(managed_user, self._kind, dict(self._body), key)
+
+    def complete(self, managed_user: str, started: Dict[str, Any], attempt: Attempt) -> Dict[str, Any]:
+        return started
+
+    def read(self, managed_user: str, name: str) -> Dict[str, Any]:
+        return self._service.task(managed_user, name)
+
+    def search(self, managed_user: str, attempt: Attempt) -> Tuple[Optional[Dict[str, Any]], bool, bool]:
+        """Finds nothing: a service that keeps keys gives the task when the start is sent again."""
+        _, keeps_keys, _ = self._service.find_exports(managed_user, None, attempt.key)
+        return None, keeps_keys, keeps_keys
