@@ -1,9 +1,8 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import type { CreateSession } from '../../client/create-session.ts';
-import { HttpError } from '../../client/errors.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { maxInputSeconds } from '../../contract/input-limits.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
@@ -11,12 +10,9 @@ import {
   fileFault,
   isSubtitles,
   nameWithoutEnding,
-  type FileFault,
   type FileLimits,
 } from '../../flow/file-fault.ts';
-import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';
-import { formatBytes, formatLength } from '../../locales/size.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
 import type { PageController } from '../settings/page-controller.ts';
@@ -26,19 +22,13 @@ import {
   ClipTaskEvent,
   ClipUploadEvent,
 } from './clip-create-events.ts';
+import { chosenItem, type Chosen } from './chosen-item.ts';
 import type { CreateHost } from './create-host.ts';
+import { errorLanguage, errorText, faultError, isOfLimit } from './create-texts.ts';
 import { createWorkStyles } from './create-work-styles.ts';
-import { readFacts, type VideoFacts } from './file-facts.ts';
+import { readFacts } from './file-facts.ts';
 import type { PickedFile } from './picked-files.ts';
-
-/** A video that somebody has chosen and that is not begun. */
-interface Chosen {
-  readonly source: File | string;
-  readonly handle?: FileSystemFileHandle | undefined;
-  /** Null until they are read. */
-  facts: VideoFacts | null;
-  subtitles?: File | undefined;
-}
+import { sessionItem } from './session-item.ts';
 
 /** What the element is busy with; also a custom state. */
 export type CreateStatus =
@@ -53,22 +43,9 @@ export type CreateStatus =
   | 'unknown'
   | 'error';
 
-/** Errors that pass by waiting, or by another plan. */
-const ofLimit: readonly ClipErrorCode[] = ['task-limit', 'rate-limited', 'storage-full'];
-
-/** Errors whose words are the service's. */
-const ofService: readonly ClipErrorCode[] = ['upload-refused', 'task-refused'];
-
-const englishFaults: Readonly<Record<FileFault, string>> = {
-  'file-empty': 'This file is empty.',
-  'file-not-video': 'This file is not a video.',
-  'file-too-large': '{0}: at most {1}',
-  'file-too-long': '{0}: at most {1}',
-};
-
 function statusOf({ phase, error }: CreateSession): CreateStatus {
   if (phase === 'error') {
-    if (ofLimit.includes(error!.code)) return 'limit';
+    if (isOfLimit(error!)) return 'limit';
     return error!.code === 'task-outcome-unknown' ? 'unknown' : 'error';
   }
   if (phase === 'sending' || phase === 'waiting') return 'uploading';
@@ -157,7 +134,15 @@ export class CreateWork {
         films.find(({ source }) => nameWithoutEnding((source as File).name) === name) ??
         films.at(-1);
       if (film) film.subtitles = file;
-      else this.#refuse(this.#faultError('file-not-video', file));
+      else
+        this.#refuse(
+          faultError(
+            this.#page,
+            'file-not-video',
+            { size: file.size, seconds: null },
+            this.#limits,
+          ),
+        );
     }
     this.#host.requestUpdate();
   }
@@ -247,20 +232,7 @@ export class CreateWork {
     const { name, type, size } = source;
     const seconds = facts?.seconds ?? null;
     const fault = fileFault({ name, type, size, seconds }, this.#limits);
-    return fault && this.#faultError(fault, source, seconds);
-  }
-
-  /** What will not work, in the words of the page. */
-  #faultError(fault: FileFault, { size }: File, seconds: number | null = null): ClipError {
-    const page = this.#page;
-    const language = page.textLanguage(fault);
-    const { maxBytes, maxSeconds } = this.#limits;
-    const [is, most] =
-      fault === 'file-too-long'
-        ? [formatLength(seconds!, language), formatLength(maxSeconds, language)]
-        : [formatBytes(size, language), formatBytes(maxBytes ?? 0, language)];
-    const message = page.text(fault, englishFaults[fault], is).replace('{1}', () => most);
-    return new ClipError(fault, message);
+    return fault && faultError(this.#page, fault, { size, seconds }, this.#limits);
   }
 
   get #limits(): FileLimits {
@@ -332,8 +304,8 @@ export class CreateWork {
       fault
         ? html`<p part="error" role="alert">
             <slot name="error"
-              ><span dir="auto" lang=${this.#page.textLanguage(fault.code)}
-                >${this.#textOf(fault)}</span
+              ><span dir="auto" lang=${errorLanguage(this.#page, fault)}
+                >${errorText(this.#page, fault)}</span
               ></slot
             >
           </p>`
@@ -356,113 +328,22 @@ export class CreateWork {
             )}${repeat(
               this.#chosen,
               (one) => one,
-              (one) => this.#chosenItem(one),
+              (one) => chosenItem(this.#page, one, this.#faultOf(one), () => this.#remove(one)),
             )}
           </ul>`
         : null
     }`;
   }
 
-  #chosenItem(one: Chosen): TemplateResult {
-    const page = this.#page;
-    const { source, facts, subtitles } = one;
-    const fault = this.#faultOf(one);
-    const name = typeof source === 'string' ? source : source.name;
-    const language = page.textLanguage('create-start');
-    const details =
-      typeof source === 'string'
-        ? []
-        : [
-            formatBytes(source.size, language),
-            ...(facts?.seconds ? [formatLength(facts.seconds, language)] : []),
-          ];
-    return html`<li part="video" role="listitem">
-      <div part="picture" aria-hidden="true">${facts?.picture}</div>
-      <div class="what">
-        <bdi part="name">${name}</bdi>
-        ${
-          fault
-            ? html`<p part="error" role="alert">
-                <span dir="auto" lang=${page.textLanguage(fault.code)}>${fault.message}</span>
-              </p>`
-            : html`<small>${details.join(' · ')}</small>`
-        }
-        ${
-          subtitles
-            ? html`<small
-                >${page.text('create-subtitles', 'With subtitles: {0}', subtitles.name)}</small
-              >`
-            : null
-        }
-      </div>
-      <button
-        part="remove"
-        class="plain icon"
-        aria-label=${page.text('create-remove', 'Remove {0}', name)}
-        @click=${() => this.#remove(one)}
-      >
-        <span aria-hidden="true">×</span>
-      </button>
-    </li>`;
-  }
-
   #session(session: CreateSession): TemplateResult {
-    const page = this.#page;
-    const { phase, job, error } = session;
-    const name = job.file?.name ?? job.body.name ?? '';
-    const cancel = (): void => {
-      session.cancel();
-      this.#queue.remove(session);
-      this.#host.requestUpdate();
-    };
-    return html`<li part="video" role="listitem">
-      <div class="what wide">
-        <bdi part="name">${name}</bdi>
-        ${phase === 'error' || phase === 'file' ? null : this.#bar(session)} ${this.#about(session)}
-        ${
-          error && phase === 'error'
-            ? html`<p part="error" role="alert">
-                <slot name=${ofLimit.includes(error.code) ? 'limit' : 'error'}
-                  ><span dir="auto" lang=${this.#languageOf(error)}
-                    >${this.#textOf(error)}${this.#waitOf(error)}</span
-                  ></slot
-                >
-              </p>`
-            : null
-        }
-      </div>
-      <div class="does">
-        ${
-          phase === 'sending' || (phase === 'waiting' && job.file)
-            ? html`<button part="pause" class="plain" @click=${() => session.pause()}>
-                ${page.text('create-pause', 'Pause')}
-              </button>`
-            : phase === 'paused'
-              ? html`<button part="resume" class="plain" @click=${() => session.resume()}>
-                  ${page.text('create-resume', 'Continue')}
-                </button>`
-              : phase === 'file'
-                ? html`<button
-                    part="resume"
-                    class="plain"
-                    @click=${() => this.#chooseAgain(session)}
-                  >
-                    ${page.text('create-resume', 'Continue')}
-                  </button>`
-                : error?.retryable
-                  ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
-                      ${page.text('retry', 'Try again')}
-                    </button>`
-                  : null
-        }${
-          phase === 'starting'
-            ? null
-            : html`<button part="cancel" class="plain" @click=${cancel}>
-                ${page.text('create-cancel', 'Cancel')}
-              </button>`
-        }
-      </div>
-    </li>`;
+    return sessionItem(this.#page, session, {
+      cancel: () => {
+        session.cancel();
+        this.#queue.remove(session);
+        this.#host.requestUpdate();
+      },
+      chooseAgain: () => this.#chooseAgain(session),
+    });
   }
 
   /** After a reload: the kept handle may still be read, or the person chooses the file again. */
@@ -471,66 +352,5 @@ export class CreateWork {
       if (session.phase !== 'file') return;
       this.#host.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
     });
-  }
-
-  #bar({ phase, job, sentBytes }: CreateSession): TemplateResult {
-    const size = job.file?.size ?? 0;
-    const share = size && phase !== 'starting' ? sentBytes / size : null;
-    const known = share === null || phase === 'waiting' ? null : Math.floor(share * 100) / 100;
-    return html`<div
-      part="progress"
-      role="progressbar"
-      aria-label=${job.file?.name ?? job.body.name ?? nothing}
-      aria-valuemin="0"
-      aria-valuemax="1"
-      aria-valuenow=${known ?? nothing}
-    >
-      <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
-    </div>`;
-  }
-
-  #about(session: CreateSession): TemplateResult | null {
-    const page = this.#page;
-    const { phase, job, sentBytes, msLeft } = session;
-    const language = page.textLanguage('create-sent');
-    let text = '';
-    if (phase === 'sending' && job.file) {
-      text = page
-        .text('create-sent', '{0} of {1}', formatBytes(sentBytes, language))
-        .replace('{1}', () => formatBytes(job.file!.size, language));
-      const left =
-        msLeft === null
-          ? ''
-          : page.text('time-left', 'About {0} left', formatDuration(msLeft, language));
-      if (session.isStalled) {
-        text = page.text('stalled', 'The connection is interrupted. Still trying.');
-      } else if (left) text += ` · ${left}`;
-    } else if (phase === 'waiting') text = page.text('create-waiting', 'Waiting');
-    else if (phase === 'paused') text = page.text('create-paused', 'Paused');
-    else if (phase === 'starting') text = page.text('starting', 'Starting…');
-    else if (phase === 'file') {
-      text = page.text('create-file', 'Choose this file again, and it continues where it was.');
-    }
-    return text ? html`<small part="time-left">${text}</small>` : null;
-  }
-
-  #languageOf(error: ClipError): string | typeof nothing {
-    return ofService.includes(error.code) ? nothing : this.#page.textLanguage(error.code);
-  }
-
-  #textOf(error: ClipError): string {
-    // The service's own words about a file are more exact than ours.
-    return ofService.includes(error.code) || error.code in englishFaults
-      ? error.message
-      : this.#page.text(error.code, error.message);
-  }
-
-  /** The time to wait that the host asks for. */
-  #waitOf({ cause }: ClipError): string {
-    const waitMs = cause instanceof HttpError ? cause.retryAfter : null;
-    if (!waitMs) return '';
-    const page = this.#page;
-    const duration = formatDuration(waitMs, page.textLanguage('create-wait'));
-    return ` ${page.text('create-wait', 'Try again in about {0}.', duration)}`;
   }
 }
