@@ -102,6 +102,7 @@ const service = {
   projects: ['config', 'db', 'storage'],
   tasks: ['machine-fault', 'config', 'db', 'storage', 'changes'],
   estimates: ['config', 'db', 'storage', 'tasks'],
+  uploads: ['machine-fault', 'config', 'db', 'storage', 'accounts'],
   exports: ['queue', 'config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
   context: [
     'queue',
@@ -136,6 +137,8 @@ const service = {
     'db',
     'storage',
     'pages',
+    'uploads',
+    'unguessable-key',
     ...nounRooms,
     'estimates',
   ],

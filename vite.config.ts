@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin } from 'vite';
+import { bundledLibrary } from './scripts/bundled-library.ts';
 import { shortCss } from './scripts/short-css.ts';
 import { shortHtml } from './scripts/short-html.ts';
 
@@ -127,7 +128,7 @@ export default defineConfig(({ mode }) =>
       }
     : {
         publicDir: false,
-        plugins: [shortTemplates(), placeholderCss(), clientIndex()],
+        plugins: [bundledLibrary(), shortTemplates(), placeholderCss(), clientIndex()],
         build: {
           target: 'es2022',
           outDir: 'dist',

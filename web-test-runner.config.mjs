@@ -3,14 +3,17 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
+import { servedLibrary } from './scripts/bundled-library.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
+import { FakeUploads } from './test/support/fake-uploads.ts';
 import { lostPart } from './test/support/lost-parts.ts';
 import { stallMs } from './test/support/stall-ms.ts';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const host = new FakeHost();
+const uploads = new FakeUploads();
 
 /** One line at the end that a script can read. */
 const summaryReporter = () => ({
@@ -71,6 +74,7 @@ export default {
   // Pages at 127.0.0.1, frames at localhost: two origins of one server.
   hostname: '127.0.0.1',
   plugins: [
+    servedLibrary(fileURLToPath(new URL('./src/client/tus-library.ts', import.meta.url))),
     esbuildPlugin({
       ts: true,
       target: 'es2022',
@@ -87,7 +91,11 @@ export default {
         context.respond = false;
         return;
       }
-      if (answerFrame(context.req, context.res) || (await host.answer(context.req, context.res))) {
+      if (
+        answerFrame(context.req, context.res) ||
+        (await host.answer(context.req, context.res)) ||
+        (await uploads.answer(context.req, context.res))
+      ) {
         context.respond = false;
         return;
       }

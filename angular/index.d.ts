@@ -5,6 +5,8 @@ import type {
   ClipElements,
   ClipConfigAttributes,
   ClipConfigProperties,
+  ClipCreateAttributes,
+  ClipCreateProperties,
   ClipEmbedAttributes,
   ClipEmbedProperties,
   ClipExportButtonAttributes,
@@ -13,6 +15,8 @@ import type {
   ClipListProperties,
   ClipPreviewAttributes,
   ClipPreviewProperties,
+  ClipVideosAttributes,
+  ClipVideosProperties,
 } from '../types/elements.js';
 
 /** Settings for the clip elements inside it. Draws nothing. */
@@ -49,6 +53,94 @@ export declare class ClipConfig {
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
       handshake: { alias: 'handshake'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** From a file or a link to clips: takes a video, sends it, and starts its task, once. */
+export declare class ClipCreate {
+  readonly element: ClipElements['clip-create']['element'];
+  /** Id of the `<clip-videos>` that shows a new video at once. */
+  for: ClipCreateAttributes['for'];
+  /** Accessible name of the element. */
+  label: ClipCreateAttributes['label'];
+  /** Which options a person can choose, such as `count length style`; the others stay as they are set here. All by default; none if empty. */
+  options: ClipCreateAttributes['options'];
+  /** What is made: several clips, or one edited video. */
+  kind: ClipCreateAttributes['kind'];
+  /** At most so many clips. Default: the service decides. */
+  count: ClipCreateAttributes['count'];
+  /** About so many seconds for each clip. Default: the service decides. */
+  length: ClipCreateAttributes['length'];
+  /** The language that is spoken (BCP 47). Default: it is recognised. */
+  language: ClipCreateAttributes['language'];
+  /** The language that captions are translated to. Default: they are not. */
+  translateTo: ClipCreateAttributes['translate-to'];
+  /** Shape of the clips: `9:16` (default), `4:5`, `1:1` or `16:9`. */
+  shape: ClipCreateAttributes['shape'];
+  /** Without captions. */
+  noCaptions: ClipCreateAttributes['no-captions'];
+  /** Without emoji in the captions. */
+  noEmojis: ClipCreateAttributes['no-emojis'];
+  /** Without a title at the beginning. */
+  noTitle: ClipCreateAttributes['no-title'];
+  /** Cuts silences out. */
+  removeSilences: ClipCreateAttributes['remove-silences'];
+  /** Id of the style of captions and title. */
+  presetId: ClipCreateAttributes['preset-id'];
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
+  presets: ClipCreateAttributes['presets'];
+  /** Address of the list of styles, such as the service's `/presets`. */
+  presetsUrl: ClipCreateAttributes['presets-url'];
+  /** The largest file, in bytes. Default: the service says so before the first byte is sent. */
+  maxBytes: ClipCreateAttributes['max-bytes'];
+  /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
+  maxSeconds: ClipCreateAttributes['max-seconds'];
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint: ClipCreateAttributes['endpoint'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipCreateAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipCreateAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipCreateAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipCreateAttributes['csrf-url'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipCreate, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipCreate,
+    'clip-create',
+    never,
+    {
+      for: { alias: 'for'; required: false };
+      label: { alias: 'label'; required: false };
+      options: { alias: 'options'; required: false };
+      kind: { alias: 'kind'; required: false };
+      count: { alias: 'count'; required: false };
+      length: { alias: 'length'; required: false };
+      language: { alias: 'language'; required: false };
+      translateTo: { alias: 'translateTo'; required: false };
+      shape: { alias: 'shape'; required: false };
+      noCaptions: { alias: 'noCaptions'; required: false };
+      noEmojis: { alias: 'noEmojis'; required: false };
+      noTitle: { alias: 'noTitle'; required: false };
+      removeSilences: { alias: 'removeSilences'; required: false };
+      presetId: { alias: 'presetId'; required: false };
+      presets: { alias: 'presets'; required: false };
+      presetsUrl: { alias: 'presetsUrl'; required: false };
+      maxBytes: { alias: 'maxBytes'; required: false };
+      maxSeconds: { alias: 'maxSeconds'; required: false };
+      endpoint: { alias: 'endpoint'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
     },
     {},
     never,
@@ -362,6 +454,52 @@ export declare class ClipPreview {
       volume: { alias: 'volume'; required: false };
       muted: { alias: 'muted'; required: false };
       playbackRate: { alias: 'playbackRate'; required: false };
+    },
+    {},
+    never,
+    ['*'],
+    true,
+    never
+  >;
+}
+
+/** The user's videos, newest first, live. Choosing one shows its clips in a list. */
+export declare class ClipVideos {
+  readonly element: ClipElements['clip-videos']['element'];
+  /** Id of the `<clip-list>` that shows the clips of the chosen video. */
+  for: ClipVideosAttributes['for'];
+  /** Id of the chosen video's task. With `for`, the newest one if omitted. */
+  selected: ClipVideosAttributes['selected'];
+  /** Accessible name of the list. */
+  label: ClipVideosAttributes['label'];
+  /** How many videos are shown at first, and how many more each time; at most 100. */
+  pageSize: ClipVideosAttributes['page-size'];
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint: ClipVideosAttributes['endpoint'];
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials: ClipVideosAttributes['credentials'];
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader: ClipVideosAttributes['csrf-header'];
+  /** The page's CSRF token. */
+  csrfToken: ClipVideosAttributes['csrf-token'];
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl: ClipVideosAttributes['csrf-url'];
+
+  static ɵfac: i0.ɵɵFactoryDeclaration<ClipVideos, never>;
+  static ɵcmp: i0.ɵɵComponentDeclaration<
+    ClipVideos,
+    'clip-videos',
+    never,
+    {
+      for: { alias: 'for'; required: false };
+      selected: { alias: 'selected'; required: false };
+      label: { alias: 'label'; required: false };
+      pageSize: { alias: 'pageSize'; required: false };
+      endpoint: { alias: 'endpoint'; required: false };
+      credentials: { alias: 'credentials'; required: false };
+      csrfHeader: { alias: 'csrfHeader'; required: false };
+      csrfToken: { alias: 'csrfToken'; required: false };
+      csrfUrl: { alias: 'csrfUrl'; required: false };
     },
     {},
     never,

@@ -2,10 +2,12 @@
 
 import * as i0 from '@angular/core';
 import '../dist/define/clip-config.js';
+import '../dist/define/clip-create.js';
 import '../dist/define/clip-embed.js';
 import '../dist/define/clip-export-button.js';
 import '../dist/define/clip-list.js';
 import '../dist/define/clip-preview.js';
+import '../dist/define/clip-videos.js';
 
 /** A component on an element of the kit: its inputs are the element's properties. */
 class Wrapper {
@@ -66,6 +68,79 @@ forward(ClipConfig, [
   'csrfToken',
   'csrfUrl',
   'handshake',
+]);
+
+export class ClipCreate extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipCreate,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipCreate,
+    isStandalone: true,
+    selector: 'clip-create',
+    inputs: {
+      for: 'for',
+      label: 'label',
+      options: 'options',
+      kind: 'kind',
+      count: 'count',
+      length: 'length',
+      language: 'language',
+      translateTo: 'translateTo',
+      shape: 'shape',
+      noCaptions: 'noCaptions',
+      noEmojis: 'noEmojis',
+      noTitle: 'noTitle',
+      removeSilences: 'removeSilences',
+      presetId: 'presetId',
+      presets: 'presets',
+      presetsUrl: 'presetsUrl',
+      maxBytes: 'maxBytes',
+      maxSeconds: 'maxSeconds',
+      endpoint: 'endpoint',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipCreate, [
+  'for',
+  'label',
+  'options',
+  'kind',
+  'count',
+  'length',
+  'language',
+  'translateTo',
+  'shape',
+  'noCaptions',
+  'noEmojis',
+  'noTitle',
+  'removeSilences',
+  'presetId',
+  'presets',
+  'presetsUrl',
+  'maxBytes',
+  'maxSeconds',
+  'endpoint',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
 ]);
 
 export class ClipEmbed extends Wrapper {
@@ -332,4 +407,49 @@ forward(ClipPreview, [
   'volume',
   'muted',
   'playbackRate',
+]);
+
+export class ClipVideos extends Wrapper {
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipVideos,
+    deps: [],
+    target: i0.ɵɵFactoryTarget.Component,
+  });
+  static ɵcmp = i0.ɵɵngDeclareComponent({
+    minVersion: '17.0.0',
+    version: '17.0.0',
+    ngImport: i0,
+    type: ClipVideos,
+    isStandalone: true,
+    selector: 'clip-videos',
+    inputs: {
+      for: 'for',
+      selected: 'selected',
+      label: 'label',
+      pageSize: 'pageSize',
+      endpoint: 'endpoint',
+      credentials: 'credentials',
+      csrfHeader: 'csrfHeader',
+      csrfToken: 'csrfToken',
+      csrfUrl: 'csrfUrl',
+    },
+    template: '<ng-content />',
+    isInline: true,
+    changeDetection: i0.ChangeDetectionStrategy.OnPush,
+    encapsulation: i0.ViewEncapsulation.None,
+  });
+}
+forward(ClipVideos, [
+  'for',
+  'selected',
+  'label',
+  'pageSize',
+  'endpoint',
+  'credentials',
+  'csrfHeader',
+  'csrfToken',
+  'csrfUrl',
 ]);

@@ -31,6 +31,8 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'elements/clip-embed',
     'elements/clip-export-button',
     'elements/clip-list',
+    'elements/clip-create',
+    'elements/clip-videos',
     'elements/clip-config',
   ],
   'About the elements': [

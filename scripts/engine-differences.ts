@@ -4,6 +4,7 @@
  * these, and so does `.ci/run`; without it, and in `npm run test:all`, they run all.
  */
 export const engineDifferences: Readonly<Record<string, string>> = {
+  'clip-create': 'files: dropped, kept over a reload, read by a handle; cut connections; locks',
   'clip-embed': 'frames: their history, referrer and fragment, and when they load',
   'clip-preview': 'frames: blocked, blank, sandboxed; what is near the viewport; posters',
   focus: 'the focus, in shadow roots and frames',

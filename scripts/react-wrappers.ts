@@ -30,8 +30,9 @@ function handlerNames({ tag, events }: ElementModel): Map<ElementEvent, string> 
   return names;
 }
 
-/** Elements that start exports themselves, or in what they show. */
+/** Elements that start exports or tasks themselves, or in what they show. */
 const pays: Readonly<Record<string, string>> = {
+  'clip-create': 'inert',
   'clip-export-button': 'inert',
   'clip-list': 'again',
 };

@@ -30,7 +30,7 @@ const shots: readonly Shot[] = [
     width: 390,
     height: 844,
     colours: 'dark',
-    from: '.work header',
+    from: '.work h1',
   },
 ];
 
@@ -40,22 +40,22 @@ const shots: readonly Shot[] = [
 async function enterStudio(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator('.people button').click();
-  await page.waitForSelector('.work:not([aria-busy])');
-  if (!(await page.$('button.video'))) {
-    await page.locator('form.give button.main').click();
-    await page.waitForSelector('button.video');
+  await page.waitForSelector('clip-videos:state(ready)');
+  if (await page.$('clip-videos:state(empty)')) {
+    await page.locator('.give .link').click();
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.waitForSelector('clip-videos:not(:state(empty))');
   }
   console.log('Waiting for the shorts ...');
 }
 
 /** Waits until no video is in progress and every clip of the page shows its decoded poster. */
 async function clipsShown(page: Page): Promise<void> {
-  await page.waitForSelector('.videos', { timeout: maxSampleMs });
   await page.waitForFunction(
     () => {
       const list = document.querySelector('clip-list');
       return (
-        !document.querySelector('.videos progress') &&
+        !document.querySelector('clip-videos')!.shadowRoot!.querySelector('[part=progress]') &&
         list?.status === 'ready' &&
         list.clips.length > 0
       );

@@ -17,6 +17,7 @@ const all = [
   'deletion-races',
   'clock',
   'roles',
+  'uploads',
   'versions',
   'commands',
   'connections',

@@ -10,6 +10,7 @@ const suites = [
   'drain',
   'killed-service',
   'killed-edits',
+  'killed-uploads',
   'killed-programs',
   'full-disk',
 ].map((name) => `service/test/safety/${name}.suite.ts`);

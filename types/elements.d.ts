@@ -1,5 +1,12 @@
 // Written by `npm run manifest` from custom-elements.json.
 import type { ClipConfig } from '../dist/elements/clip-config/clip-config.js';
+import type { ClipCreate } from '../dist/elements/clip-create/clip-create.js';
+import type {
+  ClipCreateErrorEvent,
+  ClipCreateStartEvent,
+  ClipTaskEvent,
+  ClipUploadEvent,
+} from '../dist/elements/clip-create/clip-create-events.js';
 import type {
   ClipEditErrorEvent,
   ClipEditEvent,
@@ -29,6 +36,12 @@ import type {
   ClipPreviewErrorEvent,
   ClipPreviewReadyEvent,
 } from '../dist/elements/clip-preview/clip-preview-events.js';
+import type {
+  ClipVideoEvent,
+  ClipVideosChangeEvent,
+  ClipVideosErrorEvent,
+} from '../dist/elements/clip-videos/clip-videos-events.js';
+import type { ClipVideos } from '../dist/elements/clip-videos/clip-videos.js';
 
 /** A value, or the text of it that an attribute has. */
 type Attribute<Value> =
@@ -75,6 +88,114 @@ export interface ClipConfigAttributes {
   handshake?: Attribute<ClipConfig['handshake']>;
 }
 export interface ClipConfigEvents {}
+
+/** `<clip-create>` */
+export interface ClipCreateProperties {
+  /** Id of the `<clip-videos>` that shows a new video at once. */
+  for?: ClipCreate['for'] | undefined;
+  /** Accessible name of the element. */
+  label?: ClipCreate['label'] | undefined;
+  /** Which options a person can choose, such as `count length style`; the others stay as they are set here. All by default; none if empty. */
+  options?: ClipCreate['options'] | undefined;
+  /** What is made: several clips, or one edited video. */
+  kind?: ClipCreate['kind'] | undefined;
+  /** At most so many clips. Default: the service decides. */
+  count?: ClipCreate['count'] | undefined;
+  /** About so many seconds for each clip. Default: the service decides. */
+  length?: ClipCreate['length'] | undefined;
+  /** The language that is spoken (BCP 47). Default: it is recognised. */
+  language?: ClipCreate['language'] | undefined;
+  /** The language that captions are translated to. Default: they are not. */
+  translateTo?: ClipCreate['translateTo'] | undefined;
+  /** Shape of the clips: `9:16` (default), `4:5`, `1:1` or `16:9`. */
+  shape?: ClipCreate['shape'] | undefined;
+  /** Without captions. */
+  noCaptions?: ClipCreate['noCaptions'] | undefined;
+  /** Without emoji in the captions. */
+  noEmojis?: ClipCreate['noEmojis'] | undefined;
+  /** Without a title at the beginning. */
+  noTitle?: ClipCreate['noTitle'] | undefined;
+  /** Cuts silences out. */
+  removeSilences?: ClipCreate['removeSilences'] | undefined;
+  /** Id of the style of captions and title. */
+  presetId?: ClipCreate['presetId'] | undefined;
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
+  presets?: ClipCreate['presets'] | undefined;
+  /** Address of the list of styles, such as the service's `/presets`. */
+  presetsUrl?: ClipCreate['presetsUrl'] | undefined;
+  /** The largest file, in bytes. Default: the service says so before the first byte is sent. */
+  maxBytes?: ClipCreate['maxBytes'] | undefined;
+  /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
+  maxSeconds?: ClipCreate['maxSeconds'] | undefined;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: ClipCreate['endpoint'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipCreate['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipCreate['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipCreate['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipCreate['csrfUrl'] | undefined;
+}
+export interface ClipCreateAttributes {
+  /** Id of the `<clip-videos>` that shows a new video at once. */
+  for?: Attribute<ClipCreate['for']>;
+  /** Accessible name of the element. */
+  label?: Attribute<ClipCreate['label']>;
+  /** Which options a person can choose, such as `count length style`; the others stay as they are set here. All by default; none if empty. */
+  options?: Attribute<ClipCreate['options']>;
+  /** What is made: several clips, or one edited video. */
+  kind?: Attribute<ClipCreate['kind']>;
+  /** At most so many clips. Default: the service decides. */
+  count?: Attribute<ClipCreate['count']>;
+  /** About so many seconds for each clip. Default: the service decides. */
+  length?: Attribute<ClipCreate['length']>;
+  /** The language that is spoken (BCP 47). Default: it is recognised. */
+  language?: Attribute<ClipCreate['language']>;
+  /** The language that captions are translated to. Default: they are not. */
+  'translate-to'?: Attribute<ClipCreate['translateTo']>;
+  /** Shape of the clips: `9:16` (default), `4:5`, `1:1` or `16:9`. */
+  shape?: Attribute<ClipCreate['shape']>;
+  /** Without captions. */
+  'no-captions'?: Attribute<ClipCreate['noCaptions']>;
+  /** Without emoji in the captions. */
+  'no-emojis'?: Attribute<ClipCreate['noEmojis']>;
+  /** Without a title at the beginning. */
+  'no-title'?: Attribute<ClipCreate['noTitle']>;
+  /** Cuts silences out. */
+  'remove-silences'?: Attribute<ClipCreate['removeSilences']>;
+  /** Id of the style of captions and title. */
+  'preset-id'?: Attribute<ClipCreate['presetId']>;
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
+  presets?: Attribute<ClipCreate['presets']>;
+  /** Address of the list of styles, such as the service's `/presets`. */
+  'presets-url'?: Attribute<ClipCreate['presetsUrl']>;
+  /** The largest file, in bytes. Default: the service says so before the first byte is sent. */
+  'max-bytes'?: Attribute<ClipCreate['maxBytes']>;
+  /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
+  'max-seconds'?: Attribute<ClipCreate['maxSeconds']>;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: Attribute<ClipCreate['endpoint']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipCreate['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipCreate['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipCreate['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipCreate['csrfUrl']>;
+}
+export interface ClipCreateEvents {
+  /** A file is being sent, or has arrived. */
+  'clip-upload': ClipUploadEvent;
+  /** Before anything is sent; cancelable. */
+  'clip-create-start': ClipCreateStartEvent;
+  /** A task has started. */
+  'clip-task': ClipTaskEvent;
+  /** A file, an upload or a start has failed. */
+  'clip-create-error': ClipCreateErrorEvent;
+}
 
 /** `<clip-embed>` */
 export interface ClipEmbedProperties {
@@ -500,6 +621,56 @@ export interface ClipPreviewEvents {
   error: Event;
 }
 
+/** `<clip-videos>` */
+export interface ClipVideosProperties {
+  /** Id of the `<clip-list>` that shows the clips of the chosen video. */
+  for?: ClipVideos['for'] | undefined;
+  /** Id of the chosen video's task. With `for`, the newest one if omitted. */
+  selected?: ClipVideos['selected'] | undefined;
+  /** Accessible name of the list. */
+  label?: ClipVideos['label'] | undefined;
+  /** How many videos are shown at first, and how many more each time; at most 100. */
+  pageSize?: ClipVideos['pageSize'] | undefined;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: ClipVideos['endpoint'] | undefined;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: ClipVideos['credentials'] | undefined;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  csrfHeader?: ClipVideos['csrfHeader'] | undefined;
+  /** The page's CSRF token. */
+  csrfToken?: ClipVideos['csrfToken'] | undefined;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  csrfUrl?: ClipVideos['csrfUrl'] | undefined;
+}
+export interface ClipVideosAttributes {
+  /** Id of the `<clip-list>` that shows the clips of the chosen video. */
+  for?: Attribute<ClipVideos['for']>;
+  /** Id of the chosen video's task. With `for`, the newest one if omitted. */
+  selected?: Attribute<ClipVideos['selected']>;
+  /** Accessible name of the list. */
+  label?: Attribute<ClipVideos['label']>;
+  /** How many videos are shown at first, and how many more each time; at most 100. */
+  'page-size'?: Attribute<ClipVideos['pageSize']>;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  endpoint?: Attribute<ClipVideos['endpoint']>;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  credentials?: Attribute<ClipVideos['credentials']>;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  'csrf-header'?: Attribute<ClipVideos['csrfHeader']>;
+  /** The page's CSRF token. */
+  'csrf-token'?: Attribute<ClipVideos['csrfToken']>;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  'csrf-url'?: Attribute<ClipVideos['csrfUrl']>;
+}
+export interface ClipVideosEvents {
+  /** A video was chosen; cancelable. */
+  'clip-video': ClipVideoEvent;
+  /** The videos were read, or have changed. */
+  'clip-videos-change': ClipVideosChangeEvent;
+  /** Reading or deleting failed; `error` says why. */
+  'clip-videos-error': ClipVideosErrorEvent;
+}
+
 /** All elements: class, properties, attributes and events. */
 export interface ClipElements {
   'clip-config': {
@@ -507,6 +678,12 @@ export interface ClipElements {
     properties: ClipConfigProperties;
     attributes: ClipConfigAttributes;
     events: ClipConfigEvents;
+  };
+  'clip-create': {
+    element: ClipCreate;
+    properties: ClipCreateProperties;
+    attributes: ClipCreateAttributes;
+    events: ClipCreateEvents;
   };
   'clip-embed': {
     element: ClipEmbed;
@@ -531,6 +708,12 @@ export interface ClipElements {
     properties: ClipPreviewProperties;
     attributes: ClipPreviewAttributes;
     events: ClipPreviewEvents;
+  };
+  'clip-videos': {
+    element: ClipVideos;
+    properties: ClipVideosProperties;
+    attributes: ClipVideosAttributes;
+    events: ClipVideosEvents;
   };
 }
 

@@ -11,10 +11,12 @@ declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
       'clip-config': Props<'clip-config'>;
+      'clip-create': Props<'clip-create'>;
       'clip-embed': Props<'clip-embed'>;
       'clip-export-button': Props<'clip-export-button'>;
       'clip-list': Props<'clip-list'>;
       'clip-preview': Props<'clip-preview'>;
+      'clip-videos': Props<'clip-videos'>;
     }
   }
 }

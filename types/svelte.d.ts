@@ -14,9 +14,11 @@ type Props<One extends Tag> = Settable<One> &
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
     'clip-config': Props<'clip-config'>;
+    'clip-create': Props<'clip-create'>;
     'clip-embed': Props<'clip-embed'>;
     'clip-export-button': Props<'clip-export-button'>;
     'clip-list': Props<'clip-list'>;
     'clip-preview': Props<'clip-preview'>;
+    'clip-videos': Props<'clip-videos'>;
   }
 }

@@ -26,9 +26,11 @@ type Capitalized<Of> = {
 declare module 'vue' {
   interface GlobalComponents {
     'clip-config': Component<'clip-config'>;
+    'clip-create': Component<'clip-create'>;
     'clip-embed': Component<'clip-embed'>;
     'clip-export-button': Component<'clip-export-button'>;
     'clip-list': Component<'clip-list'>;
     'clip-preview': Component<'clip-preview'>;
+    'clip-videos': Component<'clip-videos'>;
   }
 }

@@ -16,7 +16,7 @@ export interface Person {
  * An error answer of the site or its host endpoint; `message` is for the person in front of the
  * page.
  */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

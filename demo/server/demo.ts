@@ -14,11 +14,9 @@ import type { EngineSettings } from './env.ts';
 import { Gallery } from './gallery/gallery.ts';
 import { HostCalls } from './gallery/host-calls.ts';
 import { durationOf, GalleryFiles } from './gallery/gallery-files.ts';
-import { Library } from './library.ts';
 import { keptSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
 import { createSite } from './site.ts';
-import { Uploads } from './uploads.ts';
 
 export interface DemoOptions {
   /** 0 uses any free port. */
@@ -98,7 +96,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       authenticate: (request) => calls.userOf(request) ?? sessions.personOf(request),
     });
     closing.push(() => host.close());
-    // The service fetches samples and uploads from here, at the URL of this server.
+    // The service fetches samples from here, at the URL of this server.
     let sourceUrl = '';
     const galleryFiles = new GalleryFiles(
       join(site, 'gallery'),
@@ -118,8 +116,6 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const app = createSite({
       host,
       sessions,
-      library: new Library(database),
-      uploads: new Uploads(join(site, 'uploads')),
       gallery,
       galleryFiles,
       sampleDirectory,

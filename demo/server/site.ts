@@ -4,24 +4,19 @@ import { bodyLimit } from 'hono/body-limit';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { taskSchema } from 'clip-kit/contract';
 import type { ClipHost } from 'clip-kit/host';
 import { docsEndpoints } from './docs.ts';
 import type { Gallery } from './gallery/gallery.ts';
 import type { GalleryFiles } from './gallery/gallery-files.ts';
 import { galleryEndpoints } from './gallery/gallery-routes.ts';
 import { readSiteFile } from './files.ts';
-import type { Library } from './library.ts';
 import { people, personById } from './people.ts';
 import type { Sessions } from './session.ts';
 import { stateEndpoints } from './states.ts';
-import { UploadError, type Uploads } from './uploads.ts';
 
 export interface SiteParts {
   readonly host: ClipHost;
   readonly sessions: Sessions;
-  readonly library: Library;
-  readonly uploads: Uploads;
   readonly gallery: Gallery;
   readonly galleryFiles: GalleryFiles;
   /** Directory of the sample video and its transcript. */
@@ -34,19 +29,20 @@ export interface SiteParts {
   readonly docs: string;
   /** URL of the service, which serves frames and files. */
   readonly serviceUrl: string;
-  /** URL at which the service fetches samples and uploads from this site. */
+  /** URL at which the service fetches samples from this site. */
   readonly sourceUrl: () => string;
 }
 
-/** Pages of the site load only their own files and, in frames and pictures, the service's. */
+/** Pages of the site load only their own files and the service's. */
 const policy = (serviceUrl: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self' data: ${serviceUrl}`,
-    `media-src 'self' ${serviceUrl}`,
+    // Files are sent to the service itself, and looked at before that.
+    `connect-src 'self' ${serviceUrl}`,
+    `img-src 'self' blob: data: ${serviceUrl}`,
+    `media-src 'self' blob: ${serviceUrl}`,
     `frame-src 'self' ${serviceUrl}`,
     "form-action 'self'",
     "base-uri 'none'",
@@ -68,16 +64,14 @@ const sampleTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The demo site: login, the host endpoint at `/clips`, uploads, each person's library, and the
- * pages.
+ * The demo site: login, the host endpoint at `/clips`, and the pages.
  */
 export function createSite(parts: SiteParts): Hono {
-  const { host, sessions, library, uploads } = parts;
+  const { host, sessions } = parts;
   const app = new Hono();
   const pagePolicy = policy(parts.serviceUrl);
 
-  const refuse = (c: Context, status: 400 | 401 | 403 | 413, title: string) =>
-    c.json({ title }, status);
+  const refuse = (c: Context, status: 400 | 403, title: string) => c.json({ title }, status);
   const sameSite = (c: Context): boolean => c.req.header('Sec-Fetch-Site') === 'same-origin';
 
   app.get('/healthz', (c) => c.json({ ok: true }));
@@ -105,38 +99,6 @@ export function createSite(parts: SiteParts): Hono {
     return c.body(null, 204);
   });
 
-  app.get('/api/library', async (c) => {
-    const person = await sessions.personOf(c.req.raw);
-    if (!person) return refuse(c, 401, 'Log in first.');
-    c.header('Cache-Control', 'no-store');
-    return c.json(library.of(person.id));
-  });
-
-  app.post('/api/uploads', async (c) => {
-    if (!sameSite(c)) return refuse(c, 403, 'The request came from another site.');
-    if (!(await sessions.personOf(c.req.raw))) return refuse(c, 401, 'Log in first.');
-    const { body } = c.req.raw;
-    if (!body) return refuse(c, 400, 'The file is empty.');
-    try {
-      const kept = await uploads.keep(c.req.query('name') ?? '', c.req.query('id') ?? null, body);
-      return c.json({ id: kept.id, url: parts.sourceUrl() + kept.path }, 201);
-    } catch (error) {
-      if (error instanceof UploadError) return refuse(c, error.status, error.message);
-      throw error;
-    }
-  });
-  app.get('/uploads/:id/:name', async (c) => {
-    const file = await uploads.read(c.req.param('id'), c.req.param('name'));
-    if (!file) return c.notFound();
-    return new Response(file.body, {
-      headers: {
-        'Content-Type': 'application/octet-stream',
-        'Content-Length': String(file.size),
-        'X-Content-Type-Options': 'nosniff',
-        'Content-Security-Policy': 'sandbox',
-      },
-    });
-  });
   app.get('/sample/:name', async (c) => {
     const name = c.req.param('name');
     const type = sampleTypes[name];
@@ -157,24 +119,7 @@ export function createSite(parts: SiteParts): Hono {
     });
   });
 
-  app.all('/clips/*', async (c) => {
-    const request = c.req.raw;
-    const asked = c.req.path.startsWith('/clips/tasks/') && c.req.method === 'POST';
-    // Read the body in addition to the host, because the task's answer does not contain the name.
-    const body = asked
-      ? ((await request
-          .clone()
-          .json()
-          .catch(() => ({}))) as { name?: string })
-      : {};
-    const response = await host(request);
-    if (asked && response.status === 201) {
-      const person = await sessions.personOf(c.req.raw);
-      const task = taskSchema.parse(await response.clone().json());
-      if (person) library.add(person.id, task, body.name ?? 'Upload');
-    }
-    return response;
-  });
+  app.all('/clips/*', (c) => host(c.req.raw));
   app.route('/states', stateEndpoints());
   app.route('/', docsEndpoints(parts.docs));
   app.route(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import {
   exportListSchema,
@@ -15,14 +14,11 @@ import type { Hono } from 'hono';
 import { Gallery } from '../server/gallery/gallery.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';
 import { GalleryFiles } from '../server/gallery/gallery-files.ts';
-import { Library } from '../server/library.ts';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
-import { Uploads } from '../server/uploads.ts';
 
 let directory: string;
 let site: Hono;
-let cookie: string;
 
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
@@ -53,8 +49,6 @@ before(async () => {
   site = createSite({
     host,
     sessions,
-    library: new Library(new DatabaseSync(':memory:')),
-    uploads: new Uploads(join(directory, 'uploads')),
     gallery: new Gallery({
       calls: new HostCalls(() => host),
       entries: [],
@@ -72,7 +66,6 @@ before(async () => {
     serviceUrl: 'http://localhost:4400',
     sourceUrl: () => 'http://127.0.0.1:4300',
   });
-  cookie = (await logIn('ada')).headers.get('Set-Cookie')?.split(';')[0] ?? '';
 });
 
 after(() => rm(directory, { recursive: true, force: true }));
@@ -113,49 +106,6 @@ describe('login', () => {
   });
 });
 
-describe('uploads', () => {
-  const send = (query: string, body: string, headers: Record<string, string> = {}) =>
-    site.request(`/api/uploads?${query}`, {
-      method: 'POST',
-      headers: { ...own, Cookie: cookie, ...headers },
-      body,
-    });
-
-  test('a video is kept at an address that the service can fetch, its transcript beside it', async () => {
-    const video = await (await send('name=My%20talk.MP4', 'the video')).json();
-    assert.match(video.url, /^http:\/\/127\.0\.0\.1:4300\/uploads\/[\w-]{43}\/source\.mp4$/);
-    const text = await (await send(`name=talk.vtt&id=${video.id}`, 'WEBVTT')).json();
-    assert.equal(text.url, video.url.replace('.mp4', '.vtt'));
-    const fetched = await site.request(new URL(video.url).pathname);
-    assert.equal(fetched.headers.get('Content-Length'), '9');
-    assert.equal(await fetched.text(), 'the video');
-  });
-
-  for (const [what, query, body] of [
-    ['a file that is no video', 'name=notes.txt', 'x'],
-    ['a file without an ending', 'name=video', 'x'],
-    ['an empty file', 'name=a.mp4', ''],
-    ['a transcript for an upload that has another shape', 'name=a.vtt&id=../../etc', 'x'],
-  ] as const) {
-    test(`${what} is refused, and nothing is kept`, async () => {
-      const kept = (await readdir(join(directory, 'uploads')).catch(() => [])).length;
-      assert.equal((await send(query, body)).status, 400);
-      assert.equal((await readdir(join(directory, 'uploads')).catch(() => [])).length, kept);
-    });
-  }
-
-  test('only who is logged in may send, and only from this site', async () => {
-    assert.equal((await send('name=a.mp4', 'x', { Cookie: '' })).status, 401);
-    assert.equal((await send('name=a.mp4', 'x', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
-  });
-
-  test('an address leads to a kept file or to nothing', async () => {
-    for (const path of ['/uploads/none/source.mp4', '/uploads/..%2F..%2Fpages/index.html']) {
-      assert.equal((await site.request(path)).status, 404);
-    }
-  });
-});
-
 describe('pages', () => {
   test('a page comes with a policy that allows no inline script', async () => {
     const answer = await site.request('/');
@@ -190,14 +140,6 @@ describe('the kit', () => {
     assert.match(answer.headers.get('Content-Type') ?? '', /^text\/javascript/);
     assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*');
     assert.equal((await site.request('/kit/other.js')).status, 404);
-  });
-});
-
-describe('the library', () => {
-  test('is for who is logged in', async () => {
-    assert.equal((await site.request('/api/library')).status, 401);
-    const mine = await site.request('/api/library', { headers: { Cookie: cookie } });
-    assert.deepEqual(await mine.json(), []);
   });
 });
 

@@ -36,6 +36,7 @@ export { changesNothing } from './render/copy-rules.ts';
 export { exportQualities, type ExportQuality } from './render/encoding.ts';
 export { renderFilm, type SoundWave } from './render/film.ts';
 export type { PictureStrip } from './render/picture-strip.ts';
+export { renderSourcePicture } from './render/source-picture.ts';
 export { renderStoryboard, storyboardVtt } from './render/storyboard.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { renderSize } from './render/render-arguments.ts';
@@ -45,8 +46,10 @@ export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretc
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';
-export { ingest } from './source/ingest.ts';
+export { headBytes, requireVideo } from './source/check-file.ts';
+export { ingest, ingestFile } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
+export { maxSubtitleBytes, requireSubtitles, requireText } from './source/subtitle-source.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
 export { type Style } from './style/style.ts';
 export {

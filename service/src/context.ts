@@ -9,19 +9,22 @@ import type {
 import type { UsageLimits } from './accounts/usage-limits.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
-import type { Log, PageSettings } from './config/config.ts';
+import type { Log, PageSettings, UploadLimits } from './config/config.ts';
 import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './queue.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
 import type { PublicFiles } from './storage/public-files.ts';
+import type { Arrivals } from './storage/arrivals.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
   readonly db: Db;
   readonly storage: Storage;
+  /** Where files go that arrive in pieces. */
+  readonly arrivals: Arrivals;
   readonly limits: UsageLimits;
   /** How browsers get the files. */
   readonly files: PublicFiles;
@@ -51,6 +54,9 @@ export interface ServiceContext {
   /** How long the download of a source may take. */
   readonly downloadMs: number;
   readonly maxSourceSeconds: number;
+  readonly uploadLimits: Required<UploadLimits>;
+  /** For how many days an upload is kept that no task takes. */
+  readonly untakenUploadDays: number;
   /** Ways from speech to words, the best first. */
   readonly transcribers: readonly Transcriber[];
   /** Null if no translation server is configured. */

@@ -23,6 +23,7 @@ import { isDrained } from './db/drained.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { forgetRunning, reconcile } from './db/reconcile.ts';
+import { forgetHolders } from './db/uploads.ts';
 import { configureWebhook } from './db/webhooks.ts';
 import { keepRemovingFiles } from './deletion/file-removal.ts';
 import { retain } from './deletion/retention.ts';
@@ -47,6 +48,7 @@ import { readyWorkDirectory } from './storage/work-directory.ts';
 import { addPastSpan, startTracing } from './tracing.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
 import { downloadLog } from './tasks/download-log.ts';
+import { defaultUploadLimits } from './uploads/upload-limits.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
@@ -151,7 +153,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     const { db } = database;
     const closing = new AbortController();
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
-    const { storage, files } = opened;
+    const { storage, arrivals, files } = opened;
     await matchStorage(db, storage, opened.name);
     // A worker would print a new key where nobody looks for it.
     const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
@@ -184,6 +186,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     const service: ServiceContext = {
       db,
       storage,
+      arrivals,
       limits: new UsageLimits(config.limits),
       files,
       queue,
@@ -211,6 +214,8 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       downloadMs: config.downloadMs ?? 7_200_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,
       maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
+      uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
+      untakenUploadDays: config.retention?.sourceDays ?? 7,
       transcribers: [
         subtitleFile,
         ...(config.speech ? [speechServer(config.speech)] : []),
@@ -234,6 +239,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     }
     if (database.exclusive) {
       await forgetRunning(db);
+      await forgetHolders(db);
       await reconcile(service);
     }
 

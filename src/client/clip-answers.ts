@@ -7,7 +7,7 @@ import { dateTime, id, progress, share, status, text, codeAndMessage } from './h
  * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.
  */
 
-const oneOf = (...words: string[]): Reader =>
+export const oneOf = (...words: string[]): Reader =>
   plain('string', (value: string) =>
     words.includes(value) ? null : `must be one of ${words.join(', ')}`,
   );
@@ -22,14 +22,14 @@ const ifItFits =
   };
 
 /** As `httpUrlSchema`. */
-const httpUrl = plain('string', (value: string) => {
+export const httpUrl = plain('string', (value: string) => {
   const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password
     ? null
     : 'must be an http or https URL';
 });
 const positive = plain('number', (value: number) => (value > 0 ? null : 'must be above 0'));
-const positiveInteger = plain('number', (value: number) =>
+export const positiveInteger = plain('number', (value: number) =>
   value > 0 && Number.isSafeInteger(value) ? null : 'must be a positive integer',
 );
 
@@ -56,7 +56,7 @@ export const clipList: Reader = (value, ...rest) =>
     ...rest,
   );
 
-const count = plain('number', (value: number) =>
+export const count = plain('number', (value: number) =>
   value >= 0 && Number.isSafeInteger(value) ? null : 'must be a whole number',
 );
 const taskType = oneOf('video-to-shorts', 'video-to-video');
@@ -77,3 +77,13 @@ export const task = object<Task>({
   picture_url: ifItFits(httpUrl),
   clip_count: ifItFits(count),
 });
+
+/** A task that cannot be read hides no other. */
+export const taskList: Reader = (value, path, errors) => {
+  const read = list(ifItFits(task))(
+    typeof value === 'object' && value !== null && 'tasks' in value ? value.tasks : value,
+    path,
+    errors,
+  );
+  return Array.isArray(read) ? read.filter((one) => one !== undefined) : read;
+};

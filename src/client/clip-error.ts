@@ -11,6 +11,12 @@ export type ClipErrorCode =
   | 'export-not-started'
   | 'export-outcome-unknown'
   | 'export-outcome-unresolved'
+  | 'file-empty'
+  | 'file-not-video'
+  | 'file-other'
+  | 'file-too-large'
+  | 'file-too-long'
+  | 'file-unreadable'
   | 'forbidden'
   | 'frame-blank'
   | 'frame-blocked'
@@ -22,6 +28,7 @@ export type ClipErrorCode =
   | 'invalid-request'
   | 'invalid-url'
   | 'invalid-watermark'
+  | 'link-invalid'
   | 'load-failed'
   | 'missing-app-url'
   | 'missing-endpoint'
@@ -35,10 +42,17 @@ export type ClipErrorCode =
   | 'player-silent'
   | 'rate-limited'
   | 'service-error'
+  | 'storage-full'
   | 'task-failed'
+  | 'task-limit'
+  | 'task-not-deleted'
+  | 'task-outcome-unknown'
+  | 'task-refused'
   | 'timeout'
   | 'token-failed'
-  | 'unauthenticated';
+  | 'unauthenticated'
+  | 'upload-gone'
+  | 'upload-refused';
 
 /** What went wrong in an element. Holds no token, header or URL fragment. */
 export class ClipError extends Error {

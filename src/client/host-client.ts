@@ -8,6 +8,7 @@ import { normalEndpoint } from './endpoint.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { readAnswer, readers, readWith } from './host-answers.ts';
 import { jsonOf } from './json.ts';
+import { nextCursor } from './next-cursor.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
@@ -37,10 +38,12 @@ export interface HostAnswer<T> {
   readonly dated: boolean;
   /** Whether the host held the answer as asked (`Preference-Applied`). */
   readonly held: boolean;
+  /** The cursor of the next page of a list (`Link`); null if there is none. */
+  readonly next: string | null;
 }
 
 /** What a host says about an attempt. */
-export interface AttemptAnswer extends HostAnswer<Export[]> {
+export interface AttemptAnswer<T = Export> extends HostAnswer<T[]> {
   /** The host is still carrying out the start (202). */
   readonly inFlight: boolean;
   /**
@@ -58,7 +61,8 @@ interface Read<T> extends HostAnswer<T> {
 interface Call {
   readonly path: string;
   readonly query?: URLSearchParams;
-  /** With a body it is a POST, otherwise a GET. */
+  /** If omitted: with a body POST, otherwise GET. */
+  readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly keepalive?: boolean;
@@ -158,17 +162,8 @@ export class HostClient {
   }
 
   /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
-  async exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
-    const { response, ...answer } = await this.#call<Export[]>(
-      { path: '/exports', query: new URLSearchParams({ attempt: key }) },
-      readers.exportList,
-      signal,
-    );
-    return {
-      ...answer,
-      inFlight: response.status === 202,
-      keepsKeys: response.headers.get('Idempotency-Key') === key,
-    };
+  exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
+    return this.byAttempt('/exports', key, readers.exportList, signal);
   }
 
   /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
@@ -195,12 +190,69 @@ export class HostClient {
       {
         path,
         query: new URLSearchParams(options.query),
-        headers: wait ? { Prefer: `wait=${wait}; after="${options.after}"` } : {},
+        headers: wait
+          ? { Prefer: `wait=${wait}${options.after ? `; after="${options.after}"` : ''}` }
+          : {},
         timeoutMs: wait * 1000 + defaultTimeoutMs,
       },
       reader,
       options.signal,
     );
+  }
+
+  /**
+   * @internal A `POST`, or a `DELETE` without a body. The host carries out each `attempt` key at
+   * most once.
+   */
+  change<T>(
+    path: string,
+    reader: Reader,
+    options: { body?: unknown; attempt?: string; signal?: AbortSignal } = {},
+  ): Promise<HostAnswer<T>> {
+    const { body, attempt, signal } = options;
+    return this.#call(
+      {
+        path,
+        method: body === undefined ? 'DELETE' : 'POST',
+        body,
+        // Somebody may leave the page right after the click.
+        ...(attempt && { headers: { 'Idempotency-Key': attempt }, keepalive: true }),
+        timeoutMs: 60_000,
+      },
+      reader,
+      signal,
+    );
+  }
+
+  /** @internal `GET {path}?attempt=KEY`: what the attempt has started, or nothing. */
+  async byAttempt<T>(
+    path: string,
+    key: string,
+    reader: Reader,
+    signal?: AbortSignal,
+  ): Promise<AttemptAnswer<T>> {
+    const { response, ...answer } = await this.#call<T[]>(
+      { path, query: new URLSearchParams({ attempt: key }) },
+      reader,
+      signal,
+    );
+    return {
+      ...answer,
+      inFlight: response.status === 202,
+      keepsKeys: response.headers.get('Idempotency-Key') === key,
+    };
+  }
+
+  /**
+   * @internal What a request of another client to this address carries: nothing unless it is the
+   * host's own, because the CSRF token is a secret.
+   */
+  ownRequest(url: string): { headers: Record<string, string>; withCredentials: boolean } {
+    const isOwn = url.startsWith(`${this.endpoint}/`);
+    return {
+      headers: isOwn ? this.#csrfHeaders() : {},
+      withCredentials: isOwn && this.#options.credentials === 'include',
+    };
   }
 
   /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
@@ -222,7 +274,8 @@ export class HostClient {
   }
 
   async #call<T>(call: Call, reader: Reader, signal?: AbortSignal): Promise<Read<T>> {
-    const name: CallName = { method: call.body === undefined ? 'GET' : 'POST', path: call.path };
+    const method = call.method ?? (call.body === undefined ? 'GET' : 'POST');
+    const name: CallName = { method, path: call.path };
     const now = this.#options.now ?? Date.now;
     const { response, body } = await this.#exchange(call, name, signal);
     noteAccount(this.endpoint, response.headers.get('Clip-Account'));
@@ -245,6 +298,7 @@ export class HostClient {
       skew: clockSkew(date, now()),
       dated: !Number.isNaN(Date.parse(date ?? '')),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
+      next: nextCursor(response.headers.get('Link')),
       response,
     };
   }

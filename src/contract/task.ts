@@ -2,14 +2,10 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, httpUrlSchema, idSchema, ifItFits, listSchema } from './primitive.ts';
 import { statusSchema } from './status.ts';
 
+export { maxInputSeconds } from './input-limits.ts';
+
 export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
 export type TaskType = (typeof taskTypes)[number];
-
-/** Maximum length of the input video in seconds (section 8). */
-export const maxInputSeconds: Readonly<Record<TaskType, number>> = {
-  'video-to-shorts': 5 * 60 * 60,
-  'video-to-video': 15 * 60,
-};
 
 const taskTypeSchema = z.pipe(
   z.transform((value: unknown) => (typeof value === 'string' ? value.replaceAll('_', '-') : value)),

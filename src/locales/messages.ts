@@ -62,6 +62,69 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   /** More clips have come; `{0}` is how many there are now. */
   'announce-clips': string;
   'announce-complete': string;
+  /** Accessible name of the element that takes new videos. */
+  'create-label': string;
+  'create-drop': string;
+  'create-choose': string;
+  'create-link': string;
+  'create-add': string;
+  'create-start': string;
+  'create-start-video': string;
+  'create-options': string;
+  'create-kind': string;
+  'create-kind-shorts': string;
+  'create-kind-video': string;
+  'create-count': string;
+  /** `{0}` is a number of clips. */
+  'create-up-to': string;
+  'create-length': string;
+  /** `{0}` is a number of seconds, formatted for the language. */
+  'create-about': string;
+  'create-language': string;
+  'create-translation': string;
+  'create-none': string;
+  'create-automatic': string;
+  'create-shape': string;
+  'create-upright': string;
+  'create-portrait': string;
+  'create-square': string;
+  'create-wide': string;
+  'create-captions': string;
+  'create-emoji': string;
+  'create-title': string;
+  'create-silences': string;
+  'create-style': string;
+  /** `{0}` is the name of a file. */
+  'create-subtitles': string;
+  /** Accessible name of a button; `{0}` is the name of a video. So is that of `videos-delete`. */
+  'create-remove': string;
+  /** `{0}` is how much of a file is sent, `{1}` is its size. */
+  'create-sent': string;
+  'create-waiting': string;
+  'create-paused': string;
+  'create-pause': string;
+  'create-resume': string;
+  'create-cancel': string;
+  /** After a reload: the page may not read the file again by itself. */
+  'create-file': string;
+  'create-started': string;
+  /** `{0}` is a duration, formatted for the language. */
+  'create-wait': string;
+  /** `{0}` is a percentage. */
+  'announce-sent': string;
+  'videos-label': string;
+  'videos-empty': string;
+  'videos-more': string;
+  /** `{0}` is a date. */
+  'videos-unnamed': string;
+  'videos-delete': string;
+  /** `{0}` is the name of a video; also in the announcements. */
+  'videos-delete-question': string;
+  'videos-delete-yes': string;
+  'videos-delete-no': string;
+  'announce-video-ready': string;
+  'announce-video-failed': string;
+  'announce-video-deleted': string;
   /** A frame loaded, but its page is not the clip's. */
   'frame-blank': string;
   /** The page's own policy refuses the frame. */

@@ -1,8 +1,18 @@
 import { settingNames } from '../elements/settings/settings.ts';
 import { linkedId } from './linked-id.ts';
 
-export const tags = ['clip-preview', 'clip-embed', 'clip-export-button', 'clip-list'] as const;
+export const tags = [
+  ...(['clip-preview', 'clip-embed', 'clip-export-button'] as const),
+  ...(['clip-list', 'clip-create', 'clip-videos'] as const),
+];
 type Tag = (typeof tags)[number];
+
+/** The attribute that the markup's own value sets, if it is not the id of a clip. */
+const valueNames: Partial<Record<Tag, string>> = {
+  'clip-list': 'folder',
+  'clip-create': 'for',
+  'clip-videos': 'for',
+};
 
 const prefix = 'data-clip-';
 const selector = tags.map((tag) => `[data-${tag}]`).join();
@@ -13,7 +23,7 @@ const selector = tags.map((tag) => `[data-${tag}]`).join();
  */
 const ofSite = new Set([
   ...settingNames.keys(),
-  ...['token', 'allow', 'sandbox', 'referrerpolicy'],
+  ...['token', 'allow', 'sandbox', 'referrerpolicy', 'presets-url'],
 ]);
 
 /** The attributes of an element that its plain markup may set, each with its prefix. */
@@ -38,7 +48,7 @@ const upgradedFrom = (source: Element, tag: Tag): Element | undefined =>
 function attributesOf(source: Element, tag: Tag): Map<string, string> {
   const options = optionsOf(tag);
   const attributes = new Map<string, string>();
-  const idName = tag === 'clip-list' ? 'folder' : 'project';
+  const idName = valueNames[tag] ?? 'project';
   for (const { name, value } of source.attributes) {
     if (name === `data-${tag}`) {
       if (value) attributes.set(idName, value);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clip, clipList, task } from '../../src/client/clip-answers.ts';
+import { upload } from '../../src/client/upload-answers.ts';
 import { readers, readWith, type Answers } from '../../src/client/host-answers.ts';
 import { exportListSchema, exportSchema, type Export } from '../../src/contract/export.ts';
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
 import { fieldErrors, problemSchema } from '../../src/contract/problem.ts';
 import { projectSchema, type Project } from '../../src/contract/project.ts';
 import { taskSchema, type Task } from '../../src/contract/task.ts';
+import { uploadSchema, type Upload } from '../../src/contract/upload.ts';
 
 const date = '2026-11-21T10:00:00.000Z';
 const anExport: Required<Export> = {
@@ -57,7 +59,19 @@ const aTask: Required<Task> = {
   picture_url: 'https://a/b',
   clip_count: 3,
 };
-const allReaders = { ...readers, clip, task };
+const anUpload: Required<Upload> = {
+  id: 'u',
+  status: 'open',
+  protocol: 's3',
+  url: 'https://a/b',
+  name: 'n',
+  size: 10,
+  offset: 0,
+  part_size: 5,
+  created_at: date,
+  expires_at: date,
+};
+const allReaders = { ...readers, clip, task, upload };
 const schemas = {
   export: exportSchema,
   exportList: exportListSchema,
@@ -65,8 +79,10 @@ const schemas = {
   problem: problemSchema,
   clip: projectSchema,
   task: taskSchema,
+  upload: uploadSchema,
 };
-const samples: Record<keyof Answers | 'clip' | 'task', unknown> = {
+const samples: Record<keyof Answers | 'clip' | 'task' | 'upload', unknown> = {
+  upload: anUpload,
   clip: aClip,
   task: aTask,
   export: anExport,

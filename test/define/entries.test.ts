@@ -19,6 +19,12 @@ const codes: Record<ClipErrorCode, true> = {
   'export-not-found': true,
   'export-not-started': true,
   'export-outcome-unknown': true,
+  'file-empty': true,
+  'file-not-video': true,
+  'file-other': true,
+  'file-too-large': true,
+  'file-too-long': true,
+  'file-unreadable': true,
   forbidden: true,
   'frame-blank': true,
   'frame-blocked': true,
@@ -29,6 +35,7 @@ const codes: Record<ClipErrorCode, true> = {
   'invalid-request': true,
   'invalid-url': true,
   'invalid-watermark': true,
+  'link-invalid': true,
   'load-failed': true,
   'missing-app-url': true,
   'missing-endpoint': true,
@@ -42,10 +49,17 @@ const codes: Record<ClipErrorCode, true> = {
   'player-silent': true,
   'rate-limited': true,
   'service-error': true,
+  'storage-full': true,
   'task-failed': true,
+  'task-limit': true,
+  'task-not-deleted': true,
+  'task-outcome-unknown': true,
+  'task-refused': true,
   timeout: true,
   'token-failed': true,
   unauthenticated: true,
+  'upload-gone': true,
+  'upload-refused': true,
 };
 
 interface Manifest {
@@ -102,7 +116,7 @@ describe('the manifest', () => {
       string,
       { observedAttributes: string[] }
     >;
-    assert.equal(elements.length, 5);
+    assert.equal(elements.length, 7);
     for (const { name, attributes = [] } of elements) {
       assert.deepEqual(
         attributes.map((attribute) => attribute.name).sort(),

@@ -11,10 +11,12 @@ describe('the page of each element', () => {
   it('there is one for each', () => {
     assert.deepEqual(elements.map(({ tagName }) => tagName).sort(), [
       'clip-config',
+      'clip-create',
       'clip-embed',
       'clip-export-button',
       'clip-list',
       'clip-preview',
+      'clip-videos',
     ]);
   });
 

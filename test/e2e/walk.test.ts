@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
 import { ServiceClient } from 'clip-kit/client';
-import type { Export, Project } from 'clip-kit/contract';
+import type { Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
 import type { Edit } from '../../engine/src/edit.ts';
 import {
@@ -67,8 +67,8 @@ const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: num
     body,
   );
 
-const library = async (page: Page): Promise<{ taskId: string; outputId: string }[]> =>
-  (await ask<{ taskId: string; outputId: string }[]>(page, '/api/library')).body;
+const videos = async (page: Page): Promise<Task[]> =>
+  (await ask<Task[]>(page, '/clips/tasks')).body;
 
 /** The first frame of the page with a URL that starts like this, once it exists. */
 const frameAt = (page: Page, prefix: string): Promise<Frame> =>
@@ -188,18 +188,18 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
     if (!whole) {
-      await page.select('select[name=length]', '15');
-      await page.$eval('input[name=count]', (input) => ((input as HTMLInputElement).value = '3'));
+      await page.$eval('clip-create', (create) => Object.assign(create, { count: 3, length: 10 }));
     }
-    await page.locator('form.give button.main').click();
-    await page.waitForSelector('section.progress progress');
+    await page.locator('.give .link').click();
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.waitForSelector('clip-videos >>> [part=progress]');
     await page.waitForSelector('clip-list >>> [part=item]');
     await waitInPage(page, 'the end of the progress', () => {
-      const progress = document.querySelector('section.progress');
-      return !progress?.checkVisibility();
+      const videos = document.querySelector('clip-videos')!;
+      return !videos.shadowRoot!.querySelector('[part=progress]');
     });
-    const [entry] = await library(page);
-    const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.outputId}`);
+    const [entry] = await videos(page);
+    const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.output_id}`);
     assert.ok(listed.body.length >= 3, 'several shorts');
     await waitInPage(page, 'the whole list', () => {
       const list = document.querySelector('clip-list');
@@ -341,8 +341,8 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   });
 
   test('the embed page refuses without a token, and with one that is not this user’s', async () => {
-    const [entry] = await library(ada.page);
-    const listed = await ask<Project[]>(ada.page, `/clips/projects?folder_id=${entry?.outputId}`);
+    const [entry] = await videos(ada.page);
+    const listed = await ask<Project[]>(ada.page, `/clips/projects?folder_id=${entry?.output_id}`);
     const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
     const bensToken = await ask<{ external_access_token: string }>(ben.page, '/clips/token', {});
     const page = await newPage(world.browser);
@@ -365,11 +365,11 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   });
 
   test('the other user sees nothing of it', async () => {
-    const [entry] = await library(ada.page);
-    assert.deepEqual(await library(ben.page), []);
-    const folder = await ask<unknown>(ben.page, `/clips/projects?folder_id=${entry?.outputId}`);
+    const [entry] = await videos(ada.page);
+    assert.deepEqual(await videos(ben.page), []);
+    const folder = await ask<unknown>(ben.page, `/clips/projects?folder_id=${entry?.output_id}`);
     assert.equal(folder.status, 404);
-    const task = await ask<unknown>(ben.page, `/clips/tasks/${entry?.taskId}`);
+    const task = await ask<unknown>(ben.page, `/clips/tasks/${entry?.id}`);
     assert.equal(task.status, 404);
     // The browser logs the two answers as errors of the page; they are expected.
     ben.problems.length = 0;
@@ -433,16 +433,15 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     const { page } = ben;
     const source = join(world.dataDir, 'holiday.mp4');
     await makeVideo(source, { seconds: 2 });
-    await page.locator('.choices input[value=file]').click();
-    await page.locator('.choices input[value=video-to-video]').click();
-    const input = (await page.waitForSelector('input[name=file]')) as unknown as {
+    await page.$eval('clip-create', (create) => Object.assign(create, { kind: 'video' }));
+    const input = (await page.waitForSelector('clip-create >>> input[type=file]')) as unknown as {
       uploadFile(path: string): Promise<void>;
     };
     await input.uploadFile(source);
-    await page.locator('form.give button.main').click();
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
     await page.waitForSelector('clip-list[project] >>> [part=item]');
-    const [entry] = await library(page);
-    const project = await ask<Project>(page, `/clips/projects/${entry?.outputId}`);
+    const [entry] = await videos(page);
+    const project = await ask<Project>(page, `/clips/projects/${entry?.output_id}`);
     assert.equal(project.body.folder_id, null);
     assert.equal(project.body.virality_score, null);
     assert.equal(project.body.virality_score_explanation, null);
@@ -461,18 +460,17 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
 
   test('a source that is no video is refused in words, and nothing is left of it', async () => {
     const { page } = ben;
-    const before = await library(page);
-    await page.locator('.choices input[value=url]').click();
-    await page
-      .locator('input[name=url]')
-      .fill(`${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`);
-    await page.locator('form.give button.main').click();
-    const fault = await page.waitForSelector('.fault:not([hidden])');
+    const before = await videos(page);
+    const svg = `${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`;
+    await page.locator('clip-create >>> [part=link]').fill(svg);
+    await page.locator('clip-create >>> [part=add]').click();
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    const fault = await page.waitForSelector('clip-create >>> [part=error]');
     assert.match(
       (await fault?.evaluate((one) => one.textContent)) ?? '',
-      /^The file is not a video/,
+      /The file is not a video/,
     );
-    assert.deepEqual(await library(page), before);
+    assert.deepEqual(await videos(page), before);
     // The browser logs the refusal itself as an error of the page.
     ben.problems.length = 0;
   });
@@ -595,8 +593,8 @@ describe('afterwards', { concurrency: false }, () => {
     };
     const get = async <T>(path: string): Promise<T> =>
       (await (await fetch(url + path, { headers })).json()) as T;
-    const [entry] = await get<{ outputId: string }[]>('/api/library');
-    const clips = await get<Project[]>(`/clips/projects?folder_id=${entry?.outputId}`);
+    const [entry] = await get<Task[]>('/clips/tasks');
+    const clips = await get<Project[]>(`/clips/projects?folder_id=${entry?.output_id}`);
     assert.ok(clips.length >= 3);
     const exports = await get<Export[]>('/clips/exports');
     assert.equal(exports.filter(({ status }) => status === 'ready').length, 1);
@@ -604,7 +602,7 @@ describe('afterwards', { concurrency: false }, () => {
     const another = await fetch(`${url}/clips/exports`, {
       method: 'POST',
       headers: { ...headers, 'Idempotency-Key': 'a-start-before-the-end' },
-      body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.outputId }),
+      body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.output_id }),
     });
     assert.equal(another.status, 201);
     child.kill('SIGINT');

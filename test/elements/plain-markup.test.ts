@@ -1,6 +1,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/cdn.ts';
+import '../../src/define/clip-create.ts';
 import '../../src/define/clip-list.ts';
+import '../../src/define/clip-videos.ts';
+import { linkedElement } from '../../src/elements/linked-element.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 
@@ -41,6 +44,21 @@ describe('plain markup that the script upgrades', () => {
     expect(preview.getAttribute('loading')).to.equal('click');
     expect(preview.querySelector('a')!.textContent).to.equal('Watch');
     expect(preview.shadowRoot!.querySelectorAll('button').length).to.equal(1);
+  });
+
+  it('<div data-clip-create> and <div data-clip-videos> find what they are for', async () => {
+    const box = await add(
+      `<div data-clip-videos="plain-clips" id="plain-videos"></div>
+      <div data-clip-create="plain-videos" data-clip-options="count"></div>
+      <div data-clip-list id="plain-clips"></div>`,
+    );
+    const create = box.querySelector('clip-create')!;
+    expect([create.for, create.options]).to.deep.equal(['plain-videos', 'count']);
+    expect(linkedElement(create, create.for, 'clip-videos')).to.equal(
+      box.querySelector('div > clip-videos'),
+    );
+    const videos = box.querySelector('clip-videos')!;
+    expect(linkedElement(videos, videos.for, 'clip-list')).to.equal(box.querySelector('clip-list'));
   });
 
   it('<a data-clip-preview>: the id is that of its address, the link is kept in the element', async () => {

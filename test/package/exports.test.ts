@@ -34,17 +34,31 @@ const list = [
   'ClipListReadyEvent',
 ];
 
+const create = [
+  'ClipCreate',
+  'ClipCreateErrorEvent',
+  'ClipCreateStartEvent',
+  'ClipTaskEvent',
+  'ClipUploadEvent',
+];
+
+const videos = ['ClipVideoEvent', 'ClipVideos', 'ClipVideosChangeEvent', 'ClipVideosErrorEvent'];
+
 /** The values that each entry exports. Adding one is a decision; removing one breaks pages. */
 const documented: Readonly<Record<string, readonly string[]>> = {
   '.': kit,
   './upgrade': [],
-  './elements': [...kit, ...list],
+  './elements': [...kit, ...list, ...create, ...videos],
   './define/clip-config.js': ['ClipConfig'],
   './define/clip-embed.js': ['ClipEmbed'],
   './define/clip-preview.js': ['ClipPreview'],
   './define/clip-export-button.js': ['ClipExportButton'],
   './define/clip-list.js': list,
   './clip-list': list,
+  './define/clip-create.js': create,
+  './clip-create': create,
+  './define/clip-videos.js': videos,
+  './clip-videos': videos,
   './client': [
     'CallError',
     'HostClient',
@@ -64,7 +78,10 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   './host/node': ['nodeHandler', 'nodeRequestOf'],
   './host/next': ['routeHandlers'],
   './host/s3-uploads': ['s3Uploads'],
-  './react': ['ClipConfig', 'ClipEmbed', 'ClipExportButton', 'ClipList', 'ClipPreview'],
+  './react': [
+    ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton'],
+    ...['ClipList', 'ClipPreview', 'ClipVideos'],
+  ],
   './contract': [
     'accessTokenSchema',
     'allowanceSchema',

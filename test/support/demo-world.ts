@@ -64,7 +64,7 @@ export async function openDemoWorld({
       await page.setViewport({ width: 1280, height: 900 });
       await page.goto(demo.url);
       await page.locator(`::-p-xpath(//button[contains(., "${person}")])`).click();
-      await page.waitForSelector('form.give');
+      await page.waitForSelector('clip-create:state(idle)');
       return { page, problems };
     },
     async close() {

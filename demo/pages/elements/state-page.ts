@@ -1,10 +1,9 @@
 import 'clip-kit';
 import 'clip-kit/clip-list';
 import { html, nothing, render, type TemplateResult } from 'lit';
-import type { Project } from 'clip-kit/contract';
+import type { Project, Task } from 'clip-kit/contract';
 import { drawHead } from '../head.ts';
 import { ask, readSession, type Session } from '../session.ts';
-import type { Entry } from '../studio/library.ts';
 import { copy } from './copy.ts';
 import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
 
@@ -35,10 +34,10 @@ export interface StatePage {
 /** The logged-in person's newest ready clip. */
 export async function newestClip(session: Session): Promise<Project | null> {
   if (!session.person) return null;
-  for (const { outputType, outputId } of await ask<Entry[]>('/api/library')) {
-    const id = encodeURIComponent(outputId);
+  for (const { output_type: type, output_id } of await ask<Task[]>('/clips/tasks')) {
+    const id = encodeURIComponent(output_id);
     const clips = await (
-      outputType === 'folder'
+      type === 'folder'
         ? ask<Project[]>(`/clips/projects?folder_id=${id}`)
         : ask<Project>(`/clips/projects/${id}`).then((one) => [one])
     ).catch(() => []);

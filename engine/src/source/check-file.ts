@@ -19,27 +19,37 @@ import { SourceError, tooMuchWork } from './source-error.ts';
 const notVideo = (what: string) =>
   new SourceError(
     'source-not-video',
-    `${what} Use the direct address of a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg).`,
+    `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg) or its direct address.`,
   );
+
+/** So many first bytes of a file show what it is. */
+export const headBytes = 4096;
+
+/**
+ * Checks the first bytes of a file: {@link headBytes}, or all that it has. Throws SourceError if it
+ * is not a video.
+ */
+export function requireVideo(head: Uint8Array): void {
+  const found = sniff(head);
+  if (found.kind === 'video') return;
+  if (found.kind === 'playlist') {
+    throw new SourceError(
+      'source-playlist',
+      'The file is a playlist, which only lists other files. Use a video file or its direct address.',
+    );
+  }
+  if (found.kind === 'empty') throw notVideo('The file is empty.');
+  if (found.kind === 'page') throw notVideo('The file is a web page, not a video.');
+  throw notVideo('The file is not a video in a supported format.');
+}
 
 /** Reads the first bytes of a file. Throws SourceError if it is not a video. */
 export async function checkHead(path: string): Promise<void> {
   const file = await open(path);
   const { buffer, bytesRead } = await file
-    .read({ buffer: Buffer.alloc(8192) })
+    .read({ buffer: Buffer.alloc(headBytes) })
     .finally(() => file.close());
-  const found = sniff(buffer.subarray(0, bytesRead));
-  if (found.kind === 'video') return;
-  if (found.kind === 'playlist') {
-    throw new SourceError(
-      'source-playlist',
-      'The address leads to a playlist, which only lists other files. Use the direct address of a video file.',
-    );
-  }
-  if (found.kind === 'empty') throw notVideo('The file is empty.');
-  if (found.kind === 'page')
-    throw notVideo('The address leads to a web page, not to a video file.');
-  throw notVideo('The file is not a video in a supported format.');
+  requireVideo(buffer.subarray(0, bytesRead));
 }
 
 const tooManyPixels = (width: number, height: number) =>

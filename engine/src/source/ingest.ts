@@ -1,19 +1,34 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { IngestedSource } from '../facts.ts';
 import { checkHead, checkMedia } from './check-file.ts';
 import { download, DownloadError, type Downloaded } from './download.ts';
 import { fetchFromPlatform, isPlatformLink } from './platform-link.ts';
 import { SourceError } from './source-error.ts';
-import { findTranscript } from './subtitle-source.ts';
+import { fetchSubtitles, findTranscript, subtitlesInside } from './subtitle-source.ts';
 
-export interface IngestOptions {
+/** How a source is taken in, wherever its file comes from. */
+export interface IngestFileOptions {
   /** Existing directory for the files. */
   directory: string;
   /** Allows addresses in loopback and private ranges. */
   allowPrivate: boolean;
   /** Maximum length of the video, in seconds. */
   maxSeconds: number;
+  /** The language of the speech (BCP 47), if it is known: subtitles in it are preferred. */
+  language?: string | null | undefined;
+  /**
+   * The subtitles of the video: an address, or `null` if the caller has them and none are wanted.
+   * If omitted, they are looked for.
+   */
+  subtitles?: string | null;
+  signal: AbortSignal;
+}
+
+export interface IngestOptions extends IngestFileOptions {
   /**
    * Maximum size of the download, in bytes.
    * @default 20 GiB
@@ -24,9 +39,6 @@ export interface IngestOptions {
    * @default 7_200_000
    */
   downloadMs?: number;
-  /** The language of the speech (BCP 47), if it is known: subtitles in it are preferred. */
-  language?: string | null | undefined;
-  signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -46,8 +58,7 @@ const asSourceError = (error: unknown): unknown =>
  */
 export async function ingest(url: string, options: IngestOptions): Promise<IngestedSource> {
   const { directory, signal } = options;
-  const before = new Set(await readdir(directory));
-  try {
+  return leavingNothing(options, async () => {
     const part = join(directory, 'source.part');
     let fetched: Downloaded;
     if (isPlatformLink(url)) {
@@ -67,10 +78,53 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
     options.onProgress?.(0.95);
     const path = join(directory, 'source');
     await rename(part, path);
-    const transcriptPath = await findTranscript(fetched.url, path, probed, options);
+    const transcriptPath = await transcriptOf(options, () =>
+      findTranscript(fetched.url, path, probed, options),
+    );
     options.onProgress?.(1);
     const { size } = await stat(path);
     return { path, transcriptPath, media, sha256: fetched.sha256, bytes: size };
+  });
+}
+
+/**
+ * Checks a video file that is here already, and looks for subtitles inside it. Only writes to
+ * `directory`, and removes its files if it fails.
+ * @throws as {@link ingest}
+ */
+export const ingestFile = (path: string, options: IngestFileOptions): Promise<IngestedSource> =>
+  leavingNothing(options, async () => {
+    const { signal } = options;
+    await checkHead(path);
+    const { probed, media } = await checkMedia(path, options);
+    const transcriptPath = await transcriptOf(options, () =>
+      subtitlesInside(path, probed, options),
+    );
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path, { highWaterMark: 1024 ** 2 }), hash, { signal });
+    const { size } = await stat(path);
+    return { path, transcriptPath, media, sha256: hash.digest('hex'), bytes: size };
+  });
+
+/** The subtitles that were given, or else those that are found. */
+const transcriptOf = async (
+  options: IngestFileOptions,
+  find: () => Promise<string | null>,
+): Promise<string | null> =>
+  typeof options.subtitles === 'string'
+    ? fetchSubtitles(options.subtitles, options)
+    : options.subtitles === null
+      ? null
+      : find();
+
+/** Removes what the work has written to the directory if it fails. */
+async function leavingNothing<T>(
+  { directory, signal }: Pick<IngestFileOptions, 'directory' | 'signal'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = new Set(await readdir(directory));
+  try {
+    return await work();
   } catch (error) {
     const after = await readdir(directory).catch(() => []);
     for (const name of after) {

@@ -1,6 +1,6 @@
 import type { ProcessError } from '../program/process-error.ts';
 
-/** Why a source or a watermark cannot be used. The codes are stable. */
+/** Why a source, its subtitles or a watermark cannot be used. The codes are stable. */
 export type SourceErrorCode =
   | 'source-unreachable'
   | 'source-private-address'
@@ -11,27 +11,38 @@ export type SourceErrorCode =
   | 'source-too-slow'
   | 'source-truncated'
   | 'source-unsupported'
+  | 'subtitles-unreachable'
+  | 'subtitles-private-address'
+  | 'subtitles-not-text'
+  | 'subtitles-too-large'
+  | 'subtitles-too-slow'
+  | 'subtitles-truncated'
   | 'watermark-unreachable'
   | 'watermark-private-address'
   | 'watermark-not-image'
   | 'watermark-too-large'
   | 'watermark-too-slow';
 
+const fields = {
+  source: 'source_video_url',
+  subtitles: 'subtitles_url',
+  watermark: 'watermark.src_url',
+} as const;
+
 /**
- * A source or watermark cannot be used. The cause is the file or its address, not the engine.
- * `message` is for a person: it says what is wrong and what to do, without secrets, paths or query
- * strings.
- * `field` is the path of the request field that caused it.
+ * A source, its subtitles or a watermark cannot be used. The cause is the file or its address, not
+ * the engine. `message` is for a person: it says what is wrong and what to do, without secrets,
+ * paths or query strings. `field` is the path of the request field that caused it.
  */
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
-  readonly field: 'source_video_url' | 'watermark.src_url';
+  readonly field: (typeof fields)[keyof typeof fields];
 
   constructor(code: SourceErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'SourceError';
     this.code = code;
-    this.field = code.startsWith('watermark-') ? 'watermark.src_url' : 'source_video_url';
+    this.field = fields[code.split('-', 1)[0] as keyof typeof fields];
   }
 }
 

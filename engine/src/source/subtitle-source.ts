@@ -5,13 +5,16 @@ import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { sniff } from './sniff.ts';
+import { SourceError } from './source-error.ts';
 import { subtitlePosition, type Probed } from './probe.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
 import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
 import { subtitleText } from '../words/subtitle-text.ts';
 import { UnreadableText } from '../words/text-encoding.ts';
 
-const maxSubtitleBytes = 16 * 1024 * 1024;
+/** Maximum size of a subtitle file. */
+export const maxSubtitleBytes = 16 * 1024 * 1024;
 
 const extensions = ['.vtt', '.srt'];
 
@@ -67,6 +70,50 @@ export async function hasWords(path: string): Promise<boolean> {
     if (error instanceof TooManyWords || error instanceof UnreadableText) return true;
     throw error;
   }
+}
+
+/** Throws {@link SourceError} if the first bytes of a file show that it is no text. */
+export function requireText(head: Uint8Array): void {
+  const { kind } = sniff(head);
+  if (kind !== 'video' && kind !== 'page') return;
+  throw new SourceError(
+    'subtitles-not-text',
+    `The file is a ${kind === 'page' ? 'web page' : 'video'}, not subtitles. Use an SRT or WebVTT file.`,
+  );
+}
+
+/** Throws {@link SourceError} if a file that was given as subtitles has no words. */
+export async function requireSubtitles(path: string): Promise<void> {
+  try {
+    if ((await parseSubtitles(await subtitleText(path))).length > 0) return;
+  } catch (cause) {
+    if (cause instanceof TooManyWords) return;
+    if (!(cause instanceof UnreadableText)) throw cause;
+    throw new SourceError('subtitles-not-text', cause.message, { cause });
+  }
+  throw new SourceError(
+    'subtitles-not-text',
+    'The file has no subtitles that can be read. Use an SRT or WebVTT file.',
+  );
+}
+
+/**
+ * Fetches the subtitles that were given for a source to `directory`.
+ * @returns the file's path
+ */
+export async function fetchSubtitles(
+  url: string,
+  options: { directory: string; allowPrivate: boolean; signal: AbortSignal },
+): Promise<string> {
+  const path = join(options.directory, 'transcript');
+  try {
+    await download(url, { ...options, path, maxBytes: maxSubtitleBytes, idleTimeoutMs: 10_000 });
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    throw new SourceError(`subtitles-${error.fault}`, error.message, { cause: error });
+  }
+  await requireSubtitles(path);
+  return path;
 }
 
 /**

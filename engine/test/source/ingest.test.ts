@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { findProgram } from '../../src/program/ffmpeg-process.ts';
-import { ingest, type IngestOptions } from '../../src/source/ingest.ts';
+import { ingest, ingestFile, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
 import { ffmpeg, film, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
@@ -13,6 +13,8 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: Awaited<ReturnType<typeof mediaServer>>;
 const file: Record<string, Buffer> = {};
 const subtitles = 'WEBVTT\n\n00:00.500 --> 00:02.000\nHello there.\n';
+
+const never = new AbortController().signal;
 
 const redirect =
   (to: string): Answer =>
@@ -168,6 +170,42 @@ test('a page in place of subtitles is no transcript', async () => {
 test('subtitles inside the film are its transcript', async () => {
   const { transcriptPath } = await take('/inside.mkv');
   assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it\./);
+});
+
+test('subtitles that are given are its transcript, and others are not looked for', async () => {
+  const given = { subtitles: server.url('/talk/film.vtt') };
+  const { transcriptPath } = await take('/inside.mkv', given);
+  assert.match(await readFile(transcriptPath!, 'utf8'), /Hello there\./);
+  assert.equal((await take('/inside.mkv', { subtitles: null })).transcriptPath, null);
+});
+
+test('subtitles that are given and cannot be used are refused', async () => {
+  for (const [path, code] of [
+    ['/none.vtt', 'subtitles-unreachable'],
+    ['/page.mp4', 'subtitles-not-text'],
+    ['/picture.mp4', 'subtitles-not-text'],
+    ['/empty.mp4', 'subtitles-not-text'],
+  ] as const) {
+    await assert.rejects(take('/film.mp4', { subtitles: server.url(path) }), (error) => {
+      assert.ok(error instanceof SourceError, String(error));
+      assert.deepEqual([error.code, error.field], [code, 'subtitles_url']);
+      return true;
+    });
+    assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
+  }
+});
+
+test('a file that is here is taken as it is', async () => {
+  const options = { directory: directory.path, allowPrivate: true, maxSeconds: 60, signal: never };
+  const path = join(footage.path, 'inside.mkv');
+  const { transcriptPath, ...taken } = await ingestFile(path, options);
+  const { transcriptPath: _, path: copy, ...fetched } = await take('/inside.mkv');
+  assert.deepEqual(taken, { ...fetched, path });
+  assert.notEqual(copy, path);
+  assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it\./);
+  await assert.rejects(ingestFile(path, { ...options, maxSeconds: 1 }), {
+    code: 'source-too-long',
+  });
 });
 
 test('a redirect is followed', async () => {

@@ -5,7 +5,8 @@ import type { OfHolders, TaskUsage } from '../db/usage-now.ts';
 export class LimitReached extends Error {
   override name = 'LimitReached';
   /** What there is too much of, for a program. */
-  readonly reason: 'requests' | 'open-tasks' | 'queued-exports' | 'source-hours';
+  readonly reason:
+    'requests' | 'open-tasks' | 'queued-exports' | 'source-hours' | 'open-uploads' | 'upload-bytes';
   /** Seconds after which another call may be accepted. */
   readonly retryAfter: number;
 

@@ -5,6 +5,7 @@ import type { ShownExport, ShownTask } from '../db/changes.ts';
 import type { Hearer } from '../db/listen.ts';
 import { readListState, type ExportsQuery, type ListState } from '../db/exports.ts';
 import type { Db } from '../db/schema.ts';
+import { readTaskListState, type TaskListState } from '../db/task-list.ts';
 import { eachOnce, type Batch } from './batch.ts';
 import { LiveAccounts } from './live-accounts.ts';
 import { LiveRows, type Wait } from './live-rows.ts';
@@ -22,12 +23,16 @@ export class Changes implements Hearer {
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
   readonly #lists = new Watchers();
+  /** By user: those who wait for the user's list of tasks. */
+  readonly #taskLists = new Watchers();
   /** By clip: those who make its preview. */
   readonly #clips = new Watchers();
   /** By kind: those who wait for work of the whole installation. */
   readonly #work = new Watchers();
   /** By the JSON of the query. */
   readonly #listStates: Batch<ListState>;
+  /** By user. */
+  readonly #taskListStates: Batch<TaskListState>;
   /** The state of each list at the last look. */
   #looked: ReadonlyMap<string, string> = new Map();
   #looking: NodeJS.Timeout | null = null;
@@ -39,12 +44,16 @@ export class Changes implements Hearer {
     this.accounts = new LiveAccounts(db);
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
     this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
+    this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
   }
 
   hear(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
     if (kind === 'organization') this.accounts.changed();
-    if (kind === 'task') this.tasks.changed(id);
+    if (kind === 'task') {
+      this.tasks.changed(id);
+      this.#taskLists.wake(userId);
+    }
     if (kind === 'export') {
       this.exports.changed(id);
       this.#lists.wake(userId);
@@ -55,7 +64,7 @@ export class Changes implements Hearer {
 
   /** How many wait for a task, an export, or a list. */
   get waiting(): number {
-    return this.tasks.waiting + this.exports.waiting + this.#lists.size;
+    return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
   }
 
   /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
@@ -98,6 +107,8 @@ export class Changes implements Hearer {
       clips: this.#clips.keys(),
       users: this.#lists.keys(),
     };
+    // Whoever waits for a list of tasks looks by itself.
+    this.#taskLists.wakeAll();
     if (Object.values(watched).every((keys) => keys.length === 0)) return;
     try {
       const { tasks, exports, clips, lists } = await readMissed(this.#db, watched);
@@ -117,18 +128,35 @@ export class Changes implements Hearer {
    * Waits for a list of exports: until none of them is processed, one is settled or started, or the
    * wait is over. Throws as the read does.
    */
-  async listChanged(query: ExportsQuery, wait: Wait): Promise<void> {
-    if (wait.ms <= 0) return;
+  listChanged(query: ExportsQuery, wait: Wait): Promise<void> {
     const key = JSON.stringify(query);
+    return this.#changed(this.#lists, query.userId, () => this.#listStates.read(key), wait);
+  }
+
+  /**
+   * Waits for a user's list of tasks: until none of them is processed, something that the list
+   * shows has changed, or the wait is over. Throws as the read does.
+   */
+  taskListChanged(userId: string, wait: Wait): Promise<void> {
+    return this.#changed(this.#taskLists, userId, () => this.#taskListStates.read(userId), wait);
+  }
+
+  async #changed(
+    watchers: Watchers,
+    userId: string,
+    read: () => Promise<{ open: number } | undefined>,
+    wait: Wait,
+  ): Promise<void> {
+    if (wait.ms <= 0) return;
     const end = performance.now() + wait.ms;
-    const watcher = this.#lists.watch(query.userId);
+    const watcher = watchers.watch(userId);
     try {
-      const first = await this.#listStates.read(key);
-      for (let now = first; now?.open && now.open === first?.open && now.all === first.all;) {
+      const first = await read();
+      for (let now = first; now?.open && JSON.stringify(now) === JSON.stringify(first);) {
         const left = end - performance.now();
         if (left <= 0 || wait.signal.aborted) return;
         await watcher.next(left, wait.signal);
-        now = await this.#listStates.read(key);
+        now = await read();
       }
     } finally {
       watcher.close();

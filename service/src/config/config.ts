@@ -41,6 +41,25 @@ export interface Limits {
   sourceHoursPerDay?: number;
 }
 
+/** What users may upload. */
+export interface UploadLimits {
+  /**
+   * Bytes of one file.
+   * @default 8 GiB
+   */
+  maxBytes?: number;
+  /**
+   * Uploads of a user that are not finished.
+   * @default 20
+   */
+  openPerUser?: number;
+  /**
+   * Bytes of a user's uploads that no task has taken.
+   * @default 64 GiB
+   */
+  bytesPerUser?: number;
+}
+
 /** A server that the service asks for help; `url` as in `https://host/v1`. */
 export interface RemoteConfig {
   url: string;
@@ -205,6 +224,8 @@ export interface ServiceConfig {
   tokenSeconds?: number;
   /** Limit for the sources of both kinds of task, below the specification's own limits. */
   maxSourceSeconds?: number;
+  /** What users may upload. */
+  uploadLimits?: UploadLimits;
   /** A folder of style presets beside the built-in ones. */
   presetsDir?: string;
   pages?: PageSettings;

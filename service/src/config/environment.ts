@@ -39,6 +39,10 @@ const wholeNumber = (min: number, max: number, note = '') =>
     `a whole number from ${min} to ${max}${note}`,
   ).transform(Number);
 
+const byteCount = text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
+  Number,
+);
+
 const choice = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, shown(`one of ${choices.join(', ')}`));
 
@@ -155,9 +159,10 @@ const schema = z
       'the http or https address that browsers reach the bucket at',
     ).transform(withoutSlash),
     S3_PUBLIC_ACCESS: choice(['open', 'signed']),
-    CACHE_BYTES: text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
-      Number,
-    ),
+    MAX_UPLOAD_BYTES: byteCount,
+    USER_OPEN_UPLOADS: wholeNumber(1, 999_999_999),
+    USER_UPLOAD_BYTES: byteCount,
+    CACHE_BYTES: byteCount,
     WEBHOOK_URL: remoteUrl,
     WEBHOOK_SECRETS: secret(
       (given) => words(given).length > 0 && words(given).every(isWebhookSecret),
@@ -370,6 +375,11 @@ export function readEnvironment(
     const own = defined(Object.fromEntries(given) as Limits);
     return Object.keys(own).length > 0 ? own : undefined;
   };
+  const uploadLimits = defined({
+    maxBytes: data.MAX_UPLOAD_BYTES,
+    openPerUser: data.USER_OPEN_UPLOADS,
+    bytesPerUser: data.USER_UPLOAD_BYTES,
+  });
   const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     role: data.ROLE ?? 'all',
@@ -394,6 +404,7 @@ export function readEnvironment(
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,
+      uploadLimits: Object.keys(uploadLimits).length > 0 ? uploadLimits : undefined,
       s3,
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,

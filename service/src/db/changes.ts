@@ -14,7 +14,7 @@ const workedColumns = [
   'finished_at',
 ] as const;
 
-const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id'] as const;
+const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id', 'picture_key'] as const;
 
 export const exportColumns = [
   ...workedColumns,
@@ -33,15 +33,32 @@ export const exportColumns = [
 ] as const;
 
 /** What the API shows of a task. */
-export type ShownTask = Pick<TaskRow, (typeof taskColumns)[number]>;
+export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {
+  name: string;
+  /** Null until the source is known. */
+  source_seconds: number | null;
+  clips: number;
+}
 /** What the API shows of an export. */
 export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
 
 /** As a single parameter, so that the statement stays the same. */
 const among = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
 
+/** Tasks as the API shows them, to be narrowed down. */
+export const selectShownTasks = (db: Db) =>
+  db.selectFrom('tasks').select([
+    ...taskColumns,
+    sql<string>`request ->> 'name'`.as('name'),
+    // Earlier versions have not written it down.
+    sql<number | null>`coalesce(source_seconds, (source -> 'media' ->> 'duration')::float8)`.as(
+      'source_seconds',
+    ),
+    sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as('clips'),
+  ]);
+
 export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
-  db.selectFrom('tasks').select(taskColumns).where(among(ids)).execute();
+  selectShownTasks(db).where(among(ids)).execute();
 
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
   db.selectFrom('exports').select(exportColumns).where(among(ids)).execute();

@@ -4,6 +4,7 @@ import { removeFilesLater, removeLater } from './files-to-remove.ts';
 import { isId } from './id.ts';
 import { lockTask, settleTask } from './previews.ts';
 import type { Db, Trx } from './schema.ts';
+import { deleteUploadsOf, giveUploadsBack, releaseUploads } from './uploads.ts';
 
 /** Matches ids, however many there are. */
 const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
@@ -50,6 +51,7 @@ async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   await sql`select from tasks where id = ${any} order by id for update`.execute(trx);
   await deleteProjects(trx, sql`task_id = ${any}`);
   await sql`delete from folders where task_id = ${any}`.execute(trx);
+  await releaseUploads(trx, ids);
   const gone = await sql`delete from tasks where id = ${any}`.execute(trx);
   await removeLater(trx, 'tasks', ids);
   return Number(gone.numAffectedRows ?? 0);
@@ -74,6 +76,8 @@ export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean>
  */
 export const takeBack = (db: Db, userId: string, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
+    // They can be used for the next try.
+    await giveUploadsBack(trx, [id]);
     await deleteTasks(trx, [id]);
     await sql`delete from idempotency_keys
       where user_id = ${userId} and made_id = ${id}`.execute(trx);
@@ -129,6 +133,7 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
     .where('author_id', '=', anyOf(userIds))
     .execute();
   await deleteTasks(trx, idsOf(tasks));
+  await deleteUploadsOf(trx, userIds);
 }
 
 /** Erases a managed user with all that the user has; false if it does not exist. */
@@ -215,6 +220,7 @@ export const forgetOldSources = (db: Db, days: number): Promise<number> =>
       ) returning id`.execute(trx);
     const ids = idsOf(rows);
     await sql`delete from analyses where task_id = any(${ids}::text[])`.execute(trx);
+    await releaseUploads(trx, ids);
     const films = await forgetFilms(trx, ids);
     await removeFilesLater(trx, [...ids.map((id) => `sources/${id}`), ...films]);
     return rows.length;

@@ -7,6 +7,7 @@ import { tellClips } from './migrations/0004-tell-clips.ts';
 import { sourceUses } from './migrations/0005-source-uses.ts';
 import { edits } from './migrations/0006-edits.ts';
 import { films } from './migrations/0007-films.ts';
+import { uploads } from './migrations/0008-uploads.ts';
 import type { Db } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -34,6 +35,7 @@ export const currentSchema: SchemaVersion = {
     '0005-source-uses': sourceUses,
     '0006-edits': edits,
     '0007-films': films,
+    '0008-uploads': uploads,
   },
   required: '0001-tables',
 };

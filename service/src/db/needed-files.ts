@@ -35,6 +35,12 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[case when status <> 'error' then watermark ->> 'key' end] as keys
       from exports where id = any(${ids}::text[])`,
+  pictures: (ids) => sql<Named>`
+    select id, status = 'processing' as working, array[picture_key] as keys
+      from tasks where id = any(${ids}::text[])`,
+  uploads: (ids) => sql<Named>`
+    select id, finished_at is null as working, array[file_key] as keys
+      from uploads where id = any(${ids}::text[])`,
 };
 
 /** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */

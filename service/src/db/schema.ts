@@ -112,6 +112,10 @@ export interface TaskTable extends Worked {
   output_type: 'folder' | 'project';
   output_id: string;
   source: JsonOrNull<KeptSource>;
+  /** Of the source; null until it is here, and if it has none. */
+  picture_key: string | null;
+  /** Its length. Null until it is here; it stays when the source is removed. */
+  source_seconds: number | null;
 }
 
 interface FolderTable {
@@ -289,6 +293,52 @@ interface IdempotencyKeyTable {
   created_at: Generated<Date>;
 }
 
+/** A file that a user sends, or has sent. */
+interface UploadTable {
+  /** Unguessable: whoever has it may send the bytes. */
+  id: string;
+  author_id: string;
+  name: string;
+  kind: 'video' | 'subtitles';
+  /** Bytes of the whole file. */
+  size: number;
+  sha256: string | null;
+  file_key: string;
+  /** Bytes that have arrived, as of the last answer. */
+  received: Generated<number>;
+  /** In a bucket: the multipart upload that its parts belong to. */
+  multipart_id: string | null;
+  /** In a bucket: what has arrived after the last part. */
+  tail_key: string | null;
+  /** Who writes to it, and until when it is believed to be alive. */
+  holder: string | null;
+  held_until: Date | null;
+  /** Whether somebody waits for the holder. */
+  wanted: Generated<boolean>;
+  created_at: Generated<Date>;
+  /** It is removed then, unless a task has taken it. */
+  expires_at: Date;
+  /** All bytes are here, and are a file that can be used. Nothing changes from then on. */
+  finished_at: Date | null;
+}
+
+interface UploadPartTable {
+  upload_id: string;
+  number: number;
+  etag: string;
+  bytes: number;
+}
+
+/** Which tasks have taken an upload, and for what. */
+interface UploadUseTable {
+  task_id: string;
+  field: UploadField;
+  upload_id: string;
+}
+
+/** The field of a task's request that may name an upload. */
+export type UploadField = 'source_video_url' | 'subtitles_url';
+
 interface SettingTable {
   name: string;
   value: Json<unknown>;
@@ -311,6 +361,9 @@ export interface Database {
   exported_clips: ExportedClipsTable;
   export_counts: ExportCountsTable;
   idempotency_keys: IdempotencyKeyTable;
+  uploads: UploadTable;
+  upload_parts: UploadPartTable;
+  upload_uses: UploadUseTable;
   settings: SettingTable;
 }
 
@@ -324,3 +377,4 @@ export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
 export type FilmRow = Selectable<FilmTable>;
 export type ExportRow = Selectable<ExportTable>;
+export type UploadRow = Selectable<UploadTable>;

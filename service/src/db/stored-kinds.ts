@@ -7,6 +7,8 @@ export const owners = {
   films: 'projects',
   exports: 'exports',
   watermarks: 'exports',
+  pictures: 'tasks',
+  uploads: 'uploads',
 } as const;
 
 export type StoredKind = keyof typeof owners;

@@ -6,13 +6,17 @@ import { insertProjects, type NewProject } from './projects.ts';
 import type { Queue } from '../queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from './schema.ts';
 import { lockTurns, takeTurns } from './turns.ts';
+import { takeUploads, type AskedUpload } from './uploads.ts';
 import { discountAttempt, holdRow, updateRow, writeAs, type Attempt } from './worked-rows.ts';
 
-/** Makes a task with its folder and its job: all of it, or nothing. */
+/**
+ * Makes a task with its folder and its job, and takes its uploads: all of it, or nothing. Throws
+ * `UploadUnusable`.
+ */
 export const createTask = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  task: { id: string; authorId: string; request: TaskRequest },
+  task: { id: string; authorId: string; request: TaskRequest; uploads: readonly AskedUpload[] },
   /** Locks the user's turns; throws if it may not be made. */
   admit: (trx: Trx) => Promise<void>,
 ): Promise<TaskRow> =>
@@ -38,6 +42,7 @@ export const createTask = (
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await takeUploads(trx, task, task.uploads);
     if (toFolder) {
       await trx
         .insertInto('folders')
@@ -72,13 +77,14 @@ export const passToScan = (
   queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  values: { source: KeptSource; share: number },
+  values: { source: KeptSource; picture_key: string | null; share: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);
     await updateRow(trx, attempt, {
       ...values,
       source: JSON.stringify(values.source),
+      source_seconds: values.source.media.duration,
       stage: 'queued',
     });
     await queue.send('scan', task, trx);
@@ -122,12 +128,21 @@ export const addClips = (
     }
   });
 
-/** The address that a task's source was fetched from. */
-export async function readSourceAddress(db: Db, id: string): Promise<string> {
-  const { request } = await db
+/** The address that a task's source was fetched from, and the name of the file if it was sent. */
+export async function readSourceAddress(
+  db: Db,
+  id: string,
+): Promise<{ address: string; fileName: string | null }> {
+  const { request, name } = await db
     .selectFrom('tasks')
-    .select('request')
-    .where('id', '=', id)
+    .leftJoin('upload_uses', (join) =>
+      join
+        .onRef('upload_uses.task_id', '=', 'tasks.id')
+        .on('upload_uses.field', '=', 'source_video_url'),
+    )
+    .leftJoin('uploads', 'uploads.id', 'upload_uses.upload_id')
+    .select(['request', 'uploads.name'])
+    .where('tasks.id', '=', id)
     .executeTakeFirstOrThrow();
-  return request.source_video_url;
+  return { address: request.source_video_url, fileName: name };
 }

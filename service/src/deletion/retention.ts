@@ -5,6 +5,7 @@ import {
   forgetOldSources,
   forgetOldStretches,
 } from '../db/deletion.ts';
+import { deleteOldUploads } from '../db/uploads.ts';
 import { forgetOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
 import { forgetOldSourceUses } from '../db/usage-now.ts';
@@ -43,6 +44,7 @@ export async function retain(
     stretches: await all(stretchDays, forgetOldStretches),
   };
   await all(deliveryDays, deleteOldDeliveries);
+  await all(0, deleteOldUploads);
   await forgetOldKeys(db);
   await forgetOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)

@@ -19,51 +19,59 @@ import {
   unknownUser,
 } from './problem.ts';
 import { loggedPath } from './request-log.ts';
+import { uploadProblem } from './upload-problem.ts';
 
-/** Answers what a route has thrown with a problem; what nobody expected is logged. */
+/** The problem of what is known to go wrong; null for what nobody expected. */
+function knownProblem(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof SourceError) return sourceProblem(error);
+  if (error instanceof ExportRefused) return new ApiError('export-limit', error.message);
+  if (error instanceof KeyMismatch) return new ApiError('attempt-mismatch', error.message);
+  if (error instanceof SourceGone) {
+    return new ApiError('unprocessable', error.message, { reason: 'source-gone' });
+  }
+  if (error instanceof UserGone) return unknownUser();
+  if (isDeletedMeanwhile(error)) {
+    return new ApiError('not-found', 'What this request is about was deleted at the same moment.');
+  }
+  if (error instanceof LimitReached) {
+    const { message, reason, retryAfter } = error;
+    return new ApiError('rate-limited', message, {
+      reason,
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+  return uploadProblem(error);
+}
+
+/** The problem of anything that was thrown. What nobody expected is logged, unless `quiet`. */
+export function problemOf(
+  log: Log,
+  error: unknown,
+  { path, quiet }: { path: string; quiet: boolean },
+): ApiError {
+  const known = knownProblem(error);
+  if (known) return known;
+  if (!quiet) {
+    log({
+      event: 'request-error',
+      level: 'error',
+      path: loggedPath(path),
+      message: errorText(error),
+    });
+  }
+  if (isDatabaseGone(error)) return databaseGone();
+  if (isStorageGone(error)) return storageGone();
+  const fault = machineFault(error);
+  if (fault) {
+    const { code: reason, message } = fault;
+    return new ApiError('service-unavailable', message, { reason });
+  }
+  return new ApiError('internal-error', 'Something failed in the service. Its log says more.');
+}
+
+/** Answers what a route has thrown with a problem. */
 export const answerError =
   (log: Log): ErrorHandler<AppEnv> =>
-  (error, c) => {
-    if (error instanceof ApiError) return problemResponse(error);
-    if (error instanceof SourceError) return problemResponse(sourceProblem(error));
-    if (error instanceof ExportRefused) {
-      return problemResponse(new ApiError('export-limit', error.message));
-    }
-    if (error instanceof KeyMismatch) {
-      return problemResponse(new ApiError('attempt-mismatch', error.message));
-    }
-    if (error instanceof SourceGone) {
-      return problemResponse(
-        new ApiError('unprocessable', error.message, { reason: 'source-gone' }),
-      );
-    }
-    if (error instanceof UserGone) return problemResponse(unknownUser());
-    if (isDeletedMeanwhile(error)) {
-      return problemResponse(
-        new ApiError('not-found', 'What this request is about was deleted at the same moment.'),
-      );
-    }
-    if (error instanceof LimitReached) {
-      const { message, reason, retryAfter } = error;
-      const headers = { 'Retry-After': String(retryAfter) };
-      return problemResponse(new ApiError('rate-limited', message, { reason, headers }));
-    }
-    if (!c.req.raw.signal.aborted) {
-      log({
-        event: 'request-error',
-        level: 'error',
-        path: loggedPath(c.req.path),
-        message: errorText(error),
-      });
-    }
-    if (isDatabaseGone(error)) return problemResponse(databaseGone());
-    if (isStorageGone(error)) return problemResponse(storageGone());
-    const fault = machineFault(error);
-    if (fault) {
-      const { code: reason, message } = fault;
-      return problemResponse(new ApiError('service-unavailable', message, { reason }));
-    }
-    return problemResponse(
-      new ApiError('internal-error', 'Something failed in the service. Its log says more.'),
-    );
-  };
+  (error, c) =>
+    problemResponse(problemOf(log, error, { path: c.req.path, quiet: c.req.raw.signal.aborted }));

@@ -21,6 +21,7 @@ import { presetRoutes } from './routes/presets.ts';
 import { projectFileRoutes } from './routes/project-files.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { tusRoutes, uploadRoutes } from './routes/uploads.ts';
 import { userRoutes } from './routes/users.ts';
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
@@ -43,6 +44,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   v2.get('/openapi.json', (c) => c.json(openApiDocument(service.publicUrl())));
   v2.use(authentication(service));
   taskRoutes(v2, service);
+  uploadRoutes(v2, service);
   userRoutes(v2, service);
   // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
   // `/projects/{folder_id}/{project_id}` too.
@@ -55,6 +57,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   projectRoutes(v2, service);
   app.route('/v2', v2);
 
+  tusRoutes(app, service);
   fileRoutes(app, service);
   playerRoutes(app, service);
   editorRoutes(app, service);

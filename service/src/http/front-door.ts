@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { answerClientError } from './client-error.ts';
@@ -7,6 +7,36 @@ import { ApiError, problemResponse } from './problem.ts';
 
 /** How long open requests may take to end when the door is closed. */
 const closeGraceMs = 2000;
+
+/** A file takes as long as it takes, if only its bytes go on arriving. */
+const isFile = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'PATCH' && url.startsWith('/uploads/');
+
+/** A connection that sends nothing of a file for so long is dead. */
+const silentFileMs = 60_000;
+
+/** Gives a request's body so long to arrive. */
+function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: number): void {
+  const { socket } = request;
+  if (isFile(request)) {
+    const silent = (): void => {
+      if (!request.complete) socket.destroy();
+    };
+    socket.setTimeout(silentFileMs, silent);
+    response.once('close', () => socket.setTimeout(0, silent).off('timeout', silent));
+    return;
+  }
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (length === '0' && encoding === undefined) return;
+  const timer = setTimeout(() => {
+    if (request.complete) return;
+    answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  }, waitMs);
+  // An answer may come before the body, which nobody reads then.
+  response.once('close', () => {
+    if (request.complete) clearTimeout(timer);
+  });
+}
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
@@ -21,7 +51,8 @@ export interface FrontDoor {
 
 /**
  * Rejects if the port cannot be taken. `requestWaitMs`: how long a request may take to arrive
- * whole, its body included. It may be held open for longer while it is answered.
+ * whole, its body included, unless that is a file. It may be held open for longer while it is
+ * answered.
  */
 export async function takePort(
   port: number,
@@ -37,11 +68,16 @@ export async function takePort(
   const server = createAdaptorServer({
     fetch: (request, env) => fetch(request, env),
     serverOptions: {
-      requestTimeout: requestWaitMs,
+      // Of the head; Node's own limit for the body is the same for all requests.
+      headersTimeout: requestWaitMs,
+      requestTimeout: 0,
       connectionsCheckingInterval: Math.min(1000, requestWaitMs),
     },
   }) as Server;
   server.on('clientError', answerClientError);
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+    limitBody(request, response, requestWaitMs),
+  );
   server.listen(port, host);
   await once(server, 'listening');
   let closed: Promise<void> | null = null;

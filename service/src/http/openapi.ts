@@ -15,6 +15,8 @@ import {
   startExportRecordSchema,
   taskSchema,
   newTokenSchema,
+  newUploadSchema,
+  uploadSchema,
   userSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
@@ -47,9 +49,11 @@ const problems: Readonly<Record<string, string>> = {
   412: 'Somebody else has changed the clip: `ETag` names its revision',
   428: 'No If-Match was sent',
   409: 'The Idempotency-Key was used for another request, or what it has made was deleted',
-  413: 'The body is over 64 kB',
+  413: 'The body is over 64 kB, or the file of an upload has more bytes than one may have',
   415: 'The body is no JSON',
   422: 'The source, the watermark or what is asked for cannot be used; `reason` says why',
+  429: 'A limit is reached: `Retry-After` says when to try again',
+  507: 'The disk of the service has no room for the file',
   503: 'Try again later: the service is stopping, or its database or machine is at fault; `reason` says which',
   504: 'The export failed, or was not ready in time',
 };
@@ -147,6 +151,36 @@ const deletion = (summary: string): { delete: Call } => ({
 });
 
 const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; delete?: Call }>> = {
+  '/uploads': {
+    post: {
+      summary: 'An address that takes the bytes of a file, by tus 1.0 (not in the specification)',
+      success: [201, 'The upload', one('Upload')],
+      failures: [...bodyFailures, 409, 422, 429, 507],
+      body: reference('NewUpload'),
+      bodyRequired: true,
+      parameters: [idempotencyKey],
+    },
+  },
+  '/uploads/{upload_id}': {
+    delete: {
+      summary: 'Delete an upload that no task has taken (not in the specification)',
+      success: [204, 'It is deleted', {}],
+      failures: [404, 422],
+    },
+    get: {
+      summary: 'An upload, with the number of bytes that have arrived (not in the specification)',
+      success: [200, 'The upload', one('Upload')],
+      failures: [404],
+    },
+  },
+  '/tasks': {
+    get: {
+      summary: 'The user’s tasks, newest first (not in the specification)',
+      success: [200, 'The tasks; `Link` with `rel="next"` leads to the next page', listOf('Task')],
+      failures: [400],
+      parameters: [query('limit'), query('cursor'), prefer],
+    },
+  },
   '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
   '/tasks/video-to-video': { post: taskCall('VideoToVideo', 'Edit a single video') },
   '/tasks/{task_id}': {
@@ -347,6 +381,8 @@ const schemas = (): Json => ({
   NewClip: schemaOf(newClipSchema, 'input'),
   Empty: schemaOf(emptyBodySchema, 'input'),
   NewToken: schemaOf(newTokenSchema, 'input'),
+  NewUpload: schemaOf(newUploadSchema, 'input'),
+  Upload: schemaOf(uploadSchema, 'output'),
   Task: schemaOf(taskSchema, 'output'),
   Project: schemaOf(projectSchema, 'output'),
   Edit: schemaOf(editDocumentSchema, 'output'),

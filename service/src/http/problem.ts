@@ -6,25 +6,42 @@ import {
   type ProblemCode,
 } from 'clip-kit/contract';
 
+/** What only the service answers, and no host. */
+const ownStatuses = {
+  'tus-required': 412,
+  'offset-mismatch': 409,
+  'upload-busy': 423,
+  'no-room': 507,
+} as const;
+
+/** The codes of the service. */
+type Code = ProblemCode | keyof typeof ownStatuses;
+
+const statuses: Readonly<Record<Code, number>> = { ...problemStatuses, ...ownStatuses };
+
 /** The contract's titles, except those that are worded for a host in front of the service. */
-const titles: Readonly<Record<ProblemCode, string>> = {
+const titles: Readonly<Record<Code, string>> = {
   ...problemTitles,
   unauthenticated: 'Not authenticated',
   'service-unavailable': 'Service unavailable',
   'service-timeout': 'Timed out',
+  'tus-required': 'Not a request of tus 1.0',
+  'offset-mismatch': 'Not where the upload goes on',
+  'upload-busy': 'Another connection sends to this upload',
+  'no-room': 'No room on the disk',
 };
 
 /** An answer that is an error: thrown anywhere in a route, sent as `application/problem+json`. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  readonly code: ProblemCode;
+  readonly code: Code;
   readonly errors: FieldError[] | undefined;
   /** A finer word than the code, for a program. */
   readonly reason: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    code: ProblemCode,
+    code: Code,
     detail: string,
     more: { errors?: FieldError[]; reason?: string; headers?: Record<string, string> } = {},
   ) {
@@ -38,7 +55,7 @@ export class ApiError extends Error {
 
 /** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
 export function problemResponse(error: ApiError): Response {
-  const status = problemStatuses[error.code];
+  const status = statuses[error.code];
   const body = {
     type: 'about:blank',
     title: titles[error.code],

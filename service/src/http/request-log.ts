@@ -6,9 +6,12 @@ import type { ServiceContext } from '../context.ts';
 import { inSpan, learnSpan } from '../tracing.ts';
 import type { AppEnv } from './methods.ts';
 
-/** A path for the log, without the name of a file: it is what makes its address unguessable. */
+/** A path for the log, without what makes an address unguessable: a file's name, an upload's id. */
 export const loggedPath = (path: string): string =>
-  path.replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*').slice(0, 200);
+  path
+    .replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*')
+    .replace(/^((?:\/v2)?\/uploads\/).+$/, '$1*')
+    .slice(0, 200);
 
 /** An id of a proxy's that is fit for a header and the log. */
 const givenId = /^[\w.:+/=-]{1,128}$/;

@@ -102,5 +102,7 @@ export function diskStorage(directory: string): Storage {
       // Not if something else is in it.
       await rmdir(dirname(path)).catch(() => {});
     },
+    // What has arrived is in the file.
+    async endArrivals() {},
   };
 }

@@ -38,6 +38,8 @@ export interface Storage {
   list(prefix: string): Promise<string[]>;
   /** Removes one object. Nothing there is no error. */
   remove(key: string): Promise<void>;
+  /** Ends what has begun to arrive under `kind/id` and is no object yet. */
+  endArrivals(prefix: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;

@@ -31,7 +31,7 @@ export async function awaitSource(
       if (!ingest || ingest.fetched) return;
       const { status, failure_code: code, failure_message: message } = ingest;
       if (status === 'error') {
-        if (!code?.startsWith('source-')) return;
+        if (!/^(?:source|subtitles)-/.test(code ?? '')) return;
         throw new SourceError(code as SourceError['code'], message ?? '');
       }
       gone.throwIfAborted();

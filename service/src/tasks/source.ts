@@ -1,12 +1,23 @@
 import { extname } from 'node:path';
-import { ingest, type IngestedSource } from 'clip-engine';
+import { ingest, ingestFile, type IngestedSource } from 'clip-engine';
 import type { KeptSource } from '../db/schema.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
+/** What a task names: an address, or the storage key of an upload that it has taken. */
+type Named = { url: string } | { key: string };
+
+/** A task's video, and its subtitles if it names any. */
+export interface NamedFiles {
+  video: Named;
+  subtitles: Named | null;
+}
+
 /**
- * Downloads and checks a task's source and moves it into the store, for an attempt at the task.
- * Whatever goes wrong, nothing stays behind. Throws SourceError, or the signal's reason.
+ * Downloads and checks a task's source and moves it into the store, for an attempt at the task; an
+ * upload stays where it is. Whatever goes wrong, nothing stays behind. Throws SourceError, or the
+ * signal's reason.
  */
 export const fetchSource = (
   service: Files & {
@@ -15,7 +26,7 @@ export const fetchSource = (
     downloadMs: number;
   },
   { id, number }: { id: string; number: number },
-  url: string,
+  { video, subtitles }: NamedFiles,
   options: {
     maxSeconds: number;
     language?: string | undefined;
@@ -24,14 +35,25 @@ export const fetchSource = (
   },
 ): Promise<KeptSource> =>
   inWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
-    const ingested = await ingest(url, {
+    const { storage } = service;
+    const { signal } = options;
+    const common = {
       directory,
       allowPrivate: service.allowPrivateSources,
-      downloadMs: service.downloadMs,
       ...options,
       maxSeconds: Math.min(options.maxSeconds, service.maxSourceSeconds),
+      ...(subtitles && { subtitles: 'url' in subtitles ? subtitles.url : null }),
+    };
+    const ingested =
+      'url' in video
+        ? await ingest(video.url, { ...common, downloadMs: service.downloadMs })
+        : await withLocalFiles(storage, signal, async (localPath) =>
+            ingestFile(await localPath(video.key), common),
+          );
+    return keep(storage, `sources/${id}/${number}`, ingested, {
+      key: 'key' in video ? video.key : null,
+      transcriptKey: subtitles && 'key' in subtitles ? subtitles.key : null,
     });
-    return keep(service.storage, `sources/${id}/${number}`, ingested);
   });
 
 function keyFor(start: string, name: string, path: string): string {
@@ -39,18 +61,22 @@ function keyFor(start: string, name: string, path: string): string {
   return `${start}-${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
 }
 
+/** `uploaded`: the keys of what is in the store already. */
 async function keep(
   storage: Storage,
   keyStart: string,
   { path, transcriptPath, ...facts }: IngestedSource,
+  uploaded: { key: string | null; transcriptKey: string | null },
 ): Promise<KeptSource> {
   const kept: KeptSource = {
     ...facts,
-    key: keyFor(keyStart, 'source', path),
-    transcriptKey: transcriptPath ? keyFor(keyStart, 'transcript', transcriptPath) : null,
+    key: uploaded.key ?? keyFor(keyStart, 'source', path),
+    transcriptKey:
+      uploaded.transcriptKey ??
+      (transcriptPath ? keyFor(keyStart, 'transcript', transcriptPath) : null),
   };
   try {
-    await storage.put(kept.key, path, { keepLocal: true });
+    if (uploaded.key === null) await storage.put(kept.key, path, { keepLocal: true });
     if (transcriptPath && kept.transcriptKey) await storage.put(kept.transcriptKey, transcriptPath);
   } catch (error) {
     await discardSource(storage, kept);
@@ -59,13 +85,14 @@ async function keep(
   return kept;
 }
 
-/** Removes a source that no task has taken. */
+/** Removes a source that no task has taken. An upload goes with its own row. */
 export async function discardSource(
   storage: Pick<Storage, 'remove'>,
   { key, transcriptKey }: KeptSource,
 ): Promise<void> {
-  await storage.remove(key);
-  if (transcriptKey) await storage.remove(transcriptKey);
+  for (const one of [key, transcriptKey]) {
+    if (one?.startsWith('sources/')) await storage.remove(one);
+  }
 }
 
 /** The kept source with paths that the engine can read. */

@@ -24,8 +24,15 @@ export const failureOf = (row: Worked): Task['failure'] =>
       }
     : null;
 
-/** Task Object (2.1). `estimate`: when it will be ready, if that is known. */
-export const taskObject = (row: ShownTask, estimate?: Date): Task => ({
+/**
+ * Task Object (2.1). `addressOf`: of a stored file. `estimate`: when it will be ready, if that is
+ * known.
+ */
+export const taskObject = (
+  row: ShownTask,
+  addressOf: (key: string) => string,
+  estimate?: Date,
+): Task => ({
   id: row.id,
   type: row.type,
   status: row.status,
@@ -35,4 +42,8 @@ export const taskObject = (row: ShownTask, estimate?: Date): Task => ({
   progress: progressOf(row, estimate),
   failure: failureOf(row),
   notes: row.notes ?? [],
+  name: row.name,
+  ...(row.source_seconds !== null && { source_seconds: row.source_seconds }),
+  ...(row.picture_key !== null && { picture_url: addressOf(row.picture_key) }),
+  ...(row.output_type === 'folder' && { clip_count: row.clips }),
 });

@@ -23,7 +23,7 @@ async function eventOf(
   const timestamp = created_at.toISOString();
   if (type === 'task.ready' || type === 'task.error') {
     const [row] = await readShownTasks(service.db, [id]);
-    return row && { type, timestamp, data: taskObject(row) };
+    return row && { type, timestamp, data: taskObject(row, exportAddress(service)) };
   }
   const [row] = await readShownExports(service.db, [id]);
   return row && { type, timestamp, data: exportObject(row, exportAddress(service)) };

@@ -60,6 +60,12 @@ describe('the tables of a database', () => {
   it('of the last version before the release go on with all that is in them', async () => {
     const { id } = await createOrganization(database.db, 'Kept');
     // What came with the release is not there yet.
+    await sql`drop trigger tell_there on tasks`.execute(database.db);
+    await sql`drop function tell_task_of_clip cascade`.execute(database.db);
+    await sql`alter table tasks drop column picture_key, drop column source_seconds`.execute(
+      database.db,
+    );
+    await sql`drop table upload_parts, upload_uses, uploads`.execute(database.db);
     await sql`drop table files_to_remove`.execute(database.db);
     await sql`drop function tell_removal`.execute(database.db);
     await sql`alter table webhook_deliveries drop column next_try_at`.execute(database.db);

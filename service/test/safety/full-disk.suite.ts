@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { keptFootage } from '../support/footage.ts';
+import { hangingPatch, makeUpload, offsetOf, patch, patchStream } from '../support/uploads.ts';
 import { assertProblem, World } from '../support/world.ts';
 
 /**
@@ -23,6 +25,8 @@ function mounted(directory: string): boolean {
   }
 }
 
+const megabyte = 1024 ** 2;
+
 describe('a disk that is really full', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-full-'));
   const disk = join(directory, 'disk');
@@ -30,6 +34,7 @@ describe('a disk that is really full', async () => {
   const skip = !mounted(disk) && 'no file system can be mounted here';
   let world: World;
   let project: Project;
+  let scene: Buffer;
 
   const resize = (bytes: number) =>
     execFileSync('mount', ['-o', `remount,size=${Math.ceil(bytes / 1024)}k`, disk]);
@@ -49,6 +54,7 @@ describe('a disk that is really full', async () => {
 
   before(async () => {
     if (skip) return;
+    scene = await readFile(join(await keptFootage(), 'scene.mp4'));
     world = await World.start({ dataDir: join(disk, 'data') });
     project = await world.makeWhole(undefined, { dimensions: { width: 360, height: 640 } });
   });
@@ -93,6 +99,50 @@ describe('a disk that is really full', async () => {
     }
     assert.equal(await ready(), 200);
   });
+
+  it(
+    'refuses an upload with 507 and the reason, before and in its midst, and keeps nothing of it',
+    {
+      skip,
+    },
+    async () => {
+      const bytes = Buffer.concat([scene.subarray(0, 4096), Buffer.alloc(100 * megabyte)]);
+      const asked = { name: 'scene.mp4', size: bytes.length };
+      const of = (id: string): string => `files/uploads/${id}`;
+      await leave(520 * megabyte);
+      const refused = await world.post('/uploads', asked);
+      assertProblem(refused, 507, 'no-room');
+      assert.match(refused.body.detail, /no room for this file: 105 MB are still to come, and/);
+      roomy();
+      const upload = await makeUpload(world, asked);
+      const half = hangingPatch(upload.url, 0, bytes.subarray(0, 20 * megabyte));
+      await waitFor('a part of it', async () => (await kept('files/uploads')).length > 0);
+      await half.end();
+      const offset = await offsetOf(upload.url);
+      await leave(520 * megabyte);
+      const full = await patch(upload.url, offset, bytes.subarray(offset));
+      assertProblem(full, 507, 'no-room');
+      roomy();
+      const late = await makeUpload(world, asked);
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(bytes.subarray(0, megabyte));
+          await waitFor('its first bytes', async () => (await kept(of(late.id))).length > 0);
+          await leave(300_000);
+          controller.enqueue(bytes.subarray(megabyte));
+          controller.close();
+        },
+      });
+      // The answer comes while the client still sends: not each client reads it.
+      const broken = await patchStream(late.url, body).catch(() => null);
+      if (broken) assert.equal(broken.status, 507);
+      await waitFor('nothing of it', async () => (await kept(of(late.id))).length === 0);
+      roomy();
+      assert.equal(await offsetOf(late.url), 0);
+      await waitFor('it is ready again', async () => (await ready()) === 200 || null);
+      for (const { id } of [upload, late]) await world.call('DELETE', `/uploads/${id}`);
+    },
+  );
 
   it('answers 503 if the database finds no room, and continues later', { skip }, async () => {
     await leave(0);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
@@ -9,7 +11,9 @@ import { DataDirectoryInUse } from '../../src/storage/data-lock.ts';
 import { StorageMismatch } from '../../src/storage/identity.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
+import { keptFootage } from '../support/footage.ts';
 import { newBucket } from '../support/s3-server.ts';
+import { cuttingProxy, makeUpload, offsetOf, patch, sendFile } from '../support/uploads.ts';
 import { eventually, World } from '../support/world.ts';
 
 /** Swift's own address of a container, which serves it to everyone if its ACL says so. */
@@ -78,6 +82,44 @@ describe('the service with its files in a bucket', () => {
       await eventually(async () => assert.deepEqual(await world.kept('work'), []));
       const cached = await world.kept('cache');
       assert.deepEqual(cached, ['sources', 'stretches'], 'only what is read again is kept');
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('takes uploads in parts, over a connection that is cut, and keeps nothing of them', async () => {
+    const s3 = await newBucket();
+    const world = await World.start({ s3 });
+    const stored = async (): Promise<string[]> => {
+      const list = await new Bucket(s3).call('GET', '', { query: { prefix: 'uploads/' } });
+      return [...(await list.text()).matchAll(/<Key>([^<]*)/g)].map(([, key = '']) => key);
+    };
+    try {
+      const scene = await readFile(join(await keptFootage(), 'scene.mp4'));
+      const bytes = Buffer.concat([scene, randomBytes(20 * 1024 ** 2)]);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const asked = { name: 'scene.mp4', size: bytes.length };
+      const upload = await makeUpload(world, { ...asked, sha256 });
+      const proxy = await cuttingProxy(upload.url, 3 * 1024 ** 2);
+      await sendFile(proxy.url, bytes);
+      assert.ok(proxy.cuts() > 4, String(proxy.cuts()));
+      proxy.close();
+      assert.equal((await stored()).length, 1, 'the file, and no rest of a connection');
+      const begun = await makeUpload(world, asked);
+      assert.equal((await patch(begun.url, 0, bytes.subarray(0, 10_000_000))).status, 204);
+      assert.equal(await offsetOf(begun.url), 10_000_000);
+      assert.equal((await world.call('DELETE', `/uploads/${begun.id}`)).status, 204);
+      const body = world.whole({ source_video_url: upload.url });
+      const created = await world.post('/tasks/video-to-video', body);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world.finishTask(created.body.id);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      assert.deepEqual(await world.kept('files'), [], 'nothing is stored on the disk');
+      await world.call('DELETE', `/tasks/${task.id}`);
+      await eventually(async () => assert.deepEqual(await stored(), []));
+      const open = await new Bucket(s3).call('GET', '', { query: { uploads: '' } });
+      assert.doesNotMatch(await open.text(), /<Upload>/);
+      await eventually(async () => assert.deepEqual(await world.kept('work'), []));
     } finally {
       await world.close();
     }

@@ -19,7 +19,9 @@ import { openQueue } from '../../src/jobs/queue.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
+import { diskArrivals } from '../../src/storage/disk-arrivals.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
+import { defaultUploadLimits } from '../../src/uploads/upload-limits.ts';
 import { UsageLimits } from '../../src/accounts/usage-limits.ts';
 import { openTokens } from '../../src/accounts/tokens.ts';
 import { prepareDatabase } from './prepared-database.ts';
@@ -96,6 +98,9 @@ export class JobWorld {
       downloadMs: 7_200_000,
       stretches: false,
       storage: diskStorage(join(directory, 'files')),
+      arrivals: diskArrivals(join(directory, 'files')),
+      uploadLimits: defaultUploadLimits,
+      untakenUploadDays: 7,
       files: sentFiles,
       queue,
       machine: new MachineHealth({

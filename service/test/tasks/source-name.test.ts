@@ -15,3 +15,10 @@ test('a source is named by the end of its path, without what signs its address',
     assert.equal(sourceName(address), name, address);
   }
 });
+
+test('a file that was sent has its own name, if that is no path', () => {
+  const address = 'https://clips.example/uploads/secret';
+  assert.equal(sourceName(address, 'My talk.mp4'), 'My talk.mp4');
+  assert.equal(sourceName(address, '../../etc/passwd.mp4'), 'source.mp4');
+  assert.equal(sourceName(address, 'talk'), 'source.mp4');
+});

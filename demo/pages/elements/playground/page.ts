@@ -4,7 +4,7 @@ import manifest from 'clip-kit/custom-elements.json' with { type: 'json' };
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { drawHead } from '../../head.ts';
 import { ask, readSession } from '../../session.ts';
-import type { Entry } from '../../studio/library.ts';
+import type { Task } from 'clip-kit/contract';
 import { copy } from '../copy.ts';
 import { buildMarkup, type Markup } from '../markup.ts';
 import { newestClip, type PageContext } from '../state-page.ts';
@@ -30,16 +30,16 @@ const attributesOf = (tag: string): readonly AttributeInfo[] => [
 
 class Playground {
   readonly #context: PageContext;
-  readonly #folder: Entry | null;
+  readonly #video: Task | null;
   readonly #main: HTMLElement;
   #trial: Trial;
   #element!: HTMLElement;
   #lines: readonly LogLine[] = [];
   #framework: Framework = 'HTML';
 
-  constructor(context: PageContext, folder: Entry | null, main: HTMLElement) {
+  constructor(context: PageContext, video: Task | null, main: HTMLElement) {
     this.#context = context;
-    this.#folder = folder;
+    this.#video = video;
     this.#main = main;
     this.#trial = this.#read();
     this.#build();
@@ -60,7 +60,7 @@ class Playground {
   /** The element as it is tried now. */
   get #markup(): Markup {
     const { tag, changes } = this.#trial;
-    const preset = presetOf(tag, this.#context, this.#folder);
+    const preset = presetOf(tag, this.#context, this.#video);
     const rtl = changes.get('lang') === 'ar' ? { dir: 'rtl' } : {};
     const attributes = { ...preset.attributes, ...Object.fromEntries(changes), ...rtl };
     const shown = Object.entries(attributes).map(([name, value]) => [
@@ -224,7 +224,7 @@ class Playground {
 const session = await readSession();
 drawHead(session);
 const clip = await newestClip(session);
-const entries = session.person ? await ask<Entry[]>('/api/library') : [];
-const folder = entries.find(({ outputType }) => outputType === 'folder') ?? null;
+const videos = session.person ? await ask<Task[]>('/clips/tasks') : [];
+const video = videos.find(({ output_type: type }) => type === 'folder') ?? null;
 const main = document.getElementById('main');
-if (main) new Playground({ session, clip }, folder, main);
+if (main) new Playground({ session, clip }, video, main);

@@ -1,11 +1,11 @@
-import type { Entry } from '../../studio/library.ts';
+import type { Task } from 'clip-kit/contract';
 import type { Markup } from '../markup.ts';
 import type { PageContext } from '../state-page.ts';
 
 function attributesFor(
   tag: string,
   { session: { serviceUrl }, clip }: PageContext,
-  entry: Entry | null,
+  video: Task | null,
 ): Record<string, string | null> {
   const project = clip?.id ?? 'your-project-id';
   const shape = {
@@ -29,8 +29,8 @@ function attributesFor(
       return { project, folder: clip?.folder_id ?? null, ...host };
     case 'clip-list':
       return {
-        folder: entry?.outputId ?? 'your-folder-id',
-        task: entry?.taskId ?? null,
+        folder: video?.output_id ?? 'your-folder-id',
+        task: video?.id ?? null,
         ...host,
         'player-url': serviceUrl,
         handshake: 'clip-ready',
@@ -41,9 +41,9 @@ function attributesFor(
 }
 
 /** The markup that an element starts with: the newest clip of this person, by this site. */
-export const presetOf = (tag: string, context: PageContext, entry: Entry | null): Markup => ({
+export const presetOf = (tag: string, context: PageContext, video: Task | null): Markup => ({
   tag,
-  attributes: attributesFor(tag, context, entry),
+  attributes: attributesFor(tag, context, video),
   ...(tag === 'clip-config' && {
     children: [
       {

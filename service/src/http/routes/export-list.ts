@@ -13,6 +13,7 @@ import { holdOf } from '../hold.ts';
 import { encoded, json, jsonStream } from '../json.ts';
 import type { AppEnv } from '../methods.ts';
 import { idempotencyKey } from '../once.ts';
+import { cursorSchema, nextPage } from '../page-cursor.ts';
 import { Pacer } from '../pacer.ts';
 
 /** A list without `limit` is sent in pieces of so many exports. */
@@ -25,29 +26,8 @@ const querySchema = z.extend(exportFilterSchema, {
       z.transform(Number),
     ),
   ),
-  cursor: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'is not one of a page of this list')),
-      z.transform((cursor): Place => {
-        const [createdMicroseconds = '', id = ''] = cursor.split('.');
-        return { createdMicroseconds, id };
-      }),
-    ),
-  ),
+  cursor: z.optional(cursorSchema),
 });
-
-/** Names a place, also after its export has been deleted. */
-const cursorOf = ({ createdMicroseconds, id }: Place): string => `${createdMicroseconds}.${id}`;
-
-/** The address of the next page, for the header `Link` (RFC 8288). */
-function nextPage(
-  service: Pick<ServiceContext, 'publicUrl'>,
-  c: Context<AppEnv>,
-  cursor: string,
-): string {
-  const query = new URLSearchParams({ ...c.req.query(), cursor });
-  return `<${service.publicUrl()}/v2/exports?${query}>; rel="next"`;
-}
 
 /** The export that a start with this key has made, if there is one. */
 async function listByKey(
@@ -111,7 +91,7 @@ export function exportList(
     if (limit !== undefined) {
       return encoded(first.json, {
         ...hold.headers,
-        Link: nextPage(service, c, cursorOf(first.last)),
+        Link: nextPage(service, c, 'exports', first.last),
       });
     }
     async function* parts() {

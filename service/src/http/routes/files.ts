@@ -21,7 +21,7 @@ export function fileRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'db' | 'files' | 'storage'>,
 ): void {
-  methods(app, '/files/:kind{exports|previews|posters|films}/:id/:name', {
+  methods(app, '/files/:kind{exports|previews|posters|films|pictures}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];

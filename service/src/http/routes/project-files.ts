@@ -57,9 +57,10 @@ async function projectFile(service: Needs, c: Context<AppEnv>): Promise<Response
     if (!sent) throw new ApiError('not-found', 'The preview of this clip is not ready.');
     return sent;
   }
+  const { address, fileName } = await readSourceAddress(service.db, project.task_id);
   const file = clipDocument(project.edit, name, {
     title: project.name,
-    source: sourceName(await readSourceAddress(service.db, project.task_id)),
+    source: sourceName(address, fileName),
   });
   if (!file) throw new ApiError('not-found', 'This clip has no words, so it has no such file.');
   return sendText(c, file.text, {

@@ -6,11 +6,12 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
-import { readPreviewWork } from '../../db/estimates.ts';
 import { readShownTasks, type ShownTask } from '../../db/changes.ts';
 import { lockPlan } from '../../db/accounts.ts';
-import type { TaskRequest, TaskRow, Trx } from '../../db/schema.ts';
+import type { TaskRequest, Trx } from '../../db/schema.ts';
 import { createTask } from '../../db/tasks.ts';
+import type { AskedUpload } from '../../db/uploads.ts';
+import { exportAddress } from '../../exports/export-address.ts';
 import { deleteTask, takeBack } from '../../db/deletion.ts';
 import { awaitSource } from '../../tasks/await-source.ts';
 import { taskObject } from '../../tasks/task-object.ts';
@@ -21,27 +22,29 @@ import { methods, type AppEnv } from '../methods.ts';
 import { once } from '../once.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
+import { uploadIdOf } from '../../uploads/upload-object.ts';
+import { estimateOf, taskList, type TaskListNeeds } from './task-list.ts';
 import { refuseUnknownTarget, refuseWithoutTranslator } from '../translation-target.ts';
 
-type Needs = Pick<
-  ServiceContext,
-  | 'changes'
-  | 'closing'
-  | 'db'
-  | 'estimates'
-  | 'ingestWaitMs'
-  | 'limits'
-  | 'log'
-  | 'machine'
-  | 'presets'
-  | 'queue'
-  | 'translator'
->;
+type Needs = TaskListNeeds &
+  Pick<
+    ServiceContext,
+    'ingestWaitMs' | 'limits' | 'log' | 'machine' | 'presets' | 'queue' | 'translator'
+  >;
 
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
     ? { type, ...fit(videoToShortsRequestSchema, body) }
     : { type, ...fit(videoToVideoRequestSchema, body) };
+
+/** The uploads that a request names by their addresses. */
+function uploadsOf({ publicUrl }: Pick<Needs, 'publicUrl'>, request: TaskRequest): AskedUpload[] {
+  return (['source_video_url', 'subtitles_url'] as const).flatMap((field) => {
+    const address = request[field];
+    const id = address === undefined ? null : uploadIdOf(publicUrl(), address);
+    return id === null ? [] : [{ field, id }];
+  });
+}
 
 /** See {@link awaitSource}. */
 const sourceAwaited = (service: Needs, c: Context, id: string): Promise<void> =>
@@ -61,10 +64,10 @@ async function make(
   c: Context<AppEnv>,
   request: TaskRequest,
   admit: (trx: Trx, id: string) => Promise<void>,
-): Promise<TaskRow> {
+): Promise<ShownTask> {
   const user = c.get('user');
   const id = randomUUID();
-  const asked = { id, authorId: user.id, request };
+  const asked = { id, authorId: user.id, request, uploads: uploadsOf(service, request) };
   const task = await createTask(service.db, service.queue, asked, async (trx) => {
     await lockPlan(trx, user);
     await admit(trx, id);
@@ -77,7 +80,7 @@ async function make(
     await takeBack(service.db, user.id, id);
     throw error;
   }
-  return task;
+  return { ...task, name: request.name, source_seconds: null, clips: 0 };
 }
 
 const create =
@@ -97,11 +100,12 @@ const create =
         return (await readShownTasks(service.db, [id]))[0];
       },
     });
-    return json(taskObject(task), 201);
+    return json(taskObject(task, exportAddress(service)), 201);
   };
 
-/** Sections 4.1 to 4.3. */
+/** Sections 4.1 to 4.3, and the list. */
 export function taskRoutes(app: Hono<AppEnv>, service: Needs): void {
+  methods(app, '/tasks', { GET: taskList(service) });
   methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
   methods(app, '/tasks/:task_id', {
@@ -118,12 +122,8 @@ export function taskRoutes(app: Hono<AppEnv>, service: Needs): void {
       const own = (row: ShownTask): boolean => row.author_id === userId;
       const task = await service.changes.tasks.settled(id, own, hold);
       if (!task) throw new ApiError('not-found', 'There is no such task.');
-      // Before its clips are known, nobody knows how long a task will take.
-      const known = task.status === 'processing' && task.stage === 'preview';
-      const estimate = known
-        ? (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id))
-        : undefined;
-      return json(taskObject(task, estimate), 200, hold.headers);
+      const estimate = await estimateOf(service, task);
+      return json(taskObject(task, exportAddress(service), estimate), 200, hold.headers);
     },
   });
 }

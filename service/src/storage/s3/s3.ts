@@ -97,6 +97,17 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       await call('DELETE', checked(key), { accept: [404] });
       cache.forget(key);
     },
+    async endArrivals(prefix) {
+      checked(`${prefix}/x`);
+      const xml = await (
+        await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
+      ).text();
+      for (const [, one = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+        const [key, uploadId] = [elementOf(one, 'Key') ?? '', elementOf(one, 'UploadId') ?? ''];
+        if (!isStorageKey(key) || !key.startsWith(`${prefix}/`)) continue;
+        await call('DELETE', key, { query: { uploadId }, accept: [404] });
+      }
+    },
   };
   return storage;
 }

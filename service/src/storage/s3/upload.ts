@@ -5,7 +5,7 @@ import { transferPatienceMs, withRetries } from './retry.ts';
 
 /** Larger files are sent in parts of this size: each is tried again by itself. */
 const minPartBytes = 16 * 1024 ** 2;
-const maxParts = 10_000;
+export const maxParts = 10_000;
 const partsAtOnce = 3;
 
 interface Upload {
@@ -65,7 +65,8 @@ async function uploadParts(upload: Upload, content: Blob): Promise<void> {
   }
 }
 
-async function completeParts(
+/** Puts the parts of a multipart upload together. */
+export async function completeParts(
   bucket: Bucket,
   key: string,
   uploadId: string,

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
+import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from '../db/uploads.ts';
+import type { Db } from '../db/schema.ts';
+
+/** A process that says nothing for so long has died, and others may write. */
+const leaseMs = 10_000;
+const keepEveryMs = 1000;
+/** A writer whose clock ran while it stood still must not write at the end of its lease. */
+const marginMs = 2000;
+/** The first pause between two tries; each is twice as long, up to the other. */
+const [firstPauseMs, maxPauseMs] = [10, 200] as const;
+/** Longer than a lease, and shorter than clients and proxies wait for an answer. */
+const maxWaitMs = 20_000;
+
+/** Somebody else writes to the upload, and does not stop. */
+export class UploadBusy extends Error {
+  override name = 'UploadBusy';
+
+  constructor() {
+    super('Another connection still sends to this upload. Try again in a moment.');
+  }
+}
+
+/** The one who may write to an upload. */
+export interface Holder {
+  readonly id: string;
+  readonly holder: string;
+  /** Throws {@link UploadLost} if others may write by now. */
+  require(): void;
+}
+
+/**
+ * Who writes to an upload, over all processes: a row that says who and until when. Whoever comes
+ * later ends the earlier connection, which may be dead without the server knowing.
+ */
+export class UploadLocks implements Locker {
+  readonly #db: Db;
+  readonly #held = new Map<string, Holder & { end: RequestRelease }>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Who writes to the upload, in this process. Throws {@link UploadLost} if nobody does. */
+  holder(id: string): Holder {
+    const held = this.#held.get(id);
+    if (!held) throw new UploadLost();
+    return held;
+  }
+
+  newLock(id: string): Lock {
+    const holder = randomUUID();
+    let keeping: NodeJS.Timeout | undefined;
+    let until = 0;
+    return {
+      lock: async (signal, end) => {
+        until = await this.#take({ id, holder }, signal);
+        const require = (): void => {
+          if (performance.now() > until) throw new UploadLost();
+        };
+        this.#held.set(id, { id, holder, require, end });
+        const keep = async (): Promise<void> => {
+          const asked = performance.now();
+          const kept = await keepUpload(this.#db, id, { holder, leaseMs });
+          until = kept ? asked + leaseMs - marginMs : 0;
+          if (!kept || kept.wanted) await end();
+        };
+        // A database that is away for a moment does not end it: its lease does.
+        keeping = setInterval(() => void keep().catch(() => {}), keepEveryMs);
+      },
+      unlock: async () => {
+        clearInterval(keeping);
+        if (this.#held.get(id)?.holder === holder) this.#held.delete(id);
+        await releaseUpload(this.#db, id, holder);
+      },
+    };
+  }
+
+  /** Waits until the upload is the holder's. Gives when it is not any more. */
+  async #take(asker: { id: string; holder: string }, signal: AbortSignal): Promise<number> {
+    const { id, holder } = asker;
+    const end = performance.now() + maxWaitMs;
+    for (let pauseMs: number = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
+      const asked = performance.now();
+      const state = await holdUpload(this.#db, id, { holder, leaseMs });
+      if (state === 'held') return asked + leaseMs - marginMs;
+      if (state === 'gone') throw ERRORS.FILE_NOT_FOUND;
+      if (signal.aborted || asked > end) throw new UploadBusy();
+      await this.#held.get(id)?.end();
+      await wantUpload(this.#db, id);
+      await setTimeout(pauseMs);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import type { TaskType } from '../contract/task.ts';
+import type { CreateBody } from '../flow/create-request.ts';
+import { accountOf, onAccount } from './account.ts';
+import { CreateSession, markOf } from './create-session.ts';
+import { jobsOf, onJobs, writeJob, type CreateJob } from './create-store.ts';
+import type { HostClient, HostClientOptions } from './host-client.ts';
+import { keepFiles } from './kept-files.ts';
+import { pageHost } from './page-host.ts';
+
+/** A task that somebody has just asked for. */
+export interface NewJob {
+  readonly type: TaskType;
+  readonly body: CreateBody;
+  /** The file to send, or the address of a video. */
+  readonly source: File | string;
+  readonly handle?: FileSystemFileHandle | undefined;
+  readonly subtitles?: File | undefined;
+  readonly seconds: number | null;
+}
+
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
+/** The jobs of an account at a host, done one after another. */
+export class CreateQueue {
+  sessions: readonly CreateSession[] = [];
+  readonly #host: HostClient;
+  readonly #changed: (session: CreateSession | null) => void;
+  readonly #waiting = new Set<() => void>();
+
+  /** Goes on with what was left open. `changed`: called at every change. */
+  constructor(
+    options: HostClientOptions,
+    changed: (session: CreateSession | null) => void,
+    signal: AbortSignal,
+  ) {
+    this.#host = pageHost(options);
+    this.#changed = changed;
+    onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
+    onJobs(() => this.#restore(), signal);
+    signal.addEventListener('abort', () => this.#endAll());
+    this.#restore();
+  }
+
+  /** Begins a job, unless the same is open. */
+  add({ type, body, source, handle, subtitles, seconds }: NewJob): CreateSession {
+    const file = typeof source === 'string' ? null : markOf(source);
+    const wanted = JSON.stringify([type, body, file ?? source]);
+    const twin = this.sessions.find(
+      ({ job }) => JSON.stringify([job.type, job.body, job.file ?? job.sourceUrl]) === wanted,
+    );
+    if (twin && twin.phase !== 'started') {
+      if (typeof source !== 'string' && twin.phase === 'file') twin.giveFile(source, handle);
+      else twin.retry();
+      return twin;
+    }
+    const job: CreateJob = {
+      id: newId(),
+      endpoint: this.#host.endpoint,
+      account: accountOf(this.#host.endpoint),
+      at: Date.now(),
+      type,
+      body,
+      file,
+      seconds,
+      uploadId: null,
+      sourceUrl: typeof source === 'string' ? source : null,
+      ...(subtitles && { subtitlesUrl: null }),
+      startSentAt: null,
+      isPaused: false,
+    };
+    writeJob(job);
+    const files = { file: typeof source === 'string' ? undefined : source, handle, subtitles };
+    if (file) void keepFiles(job.id, files);
+    const session = this.#open(job, files);
+    void session.run();
+    return session;
+  }
+
+  /** Takes a session that has ended, or is given up, out of the queue. */
+  remove(session: CreateSession): void {
+    this.sessions = this.sessions.filter((one) => one !== session);
+    this.#wake();
+  }
+
+  #open(job: CreateJob, files: ConstructorParameters<typeof CreateSession>[2]): CreateSession {
+    const session = new CreateSession(
+      this.#host,
+      job,
+      files,
+      (one, signal) => this.#turn(one, signal),
+      () => {
+        if (session.phase === 'gone') this.remove(session);
+        this.#wake();
+        this.#changed(session);
+      },
+    );
+    this.sessions = [...this.sessions, session];
+    return session;
+  }
+
+  /** Resolves when the session may work. */
+  async #turn(session: CreateSession, signal: AbortSignal): Promise<void> {
+    const isFirst = (): boolean =>
+      !this.sessions.some(
+        (one) => one !== session && (one.phase === 'sending' || one.phase === 'starting'),
+      );
+    while (!isFirst()) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      signal.throwIfAborted();
+    }
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) {
+      this.#waiting.delete(wake);
+      wake();
+    }
+  }
+
+  #restore(): void {
+    const { endpoint } = this.#host;
+    const known = new Set(this.sessions.map(({ id }) => id));
+    const jobs = jobsOf(endpoint, accountOf(endpoint));
+    for (const job of jobs) {
+      if (known.has(job.id)) continue;
+      // Its slot in storage may be there before its file.
+      const session = this.#open(job, {});
+      void session.run();
+    }
+    this.#changed(null);
+  }
+
+  #followAccount(before: string): void {
+    const { endpoint } = this.#host;
+    const account = accountOf(endpoint);
+    if (!before) {
+      // What was begun before the first answer is of the account that answers.
+      for (const job of jobsOf(endpoint, '')) writeJob({ ...job, account });
+      return;
+    }
+    this.#endAll();
+    this.sessions = [];
+    this.#restore();
+  }
+
+  #endAll(): void {
+    for (const session of this.sessions) session.end();
+  }
+}

@@ -1,0 +1,108 @@
+import type { TaskType } from '../contract/task.ts';
+import type { CreateBody } from '../flow/create-request.ts';
+
+/** A file as it is known again: what a page may read of it without its bytes. */
+export interface FileMark {
+  readonly name: string;
+  readonly size: number;
+  readonly modified: number;
+}
+
+/** A task that somebody wants, from the click until it has started. Times: ms since 1970. */
+export interface CreateJob {
+  readonly id: string;
+  readonly endpoint: string;
+  /** The tag of the account that wants it; empty if the host sends none. */
+  readonly account: string;
+  readonly at: number;
+  readonly type: TaskType;
+  readonly body: CreateBody;
+  /** The file to send; null for a link. */
+  readonly file: FileMark | null;
+  /** Length of the video in seconds, if the page could read it. */
+  readonly seconds: number | null;
+  /** Id of the upload; null before there is one. */
+  readonly uploadId: string | null;
+  /** Address of the video; null until the whole file has arrived. */
+  readonly sourceUrl: string | null;
+  /** The same of a file of subtitles; undefined if there is none. */
+  readonly subtitlesUrl?: string | null;
+  /** When the start was sent and its answer has not come; null otherwise. */
+  readonly startSentAt: number | null;
+  /** Somebody has paused it. */
+  readonly isPaused: boolean;
+}
+
+const prefix = 'clip-kit:create:';
+
+/** What nobody has continued for a week is forgotten. */
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** If storage is blocked, jobs are remembered only while the page lives. */
+const memory = new Map<string, string>();
+
+function storage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string | null | undefined): CreateJob | null {
+  try {
+    return text ? (JSON.parse(text) as CreateJob) : null;
+  } catch {
+    return null;
+  }
+}
+
+export const readJob = (id: string): CreateJob | null =>
+  parse(memory.get(prefix + id) ?? storage()?.getItem(prefix + id));
+
+export function writeJob(job: CreateJob): void {
+  const text = JSON.stringify(job);
+  try {
+    localStorage.setItem(prefix + job.id, text);
+    memory.delete(prefix + job.id);
+  } catch {
+    memory.set(prefix + job.id, text);
+  }
+}
+
+export function dropJob(id: string): void {
+  memory.delete(prefix + id);
+  try {
+    storage()?.removeItem(prefix + id);
+  } catch {
+    // Storage is blocked, so it holds nothing.
+  }
+}
+
+/** The jobs of an account at an endpoint, oldest first. */
+export function jobsOf(endpoint: string, account: string): CreateJob[] {
+  const stored = storage();
+  const names = new Set(memory.keys());
+  for (let at = 0; at < (stored?.length ?? 0); at++) {
+    const name = stored!.key(at)!;
+    if (name.startsWith(prefix)) names.add(name);
+  }
+  const jobs: CreateJob[] = [];
+  for (const name of names) {
+    const id = name.slice(prefix.length);
+    const job = readJob(id);
+    if (!job?.at || Date.now() - job.at > lifetimeMs) dropJob(id);
+    else if (job.endpoint === endpoint && job.account === account) jobs.push(job);
+  }
+  return jobs.toSorted((a, b) => a.at - b.at);
+}
+
+/** Calls `listener` when another tab has begun or ended a job. */
+export const onJobs = (listener: () => void, signal: AbortSignal): void =>
+  addEventListener(
+    'storage',
+    ({ key, oldValue, newValue }) => {
+      if (key?.startsWith(prefix) && !(oldValue && newValue)) listener();
+    },
+    { signal },
+  );

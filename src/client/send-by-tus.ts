@@ -1,0 +1,62 @@
+import { TransportError, type CallName } from './errors.ts';
+import { answerError, silenceMs } from './send-body.ts';
+import type { Sending } from './sending.ts';
+
+/** Sends what has not arrived by tus 1.0. One try: who calls tries again. */
+export async function sendByTus(sending: Sending): Promise<void> {
+  const { host, upload, file, signal, onSent } = sending;
+  const { answerOf, Upload } = await import('./tus-library.ts');
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    let silence: ReturnType<typeof setTimeout>;
+    const end = (settle: () => void): void => {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', abort);
+      settle();
+    };
+    const { headers, withCredentials } = host.ownRequest(upload.url);
+    const client = new Upload(file, {
+      uploadUrl: upload.url,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      headers,
+      onBeforeRequest: (request) => {
+        request.getUnderlyingObject().withCredentials = withCredentials;
+      },
+      onProgress: (sent) => {
+        listen();
+        onSent(sent, false);
+      },
+      onAfterResponse: (_, response) => {
+        listen();
+        const offset = Number(response.getHeader('Upload-Offset') ?? NaN);
+        if (offset >= 0) onSent(offset, true);
+      },
+      onSuccess: () => end(resolve),
+      onError: (error) => end(() => reject(callError(error))),
+    });
+    const stop = (reason: unknown): void =>
+      end(() => {
+        void client.abort();
+        reject(reason);
+      });
+    const abort = (): void => stop(signal.reason);
+    const listen = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => stop(new TransportError(called, true)), silenceMs);
+    };
+    const callError = (error: Error): Error => {
+      const answer = answerOf(error);
+      const status = answer?.getStatus();
+      return answer && status
+        ? answerError(called, status, answer.getBody(), answer.getHeader('Retry-After') ?? null)
+        : new TransportError(called, false);
+    };
+    signal.addEventListener('abort', abort);
+    listen();
+    client.start();
+  });
+}
+
+/** The address is a secret, and in the library's own errors. */
+const called: CallName = { method: 'PATCH', path: '/uploads' };

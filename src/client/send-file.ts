@@ -1,0 +1,79 @@
+import { retryDelay } from '../flow/backoff.ts';
+import { ClipError } from './clip-error.ts';
+import { HttpError, TransportError } from './errors.ts';
+import { toClipError } from './host-errors.ts';
+import { onReturn, Pause } from './pause.ts';
+import type { Sending } from './sending.ts';
+
+/** So many failures in a row are shown. */
+const failuresToShow = 3;
+/** After bytes have arrived, the next try comes soon: a proxy may cut every connection. */
+const cutDelayMs = 200;
+
+/** Another try may bring what this one did not. 423 and 409: the last try is not over yet. */
+const passes = (cause: unknown): boolean =>
+  cause instanceof TransportError ||
+  (cause instanceof HttpError &&
+    (cause.status >= 500
+      ? cause.status !== 507
+      : [408, 409, 423, 425, 429].includes(cause.status)));
+
+/** Rejects if the file was changed, moved or removed: to the network that looks like a cut. */
+async function ensureReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (cause) {
+    throw new ClipError(
+      'file-unreadable',
+      'The file cannot be read any more: it was moved, changed or deleted. Choose it again.',
+      { cause },
+    );
+  }
+}
+
+/** Sends a file until all of it has arrived, over any number of cuts. Ends with the signal. */
+export async function sendFile(sending: Sending): Promise<void> {
+  const { upload, file, signal, onSent, onStalled } = sending;
+  const pause = new Pause();
+  const life = new AbortController();
+  onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
+  let arrivedBytes = upload.offset;
+  let failures = 0;
+  const hear = (bytes: number, arrived: boolean): void => {
+    if (arrived && bytes > arrivedBytes) {
+      arrivedBytes = bytes;
+      if (failures >= failuresToShow) onStalled(null);
+      failures = 0;
+    }
+    onSent(bytes, arrived);
+  };
+  const { send } =
+    upload.protocol === 's3'
+      ? { send: (await import('./send-by-parts.ts')).sendByParts }
+      : { send: (await import('./send-by-tus.ts')).sendByTus };
+  try {
+    for (;;) {
+      try {
+        await send({ ...sending, onSent: hear });
+        return;
+      } catch (cause) {
+        signal.throwIfAborted();
+        if (!passes(cause)) throw cause;
+        await ensureReadable(file);
+        const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+        const jitter = Math.random();
+        const delayMs = failures
+          ? retryDelay({ failures, retryAfter, hidden: false, jitter })
+          : Math.max(cutDelayMs * jitter, retryAfter ?? 0);
+        if (++failures === failuresToShow) {
+          // What the browser had taken to send is lost.
+          onSent(arrivedBytes, true);
+          onStalled(toClipError(cause));
+        }
+        await pause.for(delayMs, signal);
+      }
+    }
+  } finally {
+    life.abort();
+  }
+}

@@ -1,0 +1,36 @@
+// The build bundles the library into this file: scripts/bundled-library.ts.
+import * as library from 'tus-js-client';
+
+/** What is used of the library, so that no declaration of the kit needs its types. */
+interface TusUpload {
+  start(): void;
+  abort(): Promise<void>;
+}
+
+interface TusAnswer {
+  getStatus(): number;
+  getHeader(name: string): string | undefined;
+  getBody(): string;
+}
+
+interface TusRequest {
+  getUnderlyingObject(): XMLHttpRequest;
+}
+
+interface TusOptions {
+  readonly uploadUrl: string;
+  readonly retryDelays: null;
+  readonly storeFingerprintForResuming: boolean;
+  readonly headers: Record<string, string>;
+  readonly onBeforeRequest: (request: TusRequest) => void;
+  readonly onProgress: (sent: number) => void;
+  readonly onAfterResponse: (request: unknown, answer: TusAnswer) => void;
+  readonly onSuccess: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+export const Upload: new (file: File, options: TusOptions) => TusUpload = library.Upload;
+
+/** The answer that an error of the library is about; null if there was none. */
+export const answerOf = (error: Error): TusAnswer | null =>
+  error instanceof library.DetailedError ? error.originalResponse : null;

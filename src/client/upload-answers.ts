@@ -1,0 +1,41 @@
+import type { Upload } from '../contract/upload.ts';
+import { list, object, optional, type Reader } from './answer-reader.ts';
+import { count, httpUrl, oneOf, positiveInteger } from './clip-answers.ts';
+import { dateTime, id, text } from './host-answers.ts';
+
+/*
+ * Readers of uploads. In a file of their own, because only who sends a file needs them.
+ */
+
+export const upload = object<Upload>({
+  id,
+  status: oneOf('open', 'finished'),
+  protocol: oneOf('tus', 's3'),
+  url: httpUrl,
+  name: text,
+  size: positiveInteger,
+  offset: count,
+  part_size: optional(positiveInteger),
+  created_at: dateTime,
+  expires_at: dateTime,
+});
+
+/** A part that has arrived (`GET /uploads/{id}/parts`). */
+export interface ArrivedPart {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** Where a part goes (`POST /uploads/{id}/parts`). */
+export interface PartAddress {
+  readonly number: number;
+  readonly url: string;
+}
+
+const parts =
+  (part: Reader): Reader =>
+  (value, ...rest) =>
+    list(part)((value as { parts?: unknown } | null)?.parts, ...rest);
+
+export const arrivedParts = parts(object<ArrivedPart>({ number: positiveInteger, size: count }));
+export const partAddresses = parts(object<PartAddress>({ number: positiveInteger, url: httpUrl }));

@@ -1,0 +1,388 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { CreateKind } from '../../flow/create-request.ts';
+import {
+  attributeProperties,
+  flagProperty,
+  numberProperty,
+  textProperty,
+} from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { ClipElement } from '../clip-element.ts';
+import { showStates } from '../custom-states.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import { clipCreateStyles } from './clip-create-styles.ts';
+import { CreateController } from './create-controller.ts';
+import type { StylePreset } from './create-host.ts';
+import { optionFields, optionNames } from './create-options.ts';
+import type { CreateStatus } from './create-work.ts';
+import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
+import { StyleChoice } from './style-choice.ts';
+
+/** A list of styles from an attribute, as JSON; null if it is none. */
+function presetsFrom(value: string | null): StylePreset[] | null {
+  try {
+    const read: unknown = JSON.parse(value ?? '');
+    return Array.isArray(read) ? (read as StylePreset[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** So few options are shown without opening anything. */
+const maxOpenOptions = 3;
+
+/**
+ * From a file or a link to clips: takes a video, sends it, and starts its task, once.
+ *
+ * @element clip-create
+ * @fires {ClipUploadEvent} clip-upload - A file is being sent, or has arrived.
+ * @fires {ClipCreateStartEvent} clip-create-start - Before anything is sent; cancelable.
+ * @fires {ClipTaskEvent} clip-task - A task has started.
+ * @fires {ClipCreateErrorEvent} clip-create-error - A file, an upload or a start has failed.
+ * @slot drop - Replaces the text of the area that takes a video.
+ * @slot choose - The label of the button that chooses a file.
+ * @slot options - Content below the options; empty by default.
+ * @slot start - The label of the button that starts.
+ * @slot started - Replaces the text after a task has started.
+ * @slot error - Replaces the error's text.
+ * @slot limit - Replaces the text if the plan or the service takes no more at the moment.
+ * @csspart drop - The area that takes a video.
+ * @csspart choose - The button in it that chooses a file.
+ * @csspart link - The field for a link.
+ * @csspart add - The button that takes the link.
+ * @csspart videos - The list of the videos that are chosen or being sent.
+ * @csspart video - One of them.
+ * @csspart picture - A picture of it.
+ * @csspart name - Its name.
+ * @csspart progress - How much of it is sent.
+ * @csspart time-left - The bytes and the time left, or what it waits for.
+ * @csspart pause - The button that pauses its upload.
+ * @csspart resume - The button that continues it.
+ * @csspart cancel - The button that gives it up.
+ * @csspart remove - The button that takes it out of the choice.
+ * @csspart retry - The button that tries again.
+ * @csspart error - The text of an error.
+ * @csspart started - The text after a task has started.
+ * @csspart options - The options.
+ * @csspart field - An option with several values.
+ * @csspart select - Its menu.
+ * @csspart check - An option that is on or off.
+ * @csspart styles - The styles to choose from.
+ * @csspart style - One of them.
+ * @csspart start - The button that starts.
+ * @cssproperty [--clip-accent=#4f46e5] - Buttons, progress and focus ring.
+ * @cssproperty [--clip-on-accent=#fff] - Text on a button.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of the area that takes a video.
+ * @cssproperty [--clip-button-radius=0.75rem] - Corner radius of the button.
+ * @cssproperty [--clip-backdrop] - Background of progress and pictures.
+ * @cssstate idle - Nothing is chosen.
+ * @cssstate chosen - A video is chosen, and nothing is sent.
+ * @cssstate uploading - A file is being sent.
+ * @cssstate paused - Somebody has paused the upload.
+ * @cssstate file - After a reload: the file must be chosen again.
+ * @cssstate starting - The file is there, and the task is being started.
+ * @cssstate started - The task has started.
+ * @cssstate limit - The plan or the service takes no more at the moment.
+ * @cssstate unknown - Whether the task has started is not known.
+ * @cssstate error - A file cannot be used, or an upload or a start has failed.
+ * @cssstate stalled - The connection is interrupted; the upload goes on by itself.
+ * @cssstate dragging - A file is held over the element.
+ */
+export class ClipCreate extends ClipElement {
+  static override properties = {
+    ...attributeProperties(this, {
+      ...hostAttributes,
+      for: textProperty,
+      label: textProperty,
+      options: textProperty,
+      kind: { from: (text) => (text === 'video' ? text : 'shorts') },
+      count: numberProperty,
+      length: numberProperty,
+      language: textProperty,
+      translateTo: textProperty,
+      shape: textProperty,
+      noCaptions: flagProperty,
+      noEmojis: flagProperty,
+      noTitle: flagProperty,
+      removeSilences: flagProperty,
+      presetId: textProperty,
+      presetsUrl: textProperty,
+      maxBytes: numberProperty,
+      maxSeconds: numberProperty,
+    }),
+    csrfToken: csrfTokenProperty,
+    presets: { converter: presetsFrom },
+  };
+  static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+
+  /** Id of the `<clip-videos>` that shows a new video at once. */
+  declare for: string | null;
+  /** Accessible name of the element. */
+  declare label: string | null;
+  /**
+   * Which options a person can choose, such as `count length style`; the others stay as they are
+   * set here. All by default; none if empty.
+   */
+  declare options: string | null;
+  /**
+   * What is made: several clips, or one edited video.
+   *
+   * @default 'shorts'
+   */
+  declare kind: CreateKind;
+  /** At most so many clips. Default: the service decides. */
+  declare count: number | null;
+  /** About so many seconds for each clip. Default: the service decides. */
+  declare length: number | null;
+  /** The language that is spoken (BCP 47). Default: it is recognised. */
+  declare language: string | null;
+  /** The language that captions are translated to. Default: they are not. */
+  declare translateTo: string | null;
+  /** Shape of the clips: `9:16` (default), `4:5`, `1:1` or `16:9`. */
+  declare shape: string | null;
+  /**
+   * Without captions.
+   *
+   * @default false
+   */
+  declare noCaptions: boolean;
+  /**
+   * Without emoji in the captions.
+   *
+   * @default false
+   */
+  declare noEmojis: boolean;
+  /**
+   * Without a title at the beginning.
+   *
+   * @default false
+   */
+  declare noTitle: boolean;
+  /**
+   * Cuts silences out.
+   *
+   * @default false
+   */
+  declare removeSilences: boolean;
+  /** Id of the style of captions and title. */
+  declare presetId: string | null;
+  /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */
+  declare presets: readonly StylePreset[] | null;
+  /** Address of the list of styles, such as the service's `/presets`. */
+  declare presetsUrl: string | null;
+  /** The largest file, in bytes. Default: the service says so before the first byte is sent. */
+  declare maxBytes: number | null;
+  /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
+  declare maxSeconds: number | null;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+
+  readonly #page = new PageController(this, { left: () => this.#work.end() });
+  readonly #work = new CreateController(this, this.#page);
+  readonly #styles = new StyleChoice(this, this.#page);
+  #isDragging = false;
+  #hadFocus = false;
+  readonly #pasteAnywhere = (event: ClipboardEvent): void => {
+    if (event.target === document.body) this.#paste(event);
+  };
+
+  constructor() {
+    super();
+    showStates(this, () => [
+      this.status,
+      this.#work.work?.isStalled && 'stalled',
+      this.#isDragging && 'dragging',
+    ]);
+    this.addEventListener('paste', (event) => this.#paste(event));
+    this.addController({
+      // A page in which nothing has the focus.
+      hostConnected: () => document.addEventListener('paste', this.#pasteAnywhere),
+      hostDisconnected: () => document.removeEventListener('paste', this.#pasteAnywhere),
+    });
+    for (const type of ['dragenter', 'dragover', 'dragleave', 'drop'] as const) {
+      this.addEventListener(type, (event) => this.#drag(event));
+    }
+  }
+
+  /** What the element does; also a custom state. */
+  get status(): CreateStatus {
+    return this.#work.work?.status ?? (this.#work.error ? 'error' : 'idle');
+  }
+
+  /** Why a file cannot be used, or an upload or a start has failed; null without an error. */
+  get error(): ClipError | null {
+    return this.#work.error ?? this.#work.work?.error ?? null;
+  }
+
+  /** How much of the file is sent, 0 to 1; null if none is being sent. */
+  get progress(): number | null {
+    return this.#work.work?.progress ?? null;
+  }
+
+  /** Takes files as if a person had chosen them; `.srt` and `.vtt` go with their video. */
+  async choose(files: Iterable<File>): Promise<void> {
+    await this.#take([...files].map((file) => ({ file })));
+  }
+
+  /** Takes the address of a video as if a person had pasted it. */
+  async chooseLink(url: string): Promise<void> {
+    const work = await this.#work.load();
+    if (!work?.chooseLink(url)) return;
+    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]');
+    if (field) field.value = '';
+  }
+
+  /** Sends what is chosen, and starts a task for each video. */
+  async start(): Promise<void> {
+    (await this.#work.load())?.start();
+  }
+
+  async #take(files: readonly PickedFile[]): Promise<void> {
+    if (files.length) (await this.#work.load())?.choose(files);
+  }
+
+  async #pick(): Promise<void> {
+    const files = await pickFiles();
+    if (files) await this.#take(files);
+    else this.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
+  }
+
+  #paste(event: ClipboardEvent): void {
+    const data = event.clipboardData;
+    if (!data) return;
+    const isInField = event.composedPath()[0] instanceof HTMLInputElement;
+    const link = linkOf(data);
+    if (data.files.length) void filesOf(data).then((files) => this.#take(files));
+    else if (link && !isInField) void this.chooseLink(link);
+    else return;
+    event.preventDefault();
+  }
+
+  #drag(event: DragEvent): void {
+    const data = event.dataTransfer;
+    if (!data || !/Files|text\/uri-list/.test(data.types.join())) return;
+    event.preventDefault();
+    const into = event.relatedTarget as Node | null;
+    const leaves = event.type === 'dragleave' && !(into && this.shadowRoot!.contains(into));
+    this.#isDragging = event.type !== 'drop' && !leaves;
+    this.requestUpdate();
+    if (event.type !== 'drop') return;
+    const link = linkOf(data);
+    if (data.files.length) void filesOf(data).then((files) => this.#take(files));
+    else if (link) void this.chooseLink(link);
+  }
+
+  #addLink(event: Event): void {
+    event.preventDefault();
+    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]')!;
+    if (field.value.trim()) void this.chooseLink(field.value.trim());
+    else field.focus();
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = !!this.shadowRoot!.activeElement;
+  }
+
+  protected override updated(): void {
+    // What had the focus may have been replaced, as "Pause" by "Continue".
+    if (!this.#hadFocus || this.shadowRoot!.activeElement) return;
+    this.shadowRoot!.querySelector<HTMLElement>(
+      this.shadowRoot!.querySelector('[part="video"]')
+        ? '[part="video"] button'
+        : '[part="choose"]',
+    )?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page;
+    const { work, error } = this.#work;
+    const changed = ({ target }: Event): void => {
+      const input = target as HTMLInputElement;
+      void this.choose(input.files ?? []);
+      // The same file can be chosen again.
+      input.value = '';
+    };
+    const canStart = !!work?.canStart;
+    const label =
+      this.kind === 'video'
+        ? page.text('create-start-video', 'Edit the video')
+        : page.text('create-start', 'Make clips');
+    return html`<div
+      class="all"
+      role="group"
+      aria-label=${this.label || page.text('create-label', 'New video')}
+    >
+      <div class="visually-hidden" role="status">${work?.announcement}</div>
+      <div part="drop">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M12 16V5m-4.5 4L12 4.5 16.5 9M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
+        </svg>
+        <slot name="drop"
+          ><span class="drop">${page.text('create-drop', 'Drop a video here')}</span></slot
+        >
+        <button part="choose" class=${canStart ? 'plain' : 'main'} @click=${this.#pick}>
+          <slot name="choose">${page.text('create-choose', 'Choose a video')}</slot>
+        </button>
+        <input
+          type="file"
+          hidden
+          multiple
+          accept="video/*,.mkv,.mts,.mxf,.ts,.srt,.vtt"
+          @change=${changed}
+        />
+        <form @submit=${this.#addLink}>
+          <input
+            part="link"
+            type="url"
+            inputmode="url"
+            dir="ltr"
+            placeholder="https://"
+            autocomplete="off"
+            aria-label=${page.text('create-link', 'Link to a video')}
+          /><button part="add" class="plain">${page.text('create-add', 'Use link')}</button>
+        </form>
+      </div>
+      ${
+        error
+          ? html`<p part="error" role="alert">
+              <slot name="error"
+                ><span dir="auto" lang=${page.textLanguage(error.code)}
+                  >${page.text(error.code, error.message)}</span
+                ></slot
+              >
+            </p>`
+          : null
+      }${work?.render()}${this.#options()}<slot name="options"></slot>
+      <button part="start" class="main" aria-disabled=${!canStart} @click=${this.start}>
+        <slot name="start">${label}</slot>
+      </button>
+    </div>`;
+  }
+
+  #options(): TemplateResult | null {
+    const shown = this.options?.split(/\s+/).filter(Boolean) ?? [...optionNames];
+    const fields = optionFields(this, this.#page, shown);
+    const styles = shown.includes('style') ? this.#styles.render() : null;
+    if (!fields.length && !styles) return null;
+    const all = html`<div class="fields">${fields}</div>
+      ${styles}`;
+    return shown.length <= maxOpenOptions
+      ? html`<div part="options">${all}</div>`
+      : html`<details part="options">
+          <summary>${this.#page.text('create-options', 'Options')}</summary>
+          ${all}
+        </details>`;
+  }
+}

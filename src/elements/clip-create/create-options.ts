@@ -1,0 +1,153 @@
+import { html, type TemplateResult } from 'lit';
+import { numberFormat } from '../../locales/number-format.ts';
+import { shapes } from '../../flow/create-request.ts';
+import type { Messages } from '../../locales/messages.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import type { CreateHost } from './create-host.ts';
+
+/** The options that a person can choose, in the order in which they are shown. */
+export const optionNames = [
+  ...['kind', 'count', 'length', 'language', 'translation', 'shape'],
+  ...['captions', 'emoji', 'title', 'silences', 'style'],
+] as const;
+
+/** Languages that the recognisers of speech know well. */
+const languages =
+  'ar bg ca cs da de el en es fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh';
+
+type Writable = { -readonly [Name in keyof CreateHost]: CreateHost[Name] };
+type Choice = readonly [value: string, label: string];
+
+function languageChoices(language: string): Choice[] {
+  let names: Intl.DisplayNames | null = null;
+  try {
+    names = new Intl.DisplayNames([language, 'en'], { type: 'language' });
+  } catch {
+    // The codes themselves.
+  }
+  return languages
+    .split(' ')
+    .map((code): Choice => [code, names?.of(code) ?? code])
+    .sort(([, a], [, b]) => a.localeCompare(b, language));
+}
+
+/** The fields of these options. A choice is written to the element's own attributes. */
+export function optionFields(
+  host: CreateHost,
+  page: PageController,
+  shown: readonly string[],
+): TemplateResult[] {
+  const element = host as Writable;
+  const set = (name: keyof CreateHost, value: unknown): void => {
+    (element as unknown as Record<string, unknown>)[name] = value;
+  };
+
+  const select = (
+    name: keyof CreateHost,
+    key: keyof Messages,
+    english: string,
+    choices: readonly Choice[],
+  ): TemplateResult => {
+    const value = `${(host[name] as unknown) ?? ''}`;
+    // A value of the site itself is a choice, too.
+    const all = choices.some(([one]) => one === value)
+      ? choices
+      : [...choices, [value, value] as Choice];
+    return html`<label part="field"
+      ><span>${page.text(key, english)}</span
+      ><select
+        part="select"
+        @change=${({ target }: Event) => set(name, (target as HTMLSelectElement).value || null)}
+      >
+        ${all.map(
+          ([one, label]) => html`<option value=${one} ?selected=${one === value}>${label}</option>`,
+        )}
+      </select></label
+    >`;
+  };
+
+  const check = (
+    name: keyof CreateHost,
+    key: keyof Messages,
+    english: string,
+    isReversed = true,
+  ): TemplateResult =>
+    html`<label part="check"
+      ><input
+        type="checkbox"
+        .checked=${isReversed !== host[name]}
+        @change=${({ target }: Event) =>
+          set(name, isReversed !== (target as HTMLInputElement).checked)}
+      /><span>${page.text(key, english)}</span></label
+    >`;
+
+  const language = page.textLanguage('create-count');
+  const automatic: Choice = ['', page.text('create-automatic', 'Automatic')];
+  const about = (seconds: number): string =>
+    page.text(
+      'create-about',
+      'About {0}',
+      numberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
+        seconds,
+      ),
+    );
+  const upTo = (count: number): string =>
+    page.text('create-up-to', 'Up to {0}', numberFormat(language, {}).format(count));
+  const shapeTexts: readonly [keyof Messages, string][] = [
+    ['create-upright', 'Upright'],
+    ['create-portrait', 'Portrait'],
+    ['create-square', 'Square'],
+    ['create-wide', 'Wide'],
+  ];
+  const ofShorts = host.kind === 'shorts';
+  const fields: Readonly<Record<string, () => TemplateResult | null>> = {
+    kind: () =>
+      select('kind', 'create-kind', 'Make', [
+        ['shorts', page.text('create-kind-shorts', 'Several clips')],
+        ['video', page.text('create-kind-video', 'One edited video')],
+      ]),
+    count: () =>
+      ofShorts
+        ? select('count', 'create-count', 'Number of clips', [
+            automatic,
+            ...[3, 5, 10, 20].map((one): Choice => [`${one}`, upTo(one)]),
+          ])
+        : null,
+    length: () =>
+      ofShorts
+        ? select('length', 'create-length', 'Length of a clip', [
+            automatic,
+            ...[20, 30, 45, 60, 90].map((one): Choice => [`${one}`, about(one)]),
+          ])
+        : null,
+    language: () =>
+      select('language', 'create-language', 'Language spoken', [
+        automatic,
+        ...languageChoices(language),
+      ]),
+    translation: () =>
+      select('translateTo', 'create-translation', 'Translate captions', [
+        ['', page.text('create-none', 'Do not translate')],
+        ...languageChoices(language),
+      ]),
+    shape: () =>
+      select(
+        'shape',
+        'create-shape',
+        'Shape',
+        [...shapes.keys()].map((shape, at): Choice => {
+          const label = `${page.text(...shapeTexts[at]!)} (${shape})`;
+          // Upright is what the service makes if nothing is said.
+          return [at || host.shape === shape ? shape : '', label];
+        }),
+      ),
+    captions: () => check('noCaptions', 'create-captions', 'Captions'),
+    emoji: () => check('noEmojis', 'create-emoji', 'Emoji'),
+    title: () => check('noTitle', 'create-title', 'Title'),
+    silences: () => check('removeSilences', 'create-silences', 'Cut out silences', false),
+  };
+  return optionNames
+    .filter((name) => shown.includes(name))
+    .map((name) => fields[name]?.() ?? null)
+    .filter((field) => field !== null);
+}

@@ -1,0 +1,414 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { Task } from '../../contract/task.ts';
+import { formatDuration } from '../../locales/duration.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import { formatLength } from '../../locales/size.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { baseStyles } from '../base-styles.ts';
+import { ClipElement } from '../clip-element.ts';
+import { showStates } from '../custom-states.ts';
+import { linkedElement } from '../linked-element.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
+import { ClipVideoEvent } from './clip-videos-events.ts';
+import { clipVideosStyles } from './clip-videos-styles.ts';
+import { VideosController, type VideosStatus } from './videos-controller.ts';
+
+const defaultPageSize = 12;
+const maxPageSize = 100;
+const skeletonCount = 3;
+
+/** Has the size of a video that is not there yet. */
+const skeleton = html`<li part="skeleton" aria-hidden="true">
+  <div class="bone picture"></div>
+  <div class="about">
+    <div class="bone"></div>
+    <div class="bone short"></div>
+  </div>
+</li>`;
+
+/**
+ * The user's videos, newest first, live. Choosing one shows its clips in a list.
+ *
+ * @element clip-videos
+ * @fires {ClipVideoEvent} clip-video - A video was chosen; cancelable.
+ * @fires {ClipVideosChangeEvent} clip-videos-change - The videos were read, or have changed.
+ * @fires {ClipVideosErrorEvent} clip-videos-error - Reading or deleting failed; `error` says why.
+ * @slot empty - Replaces the text if there are no videos.
+ * @slot error - Replaces the error's text.
+ * @slot more - The label of the button that shows more.
+ * @csspart list - The list.
+ * @csspart video - A video.
+ * @csspart choose - The button that chooses it.
+ * @csspart picture - Its picture.
+ * @csspart name - Its name.
+ * @csspart details - Its length, state and number of clips.
+ * @csspart progress - How far its task is.
+ * @csspart delete - The button that deletes it, after a question.
+ * @csspart question - The question.
+ * @csspart confirm - The button that answers it with yes.
+ * @csspart keep - The button that answers it with no.
+ * @csspart skeleton - Has the size of a video while the list loads.
+ * @csspart empty - The box that is shown if there are no videos.
+ * @csspart error - The box of an error.
+ * @csspart retry - The button in it that tries again.
+ * @csspart more - The button that shows more videos.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of a video.
+ * @cssproperty [--clip-backdrop] - Background of pictures and skeletons.
+ * @cssproperty [--clip-accent=#4f46e5] - The chosen video, progress, and focus ring.
+ * @cssstate idle - The element is not in the document.
+ * @cssstate loading - The videos are being read for the first time.
+ * @cssstate ready - The videos are shown.
+ * @cssstate error - The videos could not be read.
+ * @cssstate empty - There are no videos.
+ * @cssstate stalled - No answers have come for a while.
+ */
+export class ClipVideos extends ClipElement {
+  static override properties = {
+    ...attributeProperties(this, {
+      ...hostAttributes,
+      for: textProperty,
+      selected: textProperty,
+      label: textProperty,
+      pageSize: {
+        from: (text) =>
+          Math.min(maxPageSize, Math.floor(Math.max(0, Number(text))) || defaultPageSize),
+      },
+    }),
+    csrfToken: csrfTokenProperty,
+  };
+  static override styles = [baseStyles, visuallyHiddenStyles, clipVideosStyles];
+
+  /** Id of the `<clip-list>` that shows the clips of the chosen video. */
+  declare for: string | null;
+  /** Id of the chosen video's task. With `for`, the newest one if omitted. */
+  declare selected: string | null;
+  /** Accessible name of the list. */
+  declare label: string | null;
+  /**
+   * How many videos are shown at first, and how many more each time; at most 100.
+   *
+   * @default 12
+   */
+  declare pageSize: number;
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+
+  readonly #page = new PageController(this, { left: () => this.#videos.end() });
+  readonly #videos = new VideosController(this, this.#page, () => this.#choosePresent());
+  /** The video whose deletion is asked about, and whether it is under way. */
+  #asked: string | null = null;
+  #isDeleting = false;
+  /** What to focus after drawing. */
+  #focus: string | null = null;
+  /** The video that the list of clips shows. */
+  #shown: string | null = null;
+
+  constructor() {
+    super();
+    showStates(this, () => [
+      this.status,
+      this.status === 'ready' && !this.videos.length && 'empty',
+      this.#videos.isStalled && 'stalled',
+    ]);
+  }
+
+  /** The state of the element; also a custom state. */
+  get status(): VideosStatus {
+    return this.#videos.status;
+  }
+
+  /** Why the videos could not be read; null without an error. */
+  get error(): ClipError | null {
+    return this.#videos.error;
+  }
+
+  /** The videos that are shown, newest first. */
+  get videos(): readonly Task[] {
+    return this.#videos.videos;
+  }
+
+  /** Reads the videos again. */
+  reload(): void {
+    this.#videos.reload();
+  }
+
+  /** Shows a video that was just made at once, and chooses it. */
+  add(task: Task): void {
+    this.#videos.add(task);
+    this.choose(task.id);
+  }
+
+  /** Chooses a video by its task's id, as if a person had. */
+  choose(id: string): void {
+    const task = this.videos.find((one) => one.id === id);
+    if (!task || !this.dispatchEvent(new ClipVideoEvent(task))) return;
+    this.selected = id;
+    this.#show(task);
+  }
+
+  /** Shows more videos. */
+  async showMore(): Promise<void> {
+    const before = this.videos.length;
+    await this.#videos.more();
+    this.#focus = this.videos[before]?.id ?? null;
+    this.requestUpdate();
+  }
+
+  /** The list of clips, if the page names one. */
+  get #list(): HTMLElement | null {
+    return linkedElement(this, this.for, 'clip-list');
+  }
+
+  #show({ id, output_type: type, output_id: output }: Task): void {
+    this.#shown = id;
+    const list = this.#list;
+    if (!list) return;
+    const [own, other] = type === 'folder' ? ['folder', 'project'] : ['project', 'folder'];
+    list.removeAttribute(other!);
+    list.setAttribute(own!, output);
+    list.setAttribute('task', id);
+  }
+
+  /** After reading: the list shows the chosen video, or the newest one. */
+  #choosePresent(): void {
+    if (!this.for || !this.videos.length) return;
+    const { selected } = this;
+    const chosen = this.videos.find(({ id }) => id === selected);
+    if (!chosen) this.choose(this.videos[0]!.id);
+    else if (this.#shown !== selected) this.#show(chosen);
+  }
+
+  #ask(id: string): void {
+    this.#asked = id;
+    this.#focus = 'keep';
+    this.requestUpdate();
+  }
+
+  #keep(id: string): void {
+    this.#asked = null;
+    this.#focus = `delete-${id}`;
+    this.requestUpdate();
+  }
+
+  async #delete(task: Task): Promise<void> {
+    if (this.#isDeleting) return;
+    this.#isDeleting = true;
+    this.requestUpdate();
+    const at = this.videos.findIndex(({ id }) => id === task.id);
+    const isDeleted = await this.#videos.remove(task);
+    this.#isDeleting = false;
+    this.#asked = null;
+    const next = this.videos[at] ?? this.videos[at - 1];
+    this.#focus = isDeleted ? (next?.id ?? 'list') : `delete-${task.id}`;
+    if (isDeleted) {
+      this.#videos.announcement = this.#page.text(
+        'announce-video-deleted',
+        '{0} is deleted.',
+        this.#nameOf(task),
+      );
+      if (this.#shown === task.id && !this.videos.length) this.#clear();
+    }
+    this.requestUpdate();
+  }
+
+  /** The clips of a deleted video are gone. */
+  #clear(): void {
+    this.#shown = this.selected = null;
+    for (const name of ['folder', 'project', 'task']) this.#list?.removeAttribute(name);
+  }
+
+  protected override updated(): void {
+    const key = this.#focus;
+    this.#focus = null;
+    if (key === null) return;
+    const all = this.shadowRoot!.querySelectorAll<HTMLElement>('[data-focus]');
+    [...all].find((one) => one.dataset['focus'] === key)?.focus();
+  }
+
+  #nameOf({ name, created_at: at }: Task): string {
+    if (name) return name;
+    const language = this.#page.textLanguage('videos-unnamed');
+    let date = at.slice(0, 10);
+    try {
+      date = new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'medium' }).format(
+        new Date(at),
+      );
+    } catch {
+      // A language that the browser does not know.
+    }
+    return this.#page.text('videos-unnamed', 'Video of {0}', date);
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page;
+    const { status, videos, error, isStalled, announcement } = this.#videos;
+    const isLoading = status === 'loading';
+    const stalled = page.text('stalled', 'The connection is interrupted. Still trying.');
+    return html`<div class="visually-hidden" role="status">
+        ${isStalled ? stalled : announcement}
+      </div>
+      ${error && this.#error(error)}
+      <ul
+        part="list"
+        role="list"
+        tabindex="-1"
+        data-focus="list"
+        aria-label=${this.label || page.text('videos-label', 'Your videos')}
+        aria-busy=${isLoading}
+      >
+        ${repeat(
+          videos,
+          ({ id }) => id,
+          (task) => this.#video(task),
+        )}${isLoading ? Array.from({ length: skeletonCount }, () => skeleton) : null}
+      </ul>
+      ${
+        status === 'ready' && !videos.length
+          ? html`<div part="empty">
+              <slot name="empty">${page.text('videos-empty', 'There are no videos yet.')}</slot>
+            </div>`
+          : null
+      }${
+        this.#videos.hasMore
+          ? html`<button part="more" class="plain" @click=${this.showMore}>
+              <slot name="more">${page.text('videos-more', 'Show more')}</slot>
+            </button>`
+          : null
+      }`;
+  }
+
+  #video(task: Task): TemplateResult {
+    const page = this.#page;
+    const { id, picture_url: picture, progress, status } = task;
+    const name = this.#nameOf(task);
+    const isChosen = id === this.selected;
+    const share = progress ? Math.floor(progress.share * 100) / 100 : null;
+    const fault = this.#videos.faults.get(id);
+    return html`<li part="video" role="listitem" class=${isChosen ? 'chosen' : ''}>
+      <button
+        part="choose"
+        data-focus=${id}
+        aria-current=${isChosen ? 'true' : nothing}
+        @click=${() => this.choose(id)}
+      >
+        <span part="picture"
+          >${
+            picture
+              ? html`<img src=${picture} alt="" loading="lazy" decoding="async" />`
+              : html`<svg viewBox="0 0 24 24" aria-hidden="true">
+                  <path d="M5 5h14v14H5zM10 9l5 3-5 3z" />
+                </svg>`
+          }</span
+        >
+        <span class="about">
+          <span part="name"><bdi>${name}</bdi></span>
+          <span part="details" class=${status}>${this.#details(task)}</span>
+        </span>
+      </button>
+      <button
+        part="delete"
+        data-focus="delete-${id}"
+        aria-label=${page.text('videos-delete', 'Delete {0}', name)}
+        @click=${() => this.#ask(id)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5m3-5v5" />
+        </svg>
+      </button>
+      ${
+        status === 'processing'
+          ? html`<div
+              part="progress"
+              role="progressbar"
+              aria-label=${name}
+              aria-valuemin="0"
+              aria-valuemax="1"
+              aria-valuenow=${share ?? nothing}
+            >
+              <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
+            </div>`
+          : null
+      }${id === this.#asked ? this.#question(task, name) : null}${
+        fault
+          ? html`<p class="fault" role="alert" dir="auto" lang=${page.textLanguage(fault.code)}>
+              ${page.text(fault.code, fault.message)}
+            </p>`
+          : null
+      }
+    </li>`;
+  }
+
+  /** Its length, and its state or the number of its clips. */
+  #details(task: Task): string {
+    const page = this.#page;
+    const { status, source_seconds: seconds, clip_count: count, progress, failure } = task;
+    const length = seconds ? [formatLength(seconds, page.textLanguage('videos-label'))] : [];
+    if (status === 'error') {
+      // The service's own words are more exact than ours.
+      return failure?.message ?? page.text('task-failed', 'The video could not be processed.');
+    }
+    if (status === 'processing') {
+      const left = progress?.seconds_left;
+      const text =
+        left == null
+          ? page.text('list-working', 'Making clips…')
+          : page.text(
+              'time-left',
+              'About {0} left',
+              formatDuration(left * 1000, page.textLanguage('time-left')),
+            );
+      return [...length, text].join(' · ');
+    }
+    if (count === undefined) return length.join();
+    const clips = numberFormat(page.textLanguage('announce-clips'), {}).format(count);
+    return [...length, page.text('announce-clips', 'Clips: {0}', clips)].join(' · ');
+  }
+
+  #question(task: Task, name: string): TemplateResult {
+    const page = this.#page;
+    const text = page.text('videos-delete-question', 'Delete {0} and all its clips?', name);
+    const keep = (): void => this.#keep(task.id);
+    const escape = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') keep();
+    };
+    return html`<div part="question" role="group" aria-label=${text} @keydown=${escape}>
+      <span dir="auto">${text}</span>
+      <button
+        part="confirm"
+        class="plain"
+        aria-disabled=${this.#isDeleting}
+        @click=${() => this.#delete(task)}
+      >
+        ${page.text('videos-delete-yes', 'Delete')}
+      </button>
+      <button part="keep" class="plain" data-focus="keep" @click=${keep}>
+        ${page.text('videos-delete-no', 'Keep')}
+      </button>
+    </div>`;
+  }
+
+  #error(error: ClipError): TemplateResult {
+    const text = this.#page.text(error.code, error.message);
+    const retry = this.#page.text('retry', 'Try again');
+    return html`<div part="error" role="alert">
+      <slot name="error"><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
+      >${
+        error.retryable
+          ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`
+          : null
+      }
+    </div>`;
+  }
+}

@@ -1,0 +1,210 @@
+import type { ReactiveController } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { Task } from '../../contract/task.ts';
+import { mergedVideos } from '../../flow/video-order.ts';
+import { loadPart } from '../load-part.ts';
+import { hostOptions } from '../settings/host-options.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
+import { ClipVideosChangeEvent, ClipVideosErrorEvent } from './clip-videos-events.ts';
+import type { VideosHost } from './videos-host.ts';
+
+export type VideosStatus = 'idle' | 'loading' | 'ready' | 'error';
+
+type Calls = typeof import('../../client/task-calls.ts');
+
+/** The user's videos: read page by page, and followed while one is worked on. */
+export class VideosController implements ReactiveController {
+  readonly #host: VideosHost;
+  readonly #page: PageController;
+  readonly #news: () => void;
+  status: VideosStatus = 'idle';
+  error: ClipError | null = null;
+  /** Whether no answers have come for a while. */
+  isStalled = false;
+  videos: readonly Task[] = [];
+  /** What screen readers are to announce. */
+  announcement = '';
+  /** Videos that could not be deleted, each with the reason. */
+  readonly faults = new Map<string, ClipError>();
+  /** The cursor of what comes after the videos; null if they are all. */
+  #next: string | null = null;
+  #hasMorePages = false;
+  #isReadingMore = false;
+  /** Videos that are deleted, and may still be in an answer that is under way. */
+  readonly #deleted = new Set<string>();
+  #calls: Calls | null = null;
+  #wake: () => void = () => {};
+  #watching: AbortController | null = null;
+  #key: string | null = null;
+
+  /** `news`: called after the videos were read. */
+  constructor(host: VideosHost, page: PageController, news: () => void) {
+    this.#host = host;
+    this.#page = page;
+    this.#news = news;
+    host.addController(this);
+  }
+
+  get hasMore(): boolean {
+    return this.#next !== null;
+  }
+
+  hostUpdate(): void {
+    if (!this.#page.connected) return;
+    let key: string;
+    let error: ClipError | null = null;
+    try {
+      key = JSON.stringify(hostOptions(this.#host));
+    } catch (cause) {
+      error = cause as ClipError;
+      key = error.code + error.message;
+    }
+    if (this.#page.awaitsSetting(error) || key === this.#key) return;
+    this.end();
+    this.#key = key;
+    if (error) this.#fail(error);
+    else void this.#watch();
+  }
+
+  reload(): void {
+    if (!this.#page.connected) return;
+    if (this.#watching && !this.error) this.#wake();
+    else void this.#watch();
+  }
+
+  /** Shows a video that was just made, until it is read. */
+  add(task: Task): void {
+    if (!this.videos.some(({ id }) => id === task.id)) this.#show([task, ...this.videos]);
+    this.reload();
+  }
+
+  async more(): Promise<void> {
+    const signal = this.#watching?.signal;
+    if (!signal || this.#next === null || this.#isReadingMore) return;
+    this.#isReadingMore = true;
+    try {
+      const { pageSize } = this.#host;
+      const { value, next } = await this.#calls!.readTasks(
+        hostOptions(this.#host),
+        { limit: `${pageSize}`, cursor: this.#next },
+        signal,
+      );
+      if (signal.aborted) return;
+      this.#hasMorePages = true;
+      this.#next = next;
+      const known = new Set(this.videos.map(({ id }) => id));
+      this.#show([...this.videos, ...value.filter(({ id }) => !known.has(id))]);
+    } catch (cause) {
+      if (!signal.aborted) this.#page.dispatch(new ClipVideosErrorEvent(this.#errorOf(cause)));
+    } finally {
+      this.#isReadingMore = false;
+    }
+  }
+
+  /** Deletes a video and all its clips; false if that failed. */
+  async remove(task: Task): Promise<boolean> {
+    const signal = this.#watching?.signal;
+    if (!signal) return false;
+    this.faults.delete(task.id);
+    try {
+      await this.#calls!.deleteTask(hostOptions(this.#host), task.id, signal);
+      this.#deleted.add(task.id);
+      this.#show(this.videos.filter(({ id }) => id !== task.id));
+      return true;
+    } catch (cause) {
+      if (signal.aborted) return false;
+      const error = this.#errorOf(cause);
+      this.faults.set(task.id, error);
+      this.#page.dispatch(new ClipVideosErrorEvent(error));
+      this.#host.requestUpdate();
+      return false;
+    }
+  }
+
+  /** Ends all work. */
+  end(): void {
+    this.#watching?.abort();
+    this.#watching = null;
+    this.#key = null;
+    this.videos = [];
+    this.#next = null;
+    this.#hasMorePages = false;
+    this.announcement = '';
+    this.faults.clear();
+    this.#set('idle');
+  }
+
+  #errorOf = (cause: unknown): ClipError => this.#calls!.taskError(cause);
+
+  async #watch(): Promise<void> {
+    this.#watching?.abort();
+    const { signal } = (this.#watching = new AbortController());
+    this.#set(this.videos.length ? 'ready' : 'loading');
+    try {
+      this.#calls = await loadPart(import('../../client/task-calls.ts'));
+      if (signal.aborted) return;
+      // A video of another tab, or of an element that names no list.
+      addEventListener('clip-task', (event) => this.add((event as ClipTaskEvent).task), { signal });
+      const watch = this.#calls.watchTasks(
+        hostOptions(this.#host),
+        () => this.#limit,
+        {
+          onUpdate: (tasks, next) => this.#update(tasks, next),
+          onStalled: (error) => {
+            this.isStalled = !!error;
+            this.#host.requestUpdate();
+          },
+          onFailed: (error) => this.#fail(error),
+        },
+        signal,
+      );
+      this.#wake = () => watch.wake();
+    } catch (cause) {
+      if (!signal.aborted) this.#fail(cause as ClipError);
+    }
+  }
+
+  /** So many are read at once: the first page, and all that are worked on. */
+  get #limit(): number {
+    const running = this.videos.findLastIndex(({ status }) => status === 'processing');
+    return Math.max(this.#host.pageSize, running + 1);
+  }
+
+  #update(read: readonly Task[], next: string | null): void {
+    const page = read.filter(({ id }) => !this.#deleted.has(id));
+    const before = new Map(this.videos.map((one) => [one.id, one]));
+    for (const task of page) {
+      if (before.get(task.id)?.status === 'processing' && task.status !== 'processing') {
+        this.announcement = this.#page.text(
+          task.status === 'ready' ? 'announce-video-ready' : 'announce-video-failed',
+          task.status === 'ready' ? '{0} is ready.' : '{0} has failed.',
+          task.name ?? '',
+        );
+      }
+    }
+    if (!this.#hasMorePages) this.#next = next;
+    this.#set('ready');
+    this.#show(mergedVideos(page, this.videos, next !== null && this.#hasMorePages));
+  }
+
+  #show(videos: readonly Task[]): void {
+    const isOther = JSON.stringify(videos) !== JSON.stringify(this.videos);
+    this.videos = videos;
+    this.#host.requestUpdate();
+    if (isOther) this.#page.dispatch(new ClipVideosChangeEvent(videos));
+    this.#news();
+  }
+
+  #fail(error: ClipError): void {
+    this.#set('error', error);
+    this.#page.dispatch(new ClipVideosErrorEvent(error));
+  }
+
+  #set(status: VideosStatus, error: ClipError | null = null): void {
+    this.status = status;
+    this.error = error;
+    this.isStalled = false;
+    this.#host.requestUpdate();
+  }
+}

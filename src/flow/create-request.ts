@@ -1,0 +1,72 @@
+import type { TaskType, VideoToShortsInput, VideoToVideoInput } from '../contract/task.ts';
+
+/** `shorts`: several clips. `video`: one edited video. */
+export type CreateKind = 'shorts' | 'video';
+
+/** What a person chooses for a task. Null: the service decides. */
+export interface CreateChoices {
+  readonly kind: CreateKind;
+  readonly count: number | null;
+  /** About so many seconds for each clip. */
+  readonly length: number | null;
+  readonly language: string | null;
+  readonly translateTo: string | null;
+  readonly shape: string | null;
+  readonly captions: boolean;
+  readonly emojis: boolean;
+  readonly introTitle: boolean;
+  readonly removeSilences: boolean;
+  readonly presetId: string | null;
+}
+
+type Unsent<Body> = Omit<Body, 'source_video_url' | 'subtitles_url'>;
+
+/** Body of the start of a task, without the video. */
+export type CreateBody = Unsent<VideoToShortsInput> | Unsent<VideoToVideoInput>;
+
+/** The shapes of a clip, width to height. */
+export const shapes: ReadonlyMap<string, { readonly width: number; readonly height: number }> =
+  new Map([
+    ['9:16', { width: 1080, height: 1920 }],
+    ['4:5', { width: 1080, height: 1350 }],
+    ['1:1', { width: 1080, height: 1080 }],
+    ['16:9', { width: 1920, height: 1080 }],
+  ]);
+
+export const taskTypeOf = (kind: CreateKind): TaskType =>
+  kind === 'video' ? 'video-to-video' : 'video-to-shorts';
+
+const within = (value: number, low: number, high: number): number =>
+  Math.round(Math.min(high, Math.max(low, value)));
+
+/** A clip may be half as long as wished, or one and a half times. */
+function durations(seconds: number): object {
+  return {
+    target_duration: within(seconds, 1, 120),
+    min_duration: within(seconds / 2, 1, 120),
+    max_duration: within(seconds * 1.5, 1, 180),
+  };
+}
+
+export function createBody(choices: CreateChoices, name: string): CreateBody {
+  const { kind, count, length, language, translateTo, presetId } = choices;
+  const dimensions = shapes.get(choices.shape ?? '');
+  const clips = count === null ? null : within(count, 1, 100);
+  return {
+    name: name.slice(0, 255) || 'Video',
+    ...(language && { language }),
+    ...(translateTo && { translate_to: translateTo }),
+    ...(presetId && { style_preset_id: presetId }),
+    ...(dimensions && { dimensions }),
+    editing_options: {
+      captions: choices.captions,
+      emojis: choices.emojis,
+      intro_title: choices.introTitle,
+      remove_silences: choices.removeSilences,
+    },
+    ...(kind === 'shorts' && {
+      ...(clips && { target_clip_count: clips, max_clip_count: clips }),
+      ...(length && durations(length)),
+    }),
+  };
+}

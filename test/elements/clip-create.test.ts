@@ -1,0 +1,590 @@
+import { expect } from '@open-wc/testing';
+import { HostClient } from '../../src/client/host-client.ts';
+import { keepFiles, keptFiles } from '../../src/client/kept-files.ts';
+import '../../src/define/clip-create.ts';
+import type { ClipCreate } from '../../src/define/clip-create.ts';
+import { reaches, until } from '../support/browser-world.ts';
+import { fileOf, newUploadsWorld, soundOf, type UploadsWorld } from '../support/uploads-world.ts';
+import type { UploadsBehaviour } from '../support/fake-uploads.ts';
+
+const part = (element: Element, name: string) =>
+  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+const text = (element: Element, name: string) =>
+  part(element, name)?.textContent.replaceAll(/\s+/g, ' ').trim();
+
+describe('<clip-create>', () => {
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    document.body.append(main);
+    document.documentElement.lang = 'en';
+  });
+  afterEach(() => {
+    main.remove();
+    localStorage.clear();
+  });
+
+  async function put(
+    world: UploadsWorld,
+    attributes: Readonly<Record<string, string>> = {},
+  ): Promise<ClipCreate> {
+    const element = document.createElement('clip-create');
+    for (const [name, value] of Object.entries({ endpoint: world.endpoint, ...attributes })) {
+      element.setAttribute(name, value);
+    }
+    main.append(element);
+    await element.updateComplete;
+    return element;
+  }
+
+  async function putIn(
+    behaviour: Partial<UploadsBehaviour> = {},
+    attributes: Readonly<Record<string, string>> = {},
+  ) {
+    const world = await newUploadsWorld(behaviour);
+    return { world, element: await put(world, attributes) };
+  }
+
+  /** As a page that is loaded again: the element is gone, and nobody knows the file. */
+  async function reload(world: UploadsWorld, element: ClipCreate): Promise<ClipCreate> {
+    element.remove();
+    await Promise.resolve();
+    return put(world);
+  }
+
+  describe('from a file to a task', () => {
+    for (const protocol of ['tus', 's3'] as const) {
+      it(`sends a file by ${protocol}, and starts one task of it`, async () => {
+        const { world, element } = await putIn({ protocol });
+        await element.choose([fileOf(1_000_000)]);
+        await reaches(element, 'chosen');
+        part(element, 'start')!.click();
+        await reaches(element, 'started');
+        const { uploads } = await world.uploads();
+        expect(uploads.map(({ status, size }) => [status, size])).to.deep.equal([
+          ['finished', 1_000_000],
+        ]);
+        const [start, ...others] = await world.sent('POST', '/tasks/video-to-shorts');
+        expect(others).to.deep.equal([]);
+        expect(start!.body).to.deep.include({ name: 'talk', source_video_url: uploads[0]!.url });
+        expect(start!.key).to.match(/^clip-task-\w{24}$/);
+      });
+    }
+
+    it('sends by way of the host with the page’s CSRF token, and to nobody else', async () => {
+      const { element } = await putIn({ behindHost: 'secret' }, { 'csrf-token': 'secret' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'started');
+      const host = new HostClient({ endpoint: `${location.origin}/a`, csrfToken: 's' });
+      const carried = (url: string) => Object.keys(host.ownRequest(url).headers);
+      expect(carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
+      expect(carried(`${location.origin}/ab`)).to.deep.equal([]);
+      expect(carried('https://service.example/uploads/1')).to.deep.equal([]);
+    });
+
+    it('sends nothing before somebody starts', async () => {
+      const { world, element } = await putIn();
+      await element.choose([fileOf(1000)]);
+      await reaches(element, 'chosen');
+      expect(await world.sent()).to.deep.equal([]);
+    });
+
+    it('sends several files one after another', async () => {
+      const { world, element } = await putIn();
+      const names: string[] = [];
+      element.addEventListener('clip-task', ({ task }) => names.push(task.name!));
+      await element.choose([fileOf(300_000, 'one.mp4'), fileOf(300_000, 'two.mp4')]);
+      await element.start();
+      await until(() => names.length === 2);
+      expect(names).to.deep.equal(['one', 'two']);
+      const order = (await world.sent('POST')).map(({ path }) => path);
+      expect(order).to.deep.equal([
+        ...['/uploads', '/tasks/video-to-shorts'],
+        ...['/uploads', '/tasks/video-to-shorts'],
+      ]);
+    });
+
+    it('sends subtitles with their video', async () => {
+      const { world, element } = await putIn();
+      const subtitles = new File(['WEBVTT\n'], 'talk.vtt', { type: 'text/vtt' });
+      await element.choose([subtitles, fileOf(1000)]);
+      expect(element.shadowRoot!.textContent).to.include('With subtitles: talk.vtt');
+      await element.start();
+      await reaches(element, 'started');
+      const { uploads } = await world.uploads();
+      const [start] = await world.sent('POST', '/tasks/video-to-shorts');
+      const urlOf = (name: string) => uploads.find((one) => one.name === name)!.url;
+      expect(start!.body).to.deep.include({
+        source_video_url: urlOf('talk.mp4'),
+        subtitles_url: urlOf('talk.vtt'),
+      });
+    });
+
+    it('takes a link', async () => {
+      const { world, element } = await putIn();
+      const field = part(element, 'link') as HTMLInputElement;
+      field.value = 'https://films.example/a%20talk.mp4';
+      part(element, 'add')!.click();
+      await reaches(element, 'chosen');
+      expect(field.value).to.equal('');
+      await element.start();
+      await reaches(element, 'started');
+      const [start] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(start!.body).to.deep.include({
+        name: 'a talk',
+        source_video_url: 'https://films.example/a%20talk.mp4',
+      });
+    });
+
+    it('takes what is dropped, and what is pasted', async () => {
+      const { element } = await putIn();
+      const data = new DataTransfer();
+      data.items.add(fileOf(1000));
+      const init = { bubbles: true, composed: true, cancelable: true };
+      part(element, 'drop')!.dispatchEvent(
+        new DragEvent('dragover', { ...init, dataTransfer: data }),
+      );
+      await element.updateComplete;
+      expect(element.matches(':state(dragging)')).to.equal(true);
+      part(element, 'drop')!.dispatchEvent(new DragEvent('drop', { ...init, dataTransfer: data }));
+      await reaches(element, 'chosen');
+      expect(element.matches(':state(dragging)')).to.equal(false);
+      const link = new DataTransfer();
+      link.setData('text/plain', 'https://films.example/b.mp4');
+      // Firefox takes no data in the constructor.
+      const paste = new ClipboardEvent('paste', init);
+      Object.defineProperty(paste, 'clipboardData', { value: link });
+      part(element, 'choose')!.dispatchEvent(paste);
+      await until(() => element.shadowRoot!.querySelectorAll('[part="video"]').length === 2);
+    });
+
+    it('does nothing if the page stops it, and lets it change the request', async () => {
+      const { world, element } = await putIn();
+      element.addEventListener('clip-create-start', (event) => event.preventDefault(), {
+        once: true,
+      });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      expect(element.status).to.equal('chosen');
+      expect(await world.sent()).to.deep.equal([]);
+      element.addEventListener('clip-create-start', ({ body }) => {
+        body.transcription_context = 'Harbour';
+      });
+      await element.start();
+      await reaches(element, 'started');
+      const [start] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(start!.body).to.deep.include({ transcription_context: 'Harbour' });
+    });
+  });
+
+  describe('says before a byte is sent what will not work', () => {
+    it('for a video that is too long', async () => {
+      const { world, element } = await putIn({}, { 'max-seconds': '60' });
+      await element.choose([soundOf(65)]);
+      await until(() => text(element, 'error') === '1 min 5 sec: at most 1 min');
+      part(element, 'start')!.click();
+      expect(await world.sent()).to.deep.equal([]);
+      part(element, 'remove')!.click();
+      await reaches(element, 'idle');
+    });
+
+    it('for a file that is too large, is empty, or is no video', async () => {
+      const { element } = await putIn({}, { 'max-bytes': '1000000' });
+      const picture = new File(['x'], 'a.png', { type: 'image/png' });
+      await element.choose([fileOf(1_200_000), fileOf(0), picture]);
+      await element.updateComplete;
+      const all = [...element.shadowRoot!.querySelectorAll('[part="error"]')];
+      expect(all.map(({ textContent }) => textContent.trim())).to.deep.equal([
+        '1.2 MB: at most 1 MB',
+        'This file is empty.',
+        'This file is not a video.',
+      ]);
+    });
+
+    it('for what is not a link', async () => {
+      const { element } = await putIn();
+      await element.chooseLink('file:///etc/passwd');
+      expect(element.error!.code).to.equal('link-invalid');
+      expect(element.status).to.equal('error');
+    });
+
+    it('and reads the length where the browser can', async () => {
+      const { element } = await putIn();
+      await element.choose([soundOf(65)]);
+      await until(() => text(element, 'video')?.includes('sec'));
+      expect(text(element, 'video')).to.equal('talk.mkv 520 kB · 1 min 5 sec ×');
+    });
+  });
+
+  describe('a connection that does not last', () => {
+    for (const protocol of ['tus', 's3'] as const) {
+      it(`is cut 20 times: the file arrives whole by ${protocol}, and hardly a byte twice`, async () => {
+        const size = 6_000_000;
+        const { world, element } = await putIn({
+          protocol,
+          cutAfter: protocol === 'tus' ? 250_000 : 600_000,
+          cuts: 20,
+        });
+        await element.choose([fileOf(size)]);
+        await element.start();
+        await reaches(element, 'started');
+        const { uploads, bytes } = await world.uploads();
+        expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
+        expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+        expect(bytes).to.be.below(size * (protocol === 'tus' ? 1.2 : 2.2));
+      });
+    }
+
+    it('is away for a while: it says so, and goes on when it is back', async () => {
+      const { world, element } = await putIn({ cutAfter: 200_000, cuts: 1, cutsEndOffline: true });
+      await element.choose([fileOf(3_000_000)]);
+      await element.start();
+      await until(() => element.matches(':state(stalled)'));
+      expect(text(element, 'time-left')).to.equal('The connection is interrupted. Still trying.');
+      await world.set({ offline: false });
+      dispatchEvent(new Event('online'));
+      await reaches(element, 'started');
+      expect(element.matches(':state(stalled)')).to.equal(false);
+    });
+
+    it('is paused and continued', async () => {
+      const { world, element } = await putIn({ isHeld: true });
+      await element.choose([fileOf(500_000)]);
+      await element.start();
+      await until(() => part(element, 'pause'));
+      part(element, 'pause')!.focus();
+      part(element, 'pause')!.click();
+      await reaches(element, 'paused');
+      await world.set({ isHeld: false });
+      await element.updateComplete;
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'resume'));
+      part(element, 'resume')!.click();
+      await reaches(element, 'started');
+      expect((await world.uploads()).uploads).to.have.length(1);
+    });
+
+    it('is given up: what was sent is removed', async () => {
+      const { world, element } = await putIn({ isHeld: true });
+      await element.choose([fileOf(500_000)]);
+      await element.start();
+      await until(() => element.shadowRoot!.querySelector('[aria-valuenow]'));
+      await until(async () => (await world.sent('PATCH')).length);
+      part(element, 'cancel')!.click();
+      await reaches(element, 'idle');
+      await until(async () => !(await world.uploads()).uploads.length);
+    });
+  });
+
+  describe('a page that is loaded again', () => {
+    /** An upload that has stopped in the middle, and whose page is gone. */
+    async function interrupted(file: File) {
+      const { world, element } = await putIn({ cutAfter: 200_000, cuts: 1, cutsEndOffline: true });
+      await element.choose([file]);
+      await element.start();
+      await until(async () => (await world.uploads()).uploads[0]?.offset);
+      return { world, element };
+    }
+
+    it('goes on by itself with a file that the browser has kept', async function () {
+      // WebKitGTK keeps no files in a session without a folder.
+      await keepFiles('probe', { file: fileOf(1) });
+      if (!(await keptFiles('probe'))) return this.skip();
+      const { world, element } = await interrupted(fileOf(3_000_000));
+      const again = await reload(world, element);
+      await world.set({ offline: false });
+      dispatchEvent(new Event('online'));
+      await reaches(again, 'started');
+      const { uploads, bytes } = await world.uploads();
+      expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
+      expect(bytes).to.be.below(4_000_000);
+    });
+
+    it('asks for the same file if it has not, and takes no other', async () => {
+      // Above what is kept; its bytes take no memory.
+      const large = new File(new Array<Blob>(66).fill(new Blob([new Uint8Array(1e6)])), 'l.mp4', {
+        type: 'video/mp4',
+        lastModified: 1,
+      });
+      const { world, element } = await interrupted(large);
+      const again = await reload(world, element);
+      await world.set({ offline: false });
+      await reaches(again, 'file');
+      expect(text(again, 'time-left')).to.include('Choose this file again');
+      await again.choose([new File([large], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
+      expect(again.error!.code).to.equal('file-other');
+      await again.choose([large]);
+      await reaches(again, 'started');
+      expect((await world.uploads()).uploads).to.have.length(1);
+    });
+
+    it('reads the file again by its handle, where the browser has one', async function () {
+      const root = await (navigator.storage as StorageManager | undefined)?.getDirectory?.();
+      const handle = await root?.getFileHandle('talk.mp4', { create: true }).catch(() => null);
+      if (!handle || !('createWritable' in handle)) return this.skip();
+      const writable = await handle.createWritable();
+      await writable.write(fileOf(3_000_000));
+      await writable.close();
+      const { showOpenFilePicker } = globalThis as { showOpenFilePicker?: unknown };
+      if (!showOpenFilePicker) return this.skip();
+      Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
+      try {
+        const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
+        part(element, 'choose')!.click();
+        await reaches(element, 'chosen');
+        await element.start();
+        await until(async () => (await world.uploads()).uploads[0]?.offset);
+        const again = await reload(world, element);
+        await world.set({ offline: false });
+        await reaches(again, 'started');
+      } finally {
+        Object.assign(globalThis, { showOpenFilePicker });
+      }
+    });
+
+    it('starts no second task after an answer that was lost', async () => {
+      const { world, element } = await putIn({ start: 'act-then-drop' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await until(async () => (await world.sent('POST', '/tasks/video-to-shorts')).length);
+      const again = await reload(world, element);
+      await reaches(again, 'started');
+      // Some browsers send it again by themselves if the connection has ended.
+      const starts = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
+    });
+
+    it('shows nothing of another account', async () => {
+      const { world, element } = await putIn({ account: 'ann', isHeld: true });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await until(async () => (await world.sent('PATCH')).length);
+      element.remove();
+      localStorage.setItem(`clip-kit:account:${location.origin}${world.endpoint}`, 'bob');
+      const again = await put(await newUploadsWorld({ account: 'bob' }));
+      await again.updateComplete;
+      expect(part(again, 'videos')).to.equal(null);
+    });
+  });
+
+  it('two elements of one page send a file once', async () => {
+    const { world, element } = await putIn({ isHeld: true });
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    const other = await put(world);
+    await reaches(other, 'uploading');
+    await world.set({ isHeld: false });
+    await reaches(element, 'started');
+    await until(() => !part(other, 'videos'));
+    expect((await world.uploads()).uploads).to.have.length(1);
+    expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+  });
+
+  it('another tab waits for the one that sends, and goes on when that is closed', async () => {
+    const { world, element } = await putIn({ isHeld: true });
+    const tab = document.createElement('iframe');
+    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
+      <clip-create endpoint="${world.endpoint}"></clip-create>`;
+    main.append(tab);
+    const other = () => tab.contentDocument?.querySelector('clip-create');
+    await until(() => other()?.status === 'idle');
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    await until(() => other()!.status === 'uploading');
+    expect(text(other()!, 'time-left')).to.equal('Waiting');
+    element.remove();
+    await world.set({ isHeld: false });
+    // Where files are not kept, the person chooses it again.
+    await until(() => /^(started|file)$/.test(other()!.status));
+    if (other()!.status === 'file') await other()!.choose([fileOf(500_000)]);
+    await until(() => other()!.status === 'started');
+    expect((await world.uploads()).uploads).to.have.length(1);
+    expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+  });
+
+  describe('what goes wrong', () => {
+    const states = [
+      ['the plan is used up', { start: 'limit' }, 'limit', 'task-limit', 'Your plan allows no more videos at the moment.'],
+      ['there is no room', { refuse: 507, retryAfter: 120 }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later. Try again in about 2 minutes.'],
+      ['too many at once', { refuse: 429, retryAfter: 30 }, 'limit', 'rate-limited', 'Too many requests. Wait a moment and try again. Try again in about 30 seconds.'],
+      ['the service does not take the file', { refuseBytes: 415 }, 'error', 'upload-refused', 'This file holds no film: it is a picture.'],
+      ['the request is refused', { start: 'refused' }, 'error', 'task-refused', 'There is no style "none".'],
+    ] as const; // prettier-ignore
+    for (const [what, behaviour, status, code, words] of states) {
+      it(`${what}: ${code}`, async () => {
+        const { element } = await putIn(behaviour);
+        const told: string[] = [];
+        element.addEventListener('clip-create-error', ({ error }) => told.push(error.code));
+        await element.choose([fileOf(1000)]);
+        await element.start();
+        await reaches(element, status);
+        await element.updateComplete;
+        expect(element.error!.code).to.equal(code);
+        expect(text(element, 'error')).to.equal(words);
+        expect(element.matches(`:state(${status})`)).to.equal(true);
+        expect(told).to.deep.equal([code]);
+      });
+    }
+
+    it('after a refusal the next try starts the same task, and sends no byte again', async () => {
+      const { world, element } = await putIn({ start: 'limit' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'limit');
+      await world.set({ start: 'ok' });
+      part(element, 'retry')!.click();
+      await reaches(element, 'started');
+      const starts = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
+      expect(await world.sent('PATCH')).to.have.length(1);
+    });
+
+    it('a host that keeps no keys is not asked to start again by itself', async () => {
+      const { world, element } = await putIn({ start: 'act-then-fail', keepsKeys: false });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'unknown');
+      expect(element.error!.code).to.equal('task-outcome-unknown');
+      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+    });
+
+    it('an upload that is gone is sent anew when somebody asks for it', async () => {
+      const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1 });
+      element.addEventListener('clip-upload', () => void world.set({ refuseBytes: 404 }), {
+        once: true,
+      });
+      await element.choose([fileOf(2_000_000)]);
+      await element.start();
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('upload-gone');
+      await world.set({ refuseBytes: 0 });
+      await element.updateComplete;
+      part(element, 'retry')!.click();
+      await reaches(element, 'started');
+      expect((await world.uploads()).uploads).to.have.length(2);
+    });
+  });
+
+  describe('options', () => {
+    const startOf = async (attributes: Readonly<Record<string, string>>, path: string) => {
+      const { world, element } = await putIn({}, attributes);
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'started');
+      const { source_video_url: _, ...body } = (await world.sent('POST', path))[0]!.body!;
+      return body;
+    };
+
+    it('are left to the service by default', async () => {
+      expect(await startOf({}, '/tasks/video-to-shorts')).to.deep.equal({
+        name: 'talk',
+        editing_options: {
+          captions: true,
+          emojis: true,
+          intro_title: true,
+          remove_silences: false,
+        },
+      });
+    });
+
+    it('are attributes', async () => {
+      const attributes = {
+        count: '5',
+        length: '30',
+        language: 'de',
+        'translate-to': 'en',
+        shape: '1:1',
+        'no-emojis': '',
+        'remove-silences': '',
+        'preset-id': 'glow',
+      };
+      expect(await startOf(attributes, '/tasks/video-to-shorts')).to.deep.equal({
+        name: 'talk',
+        language: 'de',
+        translate_to: 'en',
+        style_preset_id: 'glow',
+        dimensions: { width: 1080, height: 1080 },
+        editing_options: {
+          captions: true,
+          emojis: false,
+          intro_title: true,
+          remove_silences: true,
+        },
+        target_clip_count: 5,
+        max_clip_count: 5,
+        target_duration: 30,
+        min_duration: 15,
+        max_duration: 45,
+      });
+    });
+
+    it('make one edited video', async () => {
+      const body = await startOf({ kind: 'video', count: '3' }, '/tasks/video-to-video');
+      expect(body).not.to.have.property('target_clip_count');
+      const { element } = await putIn({}, { kind: 'video' });
+      await element.choose([soundOf(16 * 60)]);
+      await until(() => text(element, 'error') === '16 min: at most 15 min');
+    });
+
+    it('are shown as the page wants, and what is chosen is kept', async () => {
+      const { element } = await putIn({}, { options: 'count length' });
+      const labels = [...element.shadowRoot!.querySelectorAll('label > span')];
+      expect(labels.map(({ textContent }) => textContent)).to.deep.equal([
+        'Number of clips',
+        'Length of a clip',
+      ]);
+      const select = part(element, 'select') as HTMLSelectElement;
+      select.value = '5';
+      select.dispatchEvent(new Event('change'));
+      expect(element.count).to.equal(5);
+      element.options = '';
+      await element.updateComplete;
+      expect(part(element, 'options')).to.equal(null);
+    });
+
+    it('have styles with a picture of each', async () => {
+      const { element } = await putIn({}, { options: 'style' });
+      const captions = {
+        font: 'Noto Sans',
+        weight: 'bold',
+        colour: '#ffffff',
+        outline: { colour: '#000000', width: 0.1 },
+        spoken: { mark: 'colour', colour: '#39e75f' },
+        capitals: true,
+        box: null,
+      };
+      element.presets = [
+        { id: 'punch', name: 'Punch', style: { captions } },
+        { id: 'own', name: 'Own', picture_url: '/poster.gif' },
+      ];
+      await until(() => element.shadowRoot!.querySelectorAll('.sample').length === 2);
+      const word = element.shadowRoot!.querySelector<HTMLElement>('.sample i')!;
+      expect(getComputedStyle(word).color).to.equal('rgb(57, 231, 95)');
+      element.shadowRoot!.querySelectorAll<HTMLElement>('input[type="radio"]')[1]!.click();
+      expect(element.presetId).to.equal('own');
+    });
+  });
+
+  it('announces quarters of an upload, and no more', async () => {
+    const { element } = await putIn({ cutAfter: 100_000, cuts: 30 });
+    const heard = new Set<string>();
+    const region = element.shadowRoot!.querySelector('[role="status"]')!;
+    const observer = new MutationObserver(() => heard.add(region.textContent));
+    observer.observe(region, { childList: true, characterData: true, subtree: true });
+    await element.choose([fileOf(3_000_000)]);
+    await element.start();
+    await reaches(element, 'started');
+    await element.updateComplete;
+    expect(heard.size).to.be.at.most(8);
+    expect([...heard].at(-1)).to.equal('Your clips are being made.');
+  });
+
+  it('without an endpoint says so', async () => {
+    const element = document.createElement('clip-create');
+    main.append(element);
+    await reaches(element, 'error');
+    expect(element.error!.code).to.equal('missing-endpoint');
+  });
+});

@@ -1,0 +1,263 @@
+import { expect } from '@open-wc/testing';
+import 'axe-core/axe.min.js';
+import type { AxeResults } from 'axe-core';
+import '../../src/define/clip-create.ts';
+import '../../src/define/clip-list.ts';
+import '../../src/define/clip-videos.ts';
+import type { ClipCreate } from '../../src/define/clip-create.ts';
+import type { ClipVideos } from '../../src/define/clip-videos.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { nextEvent, reaches, until } from '../support/browser-world.ts';
+import type { UploadsBehaviour } from '../support/fake-uploads.ts';
+import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
+
+const { axe } = globalThis as unknown as {
+  axe: { run(context: Element, options: object): Promise<AxeResults> };
+};
+
+const all = (element: Element, name: string) => [
+  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
+];
+const part = (element: Element, name: string) => all(element, name)[0];
+const names = (element: Element) => all(element, 'name').map(({ textContent }) => textContent);
+
+const ready: Partial<Task> = { status: 'ready', clip_count: 4, source_seconds: 754 };
+const old = (id: string, minutes: number): Partial<Task> => ({
+  ...ready,
+  id,
+  name: id,
+  created_at: new Date(1_800_000_000_000 - minutes * 60_000).toISOString(),
+});
+
+describe('<clip-videos>', () => {
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    main.style.background = 'Canvas';
+    document.body.append(main);
+    document.documentElement.lang = 'en';
+  });
+  afterEach(() => {
+    main.remove();
+    localStorage.clear();
+    document.documentElement.style.colorScheme = '';
+  });
+
+  async function put(
+    tasks: readonly Partial<Task>[],
+    attributes: Readonly<Record<string, string>> = {},
+    behaviour: Partial<UploadsBehaviour> = {},
+  ) {
+    const world = await newUploadsWorld(behaviour);
+    await world.setTasks(tasks);
+    const videos = document.createElement('clip-videos');
+    for (const [name, value] of Object.entries({ endpoint: world.endpoint, ...attributes })) {
+      videos.setAttribute(name, value);
+    }
+    main.append(videos);
+    return { world, videos };
+  }
+
+  const shown = async (videos: ClipVideos) => {
+    await reaches(videos, 'ready');
+    await videos.updateComplete;
+  };
+
+  it('shows name, length and number of clips, newest first', async () => {
+    const { videos } = await put([old('Harbour', 1), old('Market', 2)]);
+    await shown(videos);
+    expect(names(videos)).to.deep.equal(['Harbour', 'Market']);
+    expect(part(videos, 'details')!.textContent).to.equal('12 min 34 sec · Clips: 4');
+  });
+
+  it('has a name for a video without one, and says why one has failed', async () => {
+    const failure = { code: 'source-unreachable', message: 'The film could not be fetched.' };
+    const { videos } = await put([
+      { status: 'error', failure, created_at: '2026-03-01T12:00:00Z' },
+    ]);
+    await shown(videos);
+    expect(names(videos)).to.deep.equal(['Video of Mar 1, 2026']);
+    expect(part(videos, 'details')!.textContent).to.equal('The film could not be fetched.');
+  });
+
+  it('is empty', async () => {
+    const { videos } = await put([]);
+    await shown(videos);
+    expect(videos.matches(':state(empty)')).to.equal(true);
+    expect(part(videos, 'empty')!.textContent.trim()).to.equal('There are no videos yet.');
+  });
+
+  it('shows more, page by page, and moves the focus to the first of them', async () => {
+    const tasks = Array.from({ length: 5 }, (_, at) => old(`v${at}`, at));
+    const { videos } = await put(tasks, { 'page-size': '2' });
+    await shown(videos);
+    expect(names(videos)).to.deep.equal(['v0', 'v1']);
+    await videos.showMore();
+    await videos.updateComplete;
+    expect(names(videos)).to.deep.equal(['v0', 'v1', 'v2', 'v3']);
+    expect(videos.shadowRoot!.activeElement!.textContent).to.include('v2');
+    await videos.showMore();
+    await videos.updateComplete;
+    expect(names(videos)).to.deep.equal(['v0', 'v1', 'v2', 'v3', 'v4']);
+    expect(part(videos, 'more')).to.equal(undefined);
+  });
+
+  for (const holds of [true, false]) {
+    it(`is live while one is worked on, ${holds ? 'by one held request' : 'also if nothing holds'}`, async () => {
+      const running = [{ ...old('a', 1), status: 'processing' as const }, old('b', 2)];
+      const { world, videos } = await put(running, {}, { holds });
+      await shown(videos);
+      expect(part(videos, 'progress')).not.to.equal(undefined);
+      await until(async () =>
+        (await world.sent('GET', '/tasks')).some(({ prefer }) => prefer === 'wait=10'),
+      );
+      await world.setTasks([old('a', 1), old('b', 2)]);
+      await until(() => !part(videos, 'progress'));
+      const region = videos.shadowRoot!.querySelector('[role="status"]')!;
+      expect(region.textContent.trim()).to.equal('a is ready.');
+    });
+  }
+
+  it('asks nothing more when nothing is worked on, until the page comes back', async () => {
+    const { world, videos } = await put([old('a', 1)]);
+    await shown(videos);
+    expect(await world.sent('GET', '/tasks')).to.have.length(1);
+    await world.setTasks([old('b', 0), old('a', 1)]);
+    dispatchEvent(new Event('online'));
+    await until(() => names(videos).length === 2);
+  });
+
+  it('sets the list of clips: the newest, then the chosen one', async () => {
+    const list = document.createElement('clip-list');
+    list.id = 'clips';
+    main.append(list);
+    const { videos, world } = await put(
+      [
+        { ...old('a', 1), output_id: 'fa' },
+        { ...old('b', 2), output_type: 'project', output_id: 'pb' },
+      ],
+      { for: 'clips' },
+    );
+    list.setAttribute('endpoint', world.endpoint);
+    await shown(videos);
+    expect([list.folder, list.project, list.task]).to.deep.equal(['fa', null, 'a']);
+    const told = nextEvent(videos, 'clip-video');
+    all(videos, 'choose')[1]!.click();
+    const { task, project } = await told;
+    expect([task.id, project]).to.deep.equal(['b', 'pb']);
+    expect([list.folder, list.project, list.task]).to.deep.equal([null, 'pb', 'b']);
+    await videos.updateComplete;
+    expect(all(videos, 'choose')[1]!.getAttribute('aria-current')).to.equal('true');
+    videos.addEventListener('clip-video', (event) => event.preventDefault());
+    all(videos, 'choose')[0]!.click();
+    expect(list.task).to.equal('b');
+  });
+
+  it('deletes after a question, and leaves the focus near', async () => {
+    const { world, videos } = await put([old('a', 1), old('b', 2)]);
+    await shown(videos);
+    const focused = () =>
+      videos.shadowRoot!.activeElement?.getAttribute('aria-label') ??
+      videos.shadowRoot!.activeElement?.textContent.trim();
+    part(videos, 'delete')!.click();
+    await videos.updateComplete;
+    expect(part(videos, 'question')!.textContent).to.include('Delete a and all its clips?');
+    expect(focused()).to.equal('Keep');
+    part(videos, 'keep')!.click();
+    await videos.updateComplete;
+    expect(focused()).to.equal('Delete a');
+    expect(await world.sent('DELETE')).to.deep.equal([]);
+    part(videos, 'delete')!.click();
+    await videos.updateComplete;
+    part(videos, 'confirm')!.click();
+    await until(() => names(videos).length === 1);
+    await until(() => focused()?.startsWith('b'));
+    expect((await world.sent('DELETE')).map(({ path }) => path)).to.deep.equal(['/tasks/a']);
+  });
+
+  it('says if a video cannot be deleted', async () => {
+    const { videos } = await put([old('a', 1)], {}, { refuseDelete: 409 });
+    await shown(videos);
+    part(videos, 'delete')!.click();
+    await videos.updateComplete;
+    const told = nextEvent(videos, 'clip-videos-error');
+    part(videos, 'confirm')!.click();
+    expect((await told).error.code).to.equal('task-not-deleted');
+    expect(names(videos)).to.deep.equal(['a']);
+  });
+
+  it('shows what <clip-create for> has made at once, and chooses it', async () => {
+    const { world, videos } = await put([old('a', 1)], { id: 'videos' });
+    await shown(videos);
+    const create = document.createElement('clip-create');
+    create.setAttribute('endpoint', world.endpoint);
+    create.setAttribute('for', 'videos');
+    main.append(create);
+    await create.choose([fileOf(1000, 'new.mp4')]);
+    await create.start();
+    await reaches(create, 'started');
+    await until(() => names(videos)[0] === 'new');
+    expect(videos.selected).to.equal(videos.videos[0]!.id);
+  });
+
+  it('without an endpoint says so', async () => {
+    const videos = document.createElement('clip-videos');
+    main.append(videos);
+    await reaches(videos, 'error');
+    expect(videos.error!.code).to.equal('missing-endpoint');
+  });
+
+  describe('accessible, as <clip-create> is', () => {
+    const faults = (results: AxeResults['violations']): string[] =>
+      results.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+    const check = async (element: Element) => {
+      for (const scheme of ['light', 'dark']) {
+        document.documentElement.style.colorScheme = scheme;
+        const { violations } = await axe.run(element, {});
+        expect(faults(violations), scheme).to.deep.equal([]);
+      }
+    };
+
+    it('videos, one of them running, one being asked about', async () => {
+      const { videos } = await put([{ ...old('a', 1), status: 'processing' }, old('b', 2)]);
+      await shown(videos);
+      all(videos, 'delete')[1]!.click();
+      await videos.updateComplete;
+      await check(videos);
+    });
+
+    const create = async (behaviour: Partial<UploadsBehaviour> = {}): Promise<ClipCreate> => {
+      const world = await newUploadsWorld(behaviour);
+      const element = document.createElement('clip-create');
+      element.setAttribute('endpoint', world.endpoint);
+      main.append(element);
+      await element.updateComplete;
+      part(element, 'options')!.setAttribute('open', '');
+      return element;
+    };
+
+    it('nothing chosen', async () => check(await create()));
+
+    it('videos chosen, one of them too long', async () => {
+      const element = await create();
+      element.maxSeconds = 5;
+      await element.choose([fileOf(1000), soundOf(6)]);
+      await until(() => part(element, 'error'));
+      await check(element);
+    });
+
+    it('an upload that runs, and one that is refused', async () => {
+      const element = await create({ isHeld: true });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await until(() => element.shadowRoot!.querySelector('[aria-valuenow]'));
+      await check(element);
+      const other = await create({ start: 'limit' });
+      await other.choose([fileOf(1000)]);
+      await other.start();
+      await reaches(other, 'limit');
+      await other.updateComplete;
+      await check(other);
+    });
+  });
+});

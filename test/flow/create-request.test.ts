@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { videoToShortsRequestSchema, videoToVideoRequestSchema } from '../../src/contract/task.ts';
+import { createBody, type CreateChoices } from '../../src/flow/create-request.ts';
+
+const choices: CreateChoices = {
+  kind: 'shorts',
+  count: null,
+  length: null,
+  language: null,
+  translateTo: null,
+  shape: null,
+  captions: true,
+  emojis: true,
+  introTitle: true,
+  removeSilences: false,
+  presetId: null,
+};
+const source = { source_video_url: 'https://films.example/a.mp4' };
+
+describe('the request for a task', () => {
+  it('fits the contract, whatever is chosen', () => {
+    for (const count of [null, 0, 3, 1000, 2.4]) {
+      for (const length of [null, 0.2, 30, 119, 5000]) {
+        const body = createBody({ ...choices, count, length }, 'n');
+        assert.ok(videoToShortsRequestSchema.safeParse({ ...source, ...body }).success);
+      }
+    }
+    const video = createBody({ ...choices, kind: 'video', count: 3, shape: '16:9' }, '');
+    assert.ok(videoToVideoRequestSchema.safeParse({ ...source, ...video }).success);
+  });
+
+  it('lets a clip be half as long as wished, or one and a half times', () => {
+    const { min_duration, target_duration, max_duration } = createBody(
+      { ...choices, length: 60 },
+      'n',
+    ) as Record<string, unknown>;
+    assert.deepEqual([min_duration, target_duration, max_duration], [30, 60, 90]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Task } from '../../src/contract/task.ts';
+import type { Upload } from '../../src/contract/upload.ts';
+import type { SentRequest } from './browser-world.ts';
+import type { UploadsBehaviour } from './fake-uploads.ts';
+
+/** A host with uploads and a list of tasks, for one test. */
+export interface UploadsWorld {
+  readonly endpoint: string;
+  set(behaviour: Partial<UploadsBehaviour>): Promise<void>;
+  setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
+  /** What was sent so far, of a method and a path if they are given. */
+  sent(method?: string, path?: string): Promise<SentRequest[]>;
+  /** The uploads, and how many bytes have come for all of them. */
+  uploads(): Promise<{ uploads: Upload[]; bytes: number }>;
+}
+
+export async function newUploadsWorld(
+  behaviour: Partial<UploadsBehaviour> = {},
+): Promise<UploadsWorld> {
+  const endpoint = `/uploads-host/${crypto.randomUUID()}`;
+  const post = (path: string, body: unknown) =>
+    fetch(endpoint + path, { method: 'POST', body: JSON.stringify(body) });
+  const log = async () =>
+    (await (await fetch(`${endpoint}/_log`)).json()) as {
+      requests: SentRequest[];
+      uploads: Upload[];
+      bytes: number;
+    };
+  await post('/_set', behaviour);
+  return {
+    endpoint,
+    async set(change) {
+      await post('/_set', change);
+    },
+    async setTasks(tasks) {
+      await post('/_tasks', tasks);
+    },
+    async sent(method, path) {
+      return (await log()).requests.filter(
+        (one) => (!method || one.method === method) && (!path || one.path === path),
+      );
+    },
+    uploads: log,
+  };
+}
+
+/** A file of so many bytes, each of them told from its neighbours. */
+export function fileOf(bytes: number, name = 'talk.mp4', lastModified = 1_700_000_000_000): File {
+  const data = new Uint8Array(bytes);
+  for (let at = 0; at < bytes; at += 1024) data[at] = at / 1024;
+  return new File([data], name, { type: 'video/mp4', lastModified });
+}
+
+/** A sound of so many seconds, which browsers take for a film without a picture. */
+export function soundOf(seconds: number, name = 'talk.mkv'): File {
+  const rate = 8000;
+  const header = new DataView(new ArrayBuffer(44));
+  const text = (at: number, word: string) =>
+    [...word].forEach((letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
+  text(0, 'RIFF');
+  header.setUint32(4, 36 + rate * seconds, true);
+  text(8, 'WAVEfmt ');
+  header.setUint32(16, 16, true);
+  header.setUint16(20, 1, true);
+  header.setUint16(22, 1, true);
+  header.setUint32(24, rate, true);
+  header.setUint32(28, rate, true);
+  header.setUint16(32, 1, true);
+  header.setUint16(34, 8, true);
+  text(36, 'data');
+  header.setUint32(40, rate * seconds, true);
+  const silence = new Uint8Array(rate * seconds).fill(128);
+  return new File([header.buffer, silence], name, { type: 'audio/wav' });
+}
