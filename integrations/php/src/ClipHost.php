@@ -16,6 +16,7 @@ final class ClipHost
 
     private readonly ManagedUsers $users;
     private readonly PaidStarts $starts;
+    private readonly TaskList $taskList;
 
     /**
      * @param callable(Request): ?string $authenticate the id of the logged-in user, or null. Take it
@@ -49,6 +50,7 @@ final class ClipHost
         $hasPolicies = isset($authorize) || isset($exportOptions) || isset($startsPerMinute);
         $tokens = new TokenCall($service, $tokenPermissions, $hasPolicies);
         $this->users = new ManagedUsers($service, $tokens, $store, fn (string $message) => $this->write($message));
+        $this->taskList = new TaskList($service, $this->users, $store);
         $this->starts = new PaidStarts($this->users, $store, $startsPerMinute ?? 30);
     }
 
@@ -264,7 +266,7 @@ final class ClipHost
         if (isset($query['attempt'])) return $this->attempt($user, $query, fn ($stored) => TaskCall::stored($this->service, $stored));
         $page = Checks::taskPage($query);
         $this->allow($user, 'read', null, null);
-        [$tasks, $next] = $this->users->with($user, fn ($managed) => $this->service->tasks($managed, $page));
+        [$tasks, $next] = $this->taskList->read($user, $page);
         // Relative: a proxy may have changed the path.
         $query = http_build_query(array_intersect_key($page, ['limit' => 1]) + ['cursor' => $next], '', '&', PHP_QUERY_RFC3986);
         return Response::json(200, $tasks, $next === null ? [] : ['Link' => "<?$query>; rel=\"next\""]);
@@ -277,7 +279,9 @@ final class ClipHost
         $key = self::attemptKey($request);
         $body = Checks::task($type, self::body($request));
         $this->allow($user, 'task', null, null);
-        [$task, $replayed] = $this->starts->start($user, $key, new TaskCall($this->service, $type, $body));
+        $name = is_string($body['name'] ?? null) ? $body['name'] : 'Upload';
+        $call = new TaskCall($this->service, $type, $body, fn ($task) => $this->taskList->keep($user, $task, $name));
+        [$task, $replayed] = $this->starts->start($user, $key, $call);
         return Response::json($replayed ? 200 : 201, $task);
     }
 
@@ -292,7 +296,7 @@ final class ClipHost
     {
         Checks::ids(self::single($request->parameters()));
         $this->allow($user, 'delete', null, null);
-        $this->users->with($user, fn ($managed) => $this->service->deleteTask($managed, $id));
+        $this->taskList->remove($user, $id);
         return Response::empty(204);
     }
 

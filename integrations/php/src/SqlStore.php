@@ -8,6 +8,9 @@ abstract class SqlStore implements Store
     /** One hour longer than promised, for clocks that differ. */
     private const KEPT_MS = 25 * 3_600_000;
 
+    /** Longer than services keep videos. */
+    private const TASK_KEPT_MS = 366 * 86_400_000;
+
     /** Longer ids are stored as their hash, so that two fit into an index. */
     private const MAX_ID_BYTES = 250;
 
@@ -39,9 +42,13 @@ abstract class SqlStore implements Store
         $id = $this->dialect() === 'mysql' ? 'VARBINARY(255)' : 'TEXT';
         $text = $this->dialect() === 'mysql' ? 'MEDIUMTEXT' : 'TEXT';
         $after = $this->dialect() === 'mysql' ? 'ENGINE=InnoDB' : '';
-        [$user, $making, $attempt] = $this->tables();
+        [$user, $making, $attempt, $task] = $this->tables();
         $this->change("CREATE TABLE IF NOT EXISTS $user (host_user $id NOT NULL PRIMARY KEY, managed_user $id NOT NULL) $after");
         $this->change("CREATE TABLE IF NOT EXISTS $making (host_user $id NOT NULL PRIMARY KEY, since BIGINT NOT NULL) $after");
+        $inTask = $this->dialect() === 'mysql' ? ', KEY started (started_at)' : '';
+        $this->change("CREATE TABLE IF NOT EXISTS $task (host_user $id NOT NULL, id $id NOT NULL, started_at BIGINT NOT NULL,
+            task $text NOT NULL, PRIMARY KEY (host_user, id)$inTask) $after");
+        if ($inTask === '') $this->change("CREATE INDEX IF NOT EXISTS {$task}_started ON $task (started_at)");
         $indexes = ['started' => 'started_at', 'export' => 'export_id'];
         $inline = '';
         if ($this->dialect() === 'mysql') {
@@ -155,10 +162,37 @@ abstract class SqlStore implements Store
             $row['state'], $row['export_id']), $rows);
     }
 
-    /** @return array{0: string, 1: string, 2: string} */
+    public function keepTask(string $hostUser, string $id, string $name, int $startedAt): void
+    {
+        [, , , $table] = $this->tables();
+        $this->change("DELETE FROM $table WHERE started_at < ?", [$startedAt - self::TASK_KEPT_MS]);
+        $task = json_encode([$id, $name], JSON_THROW_ON_ERROR);
+        $this->insertOnce("$table (host_user, id, started_at, task)", [self::stored($hostUser), self::stored($id), $startedAt, $task]);
+    }
+
+    public function startedTasks(string $hostUser, int $limit, ?array $after): array
+    {
+        [, , , $table] = $this->tables();
+        [$startedAt, $id] = $after ?? [PHP_INT_MAX, ''];
+        $rows = $this->rows("SELECT started_at, task FROM $table WHERE host_user = ?
+            AND (started_at < ? OR (started_at = ? AND id < ?)) ORDER BY started_at DESC, id DESC LIMIT $limit",
+            [self::stored($hostUser), $startedAt, $startedAt, self::stored($id)]);
+        return array_map(function ($row): array {
+            [$id, $name] = json_decode($row['task'], true);
+            return ['id' => $id, 'name' => $name, 'startedAt' => (int) $row['started_at']];
+        }, $rows);
+    }
+
+    public function dropTask(string $hostUser, string $id): bool
+    {
+        [, , , $table] = $this->tables();
+        return $this->change("DELETE FROM $table WHERE host_user = ? AND id = ?", [self::stored($hostUser), self::stored($id)]) === 1;
+    }
+
+    /** @return array{0: string, 1: string, 2: string, 3: string} */
     private function tables(): array
     {
-        return ["{$this->prefix}user", "{$this->prefix}making", "{$this->prefix}attempt"];
+        return ["{$this->prefix}user", "{$this->prefix}making", "{$this->prefix}attempt", "{$this->prefix}task"];
     }
 
     /**

@@ -44,4 +44,18 @@ interface Store
      * @return list<Attempt>
      */
     public function attemptsSince(string $hostUser, int $sinceMs): array;
+
+    /** Remembers a task that was started for a year, unless it is known. */
+    public function keepTask(string $hostUser, string $id, string $name, int $startedAt): void;
+
+    /**
+     * The user's tasks, newest first, after the one with this start and id (null: from the first).
+     *
+     * @param ?array{0: int, 1: string} $after
+     * @return list<array{id: string, name: string, startedAt: int}>
+     */
+    public function startedTasks(string $hostUser, int $limit, ?array $after): array;
+
+    /** Forgets the task. Returns whether it was known. */
+    public function dropTask(string $hostUser, string $id): bool;
 }

@@ -7,11 +7,15 @@ final class TaskCall implements PaidCall
 {
     private readonly string $request;
 
-    /** @param array<string, mixed> $body */
+    /**
+     * @param array<string, mixed> $body
+     * @param ?\Closure(array<string, mixed>): void $started called with a new task; never fails
+     */
     public function __construct(
         private readonly Service $service,
         private readonly string $type,
         private readonly array $body,
+        private readonly ?\Closure $started = null,
     ) {
         $this->request = json_encode(['body' => self::sorted((object) $body), 'type' => $type], JSON_THROW_ON_ERROR);
     }
@@ -37,7 +41,9 @@ final class TaskCall implements PaidCall
 
     public function send(string $managedUser, string $key): array
     {
-        return $this->service->createTask($managedUser, $this->type, $this->body, $key);
+        $task = $this->service->createTask($managedUser, $this->type, $this->body, $key);
+        if ($this->started) ($this->started)($task);
+        return $task;
     }
 
     public function complete(string $managedUser, array $started, Attempt $attempt): array

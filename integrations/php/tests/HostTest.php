@@ -317,13 +317,37 @@ return [
         $user = 'ann';
         same([$one->handle($call('DELETE', 'tasks/a'))->status, array_keys($http->tasks)], [204, ['b']]);
     },
-    'a service without uploads and lists says so' => function () use ($host, $post, $call) {
+    'a service without uploads says so' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());
         $http->extensions = false;
-        foreach ([$post('uploads', ['name' => 'a', 'size' => 1]), $call('GET', 'tasks')] as $request) {
-            $answer = $one->handle($request);
-            same([$answer->status, json_decode($answer->body)->code], [501, 'not-supported']);
+        $answer = $one->handle($post('uploads', ['name' => 'a', 'size' => 1]));
+        same([$answer->status, json_decode($answer->body)->code], [501, 'not-supported']);
+    },
+    'a service without a list has that of the host, for each user, and a deleted task only leaves it' => function () use ($host, $post, $call) {
+        $user = 'ann';
+        $one = $host($http = new FakeHttp(), authenticate: function () use (&$user) {
+            return $user;
+        });
+        $http->extensions = false;
+        foreach (['One', 'Two', 'Three'] as $at => $name) {
+            $body = ['source_video_url' => 'https://x.example/a.mp4', 'name' => $name];
+            same($one->handle($post('tasks/video-to-shorts', $body, ['idempotency-key' => "attempt-key-$at"]))->status, 201);
+            usleep(2000);
         }
+        $names = fn ($answer) => array_column(json_decode($answer->body, true), 'name');
+        $first = $one->handle($call('GET', 'tasks', 'limit=2'));
+        same($names($first), ['Three', 'Two']);
+        preg_match('/^<\?(.*)>; rel="next"$/', $first->headers['Link'], $next);
+        $last = $one->handle($call('GET', 'tasks', $next[1]));
+        same([$names($last), $last->headers['Link'] ?? null], [['One'], null]);
+        same($one->handle($call('GET', 'tasks', 'cursor=x'))->status, 400);
+        $user = 'ben';
+        same($one->handle($call('GET', 'tasks'))->body, '[]');
+        same($one->handle($call('DELETE', 'tasks/task-1'))->status, 404);
+        $user = 'ann';
+        same([$one->handle($call('DELETE', 'tasks/task-1'))->status, count($http->tasks)], [204, 3]);
+        unset($http->tasks['task-2']);
+        same($names($one->handle($call('GET', 'tasks'))), ['Three']);
     },
     'a page of another site deletes nothing, and the policy is asked' => function () use ($host, $call) {
         $one = $host(new FakeHttp(), authorize: fn ($user, $action) => $action !== 'delete');

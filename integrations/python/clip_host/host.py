@@ -19,6 +19,7 @@ from .problem import Problem, invalid
 from .service import Service
 from .store import Store
 from .task_call import TaskCall
+from .task_list import TaskList
 from .token_call import TokenCall
 
 _ROUTES = {"token": ["POST"], "exports": ["GET", "POST"], "exports/*": ["GET"], "exports/*/download": ["GET"],
@@ -69,6 +70,7 @@ class ClipHost:
         has_policies = any(one is not None for one in (authorize, export_options, starts_per_minute))
         self._users = ManagedUsers(service, TokenCall(service, token_permissions, has_policies), store)
         self._store = store
+        self._task_list = TaskList(service, self._users, store)
         self._starts = PaidStarts(self._users, store, 30 if starts_per_minute is None else starts_per_minute)
 
     def handle(self, request: Request) -> Response:
@@ -228,21 +230,23 @@ class ClipHost:
             body = _body(request)
             checks.task(name, body)
             self._allow(user, "task", None, None)
-            task, replayed = self._starts.start(user, key, TaskCall(self._service, name, body))
+            title = body["name"] if isinstance(body.get("name"), str) else "Upload"
+            call = TaskCall(self._service, name, body, lambda task: self._task_list.keep(user, task, title))
+            task, replayed = self._starts.start(user, key, call)
             return json_response(200 if replayed else 201, task)
         if "attempt" in query and not name:
             return self._attempt(user, query, lambda stored: TaskCall.stored(self._service, stored))
         if not name:
             page = checks.task_page(query)
             self._allow(user, "read", None, None)
-            tasks, after = self._users.call(user, lambda managed: self._service.tasks(managed, page))
+            tasks, after = self._task_list.read(user, page)
             # Relative: a proxy may have changed the path.
             following = urlencode({**page, "cursor": after})
             return json_response(200, tasks, {} if after is None else {"Link": f'<?{following}>; rel="next"'})
         checks.ids(query)
         if method == "DELETE":
             self._allow(user, "delete", None, None)
-            self._users.call(user, lambda managed: self._service.delete_task(managed, name))
+            self._task_list.remove(user, name)
             return empty_response(204, {})
         self._allow(user, "read", None, None)
         return json_response(200, self._users.call(user, lambda managed: self._service.task(managed, name)))

@@ -2,13 +2,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from typing import Any, List, Optional, Sequence, Tuple
 
-from .store import Attempt, Store
+from .store import Attempt, StartedTask, Store
 
 #: One hour longer than promised, for clocks that differ.
 _KEPT_MS = 25 * 3_600_000
+
+#: Longer than services keep videos.
+_TASK_KEPT_MS = 366 * 86_400_000
 
 #: Longer ids are stored as their hash, so that two fit into an index.
 _MAX_ID_BYTES = 250
@@ -27,7 +31,8 @@ class SqlStore(Store):
     def __init__(self, prefix: str = "clip_host_"):
         if not re.fullmatch(r"\w{0,40}", prefix, re.ASCII):
             raise ValueError("Not a table prefix.")
-        self._user, self._making, self._attempt = (prefix + name for name in ("user", "making", "attempt"))
+        names = ("user", "making", "attempt", "task")
+        self._user, self._making, self._attempt, self._task = (prefix + name for name in names)
 
     def rows(self, sql: str, values: Sequence[Any]) -> List[Tuple[Any, ...]]:
         """`values`: one for each `?` in the statement."""
@@ -52,12 +57,16 @@ class SqlStore(Store):
         self.change(f"CREATE TABLE IF NOT EXISTS {self._attempt} (host_user {name} NOT NULL, attempt_key {name} NOT NULL,"
                     f" request {text} NOT NULL, started_at BIGINT NOT NULL, state VARCHAR(16) NOT NULL, export_id {name},"
                     f" PRIMARY KEY (host_user, attempt_key){inline}) {after}")
+        self.change(f"CREATE TABLE IF NOT EXISTS {self._task} (host_user {name} NOT NULL, id {name} NOT NULL,"
+                    f" started_at BIGINT NOT NULL, task {text} NOT NULL,"
+                    f" PRIMARY KEY (host_user, id){', KEY started (started_at)' if mysql else ''}) {after}")
         if not mysql:
+            self.change(f"CREATE INDEX IF NOT EXISTS {self._task}_started ON {self._task} (started_at)")
             for index, column in indexes:
                 self.change(f"CREATE INDEX IF NOT EXISTS {self._attempt}_{index} ON {self._attempt} ({column})")
 
     def drop_tables(self) -> None:
-        for table in (self._user, self._making, self._attempt):
+        for table in (self._user, self._making, self._attempt, self._task):
             self.change(f"DROP TABLE IF EXISTS {table}")
 
     def managed_user(self, host_user: str) -> Optional[str]:
@@ -122,6 +131,21 @@ class SqlStore(Store):
         found = self.rows(f"SELECT attempt_key, request, started_at, state, export_id FROM {self._attempt}"
                           " WHERE host_user = ? AND started_at >= ?", (_stored(host_user), since_ms))
         return [Attempt(host_user, *row) for row in found]
+
+    def keep_task(self, host_user: str, task_id: str, name: str, started_at: int) -> None:
+        self.change(f"DELETE FROM {self._task} WHERE started_at < ?", (started_at - _TASK_KEPT_MS,))
+        self._insert_once(f"{self._task} (host_user, id, started_at, task)",
+                          (_stored(host_user), _stored(task_id), started_at, json.dumps([task_id, name])))
+
+    def started_tasks(self, host_user: str, limit: int, after: Optional[Tuple[int, str]]) -> List[StartedTask]:
+        started_at, task_id = after or (2 ** 62, "")
+        found = self.rows(f"SELECT started_at, task FROM {self._task} WHERE host_user = ?"
+                          f" AND (started_at < ? OR (started_at = ? AND id < ?)) ORDER BY started_at DESC, id DESC LIMIT {int(limit)}",
+                          (_stored(host_user), started_at, started_at, _stored(task_id)))
+        return [StartedTask(*json.loads(task), started) for started, task in found]
+
+    def drop_task(self, host_user: str, task_id: str) -> bool:
+        return self.change(f"DELETE FROM {self._task} WHERE host_user = ? AND id = ?", (_stored(host_user), _stored(task_id))) == 1
 
     def _insert_once(self, columns: str, values: Sequence[Any]) -> bool:
         # Whether the row was written; False if its key is known.

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,16 @@ class Attempt:
     #: open, unknown or settled.
     state: str = "open"
     export_id: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class StartedTask:
+    """A task that a user has started, for services that list no tasks."""
+
+    id: str
+    name: str
+    #: In milliseconds since 1970.
+    started_at: int
 
 
 class Store:
@@ -64,4 +74,16 @@ class Store:
 
     def attempts_since(self, host_user: str, since_ms: int) -> List[Attempt]:
         """The attempts of the user that were started then or later."""
+        raise NotImplementedError
+
+    def keep_task(self, host_user: str, task_id: str, name: str, started_at: int) -> None:
+        """Remembers a task that was started for a year, unless it is known."""
+        raise NotImplementedError
+
+    def started_tasks(self, host_user: str, limit: int, after: Optional[Tuple[int, str]]) -> List[StartedTask]:
+        """The user's tasks, newest first, after the one with this start and id (None: from the first)."""
+        raise NotImplementedError
+
+    def drop_task(self, host_user: str, task_id: str) -> bool:
+        """Forgets the task. Returns whether it was known."""
         raise NotImplementedError

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from .problem import Problem
 from .service import Service
@@ -10,11 +10,15 @@ from .store import Attempt
 
 
 class TaskCall:
-    def __init__(self, service: Service, kind: str, body: Mapping[str, Any]):
+    """`started`: called with a new task; never fails."""
+
+    def __init__(self, service: Service, kind: str, body: Mapping[str, Any],
+                 started: Optional[Callable[[Dict[str, Any]], None]] = None):
         self.request = json.dumps({"body": body, "type": kind}, sort_keys=True)
         self._service = service
         self._kind = kind
         self._body = body
+        self._started = started
 
     @classmethod
     def stored(cls, service: Service, request: str) -> TaskCall:
@@ -28,7 +32,10 @@ class TaskCall:
         return stored == self.request
 
     def send(self, managed_user: str, key: str) -> Dict[str, Any]:
-        return self._service.create_task(managed_user, self._kind, dict(self._body), key)
+        task = self._service.create_task(managed_user, self._kind, dict(self._body), key)
+        if self._started:
+            self._started(task)
+        return task
 
     def complete(self, managed_user: str, started: Dict[str, Any], attempt: Attempt) -> Dict[str, Any]:
         return started

@@ -29,6 +29,7 @@ class FakeService:
         self.refused_uploads = []
         self.all_tasks = {}
         self.tasks_sent = []
+        self.lists = True
 
     def create_user(self):
         self.users.append(f"managed-{len(self.users) + 1}")
@@ -101,12 +102,16 @@ class FakeService:
         return _own(self.all_tasks, managed_user, task_id, "not-found")
 
     def tasks(self, managed_user, page):
+        if not self.lists:
+            raise Problem("not-supported", service_status=404, service_spoke=True)
         own = [one for one in self.all_tasks.values() if one["user"] == managed_user]
         start = int(page.get("cursor", 0))
         end = start + int(page.get("limit", 20))
         return own[start:end], str(end) if end < len(own) else None
 
     def delete_task(self, managed_user, task_id):
+        if not self.lists:
+            raise Problem("not-supported", service_status=405)
         del self.all_tasks[self.task(managed_user, task_id)["id"]]
 
     def file(self, managed_user, export, part):

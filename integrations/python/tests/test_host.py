@@ -128,6 +128,30 @@ class HostTest(unittest.TestCase):
         self.assertEqual(host.handle(post("exports", {"project_id": "p"}, **key)).status, 504)
         self.assertEqual(host.handle(get("exports?attempt=attempt-key-2")).status, 202)
 
+    def test_a_service_without_a_list_has_that_of_the_host_and_a_deleted_task_only_leaves_it(self):
+        host, other = self.host(), self.host()
+        other._authenticate = lambda request: "ben"
+        self.service.lists = False
+        for number, name in enumerate(("One", "Two", "Three")):
+            body = {"source_video_url": "https://x.example/a.mp4", "name": name}
+            key = {"idempotency-key": f"attempt-key-{number}"}
+            with mock.patch("clip_host.task_list.now_ms", return_value=number):
+                self.assertEqual(host.handle(post("tasks/video-to-shorts", body, **key)).status, 201)
+
+        def names(answer):
+            return [one["name"] for one in json.loads(answer.body)]
+
+        first = host.handle(get("tasks?limit=2"))
+        self.assertEqual(names(first), ["Three", "Two"])
+        last = host.handle(get("tasks" + first.headers["Link"][1:].partition(">")[0]))
+        self.assertEqual((names(last), last.headers.get("Link")), (["One"], None))
+        self.assertEqual(host.handle(get("tasks?cursor=x")).status, 400)
+        self.assertEqual(other.handle(get("tasks")).body, b"[]")
+        self.assertEqual(other.handle(delete("tasks/task-1")).status, 404)
+        self.assertEqual((host.handle(delete("tasks/task-1")).status, len(self.service.all_tasks)), (204, 3))
+        del self.service.all_tasks["task-2"]
+        self.assertEqual(names(host.handle(get("tasks"))), ["Three"])
+
     def test_a_wrong_task_starts_nothing(self):
         host = self.host()
         url = {"source_video_url": "https://x.example/a.mp4"}

@@ -79,12 +79,12 @@ final class Settings
 
     public static function hasTables(): bool
     {
-        return get_option(self::TABLES) === '1';
+        return get_option(self::TABLES) === '2';
     }
 
     public static function noteTables(): void
     {
-        update_option(self::TABLES, '1');
+        update_option(self::TABLES, '2');
     }
 
     public static function remove(): void

@@ -98,10 +98,14 @@ export class TaskList {
       if (!isMissing(cause)) throw cause;
       isDeleted = false;
     }
+    if (isDeleted) {
+      // It is gone, whatever becomes of the list, which forgets it when it is read.
+      await this.#store.dropTask(hostUser, taskId).catch(() => {});
+      return;
+    }
     // Asked before the list forgets it: a failure changes nothing.
-    const isLeft = !isDeleted && (await this.#exists(managedUser, taskId));
-    const wasListed = await this.#store.dropTask(hostUser, taskId);
-    if (isDeleted || wasListed) return;
+    const isLeft = await this.#exists(managedUser, taskId);
+    if (await this.#store.dropTask(hostUser, taskId)) return;
     throw isLeft
       ? new HostProblem('not-supported', { detail: 'The clip service deletes no videos.' })
       : new HostProblem('not-found');
