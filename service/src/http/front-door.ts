@@ -32,6 +32,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: n
     if (request.complete) return;
     answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   }, waitMs);
+  timer.unref();
   // An answer may come before the body, which nobody reads then.
   response.once('close', () => {
     if (request.complete) clearTimeout(timer);
