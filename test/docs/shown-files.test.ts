@@ -11,8 +11,8 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
-/** Pages whose files belong to an example, which other tests run: see `programs.test.ts`. */
-const ofExamples = ['hosts/express', 'hosts/next', 'host-policies'];
+/** Pages whose files other tests run: `programs.test.ts`, and `studio-docs.suite.ts`. */
+const ofExamples = ['hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
 
 const ofSites = new Set<string>();
 for (const name of await namesIn('test/sites/')) {
