@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { createOrganization } from '../../src/db/accounts.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -51,6 +53,23 @@ describe('a bucket that is away', async () => {
       storage.put('watermarks/a/image.png', file, { maxMs: 50 }),
       StorageUnavailable,
     );
+  });
+
+  it('is given up also if the garbage collector runs meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const storage = await open();
+    const file = join(directory.path, 'image.png');
+    await writeFile(file, 'an image');
+    const collecting = setInterval(collect, 10);
+    try {
+      await assert.rejects(
+        storage.put('watermarks/a/image.png', file, { maxMs: 200 }),
+        StorageUnavailable,
+      );
+    } finally {
+      clearInterval(collecting);
+    }
   });
 
   it('keeps no client waiting that starts an export with a watermark', async () => {

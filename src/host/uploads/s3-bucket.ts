@@ -5,14 +5,12 @@ interface SignedInit {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  signal?: AbortSignal;
   aws?: { service?: string; signQuery?: boolean; allHeaders?: boolean; datetime?: string };
 }
 
 /** The part of an `AwsClient` of `aws4fetch` that is needed. */
 export interface S3Client {
   readonly secretAccessKey: string;
-  fetch(url: string, init: SignedInit): Promise<Response>;
   sign(url: string, init: SignedInit): Promise<Request>;
 }
 
@@ -157,12 +155,9 @@ export class S3Bucket {
     const signal = AbortSignal.timeout(maxCallMs);
     let response: Response;
     try {
-      response = await this.#client.fetch(this.#url(key, query).href, {
-        ...init,
-        method,
-        aws,
-        signal,
-      });
+      const url = this.#url(key, query).href;
+      // In Node, the signal of a Request is lost once the garbage collector has taken it.
+      response = await fetch(await this.#client.sign(url, { ...init, method, aws }), { signal });
     } catch (cause) {
       throw away(new Error('no answer', { cause }));
     }

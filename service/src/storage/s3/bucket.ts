@@ -26,13 +26,7 @@ export class Bucket {
 
   constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config) {
     this.#root = `${endpoint}/${bucket}`;
-    this.#client = new AwsClient({
-      accessKeyId,
-      secretAccessKey,
-      region,
-      service: 's3',
-      retries: 0,
-    });
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
   }
 
   /**
@@ -46,12 +40,13 @@ export class Bucket {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     let response: Response;
     try {
-      response = await this.#client.fetch(url, {
+      const request = await this.#client.sign(url, {
         method,
         ...(headers && { headers }),
         ...(body !== undefined && { body }),
-        signal: AbortSignal.any(signals),
       });
+      // In Node, the signal of a Request is lost once the garbage collector has taken it.
+      response = await fetch(request, { signal: AbortSignal.any(signals) });
     } catch (cause) {
       signal?.throwIfAborted();
       throw new StorageUnavailable('The object storage does not answer.', { cause });
