@@ -38,6 +38,7 @@ import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget } from './file-redirect.ts';
 import { jsonOf } from './json.ts';
+import { nextCursor } from './next-cursor.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { sentOnce } from './sent-once.ts';
 
@@ -157,7 +158,7 @@ export class ServiceClient {
     const { limit, cursor } = page;
     const sent = { path: ['tasks'], query: { limit: limit?.toString(), cursor } };
     const { data, headers } = await this.#read(sent, taskListSchema, options);
-    return { tasks: data, next: nextCursor(headers) };
+    return { tasks: data, next: nextCursor(headers.get('Link')) };
   }
 
   /** `DELETE /tasks/{task_id}` (this project's service): removes the task, its clips and files. */
@@ -499,16 +500,8 @@ export class ServiceClient {
   }
 }
 
-/** The address of the next page of a list; null if it has none. */
-const nextPage = (headers: Headers): string | null =>
-  /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null;
-
-const isComplete = (headers: Headers): boolean => nextPage(headers) === null;
-
-function nextCursor(headers: Headers): string | null {
-  const next = nextPage(headers);
-  return next && new URL(next, 'http://localhost').searchParams.get('cursor');
-}
+/** Whether a list has no further page, however a service addresses it. */
+const isComplete = (headers: Headers): boolean => !/rel="?next"?/.test(headers.get('Link') ?? '');
 
 interface Answered {
   readonly response: Response;
