@@ -49,7 +49,7 @@ export class Walk {
     this.#page = page;
     this.#directory = directory;
     this.#starts = world.starts.length;
-    page.on('pageerror', (error) => this.#said.push(String(error)));
+    page.on('pageerror', (error) => this.#hear(String(error)));
     page.on('console', (message) => this.#note(message));
   }
 
@@ -300,8 +300,15 @@ export class Walk {
     // Lit says this in development servers, which load its development build.
     if (this.#isDevelopment && message.text().startsWith('Lit is in dev mode')) return;
     if (message.type() === 'error' || message.type() === 'warn') {
-      this.#said.push(`${message.text()} (${message.location().url ?? ''})`);
+      this.#hear(`${message.text()} (${message.location().url ?? ''})`);
     }
+  }
+
+  #hear(text: string): void {
+    // Vite has found another dependency, bundles all of them again, and reloads the page by itself.
+    const isBundledAgain =
+      /504 \(.*\/\.vite\/deps\/|^TypeError: Failed to fetch dynamically imported module/.test(text);
+    if (!(this.#isDevelopment && isBundledAgain)) this.#said.push(text);
   }
 
   #quiet(): void {
