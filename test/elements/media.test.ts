@@ -63,6 +63,12 @@ describe('the media element’s interface', () => {
     expect(element.paused).to.equal(true);
   });
 
+  it('the attribute is whether it is muted until a player says so', () => {
+    const element = document.createElement('clip-preview');
+    element.setAttribute('muted', '');
+    expect(element.muted).to.equal(true);
+  });
+
   it('autoplay, muted, loop and playsinline are in the address of the page, the language is not', async () => {
     const box = await fixture(
       html`<div lang="de">
@@ -78,7 +84,6 @@ describe('the media element’s interface', () => {
       </div>`,
     );
     const element = box.querySelector('clip-preview')!;
-    expect(element.muted).to.equal(true);
     await reaches(element, 'ready');
     expect(Object.fromEntries((await opened()).searchParams)).to.deep.equal({
       v: '1',

@@ -122,7 +122,7 @@ it('an administrator activates the plugin', async () => {
   await page.goto(`${world.origin}/wp-admin/plugins.php`);
   await Promise.all([page.waitForNavigation(), page.click('#activate-clip-kit')]);
   assert.ok(await page.$('#deactivate-clip-kit'));
-  assert.equal(site.sql("SHOW TABLES LIKE 'wp_clip_kit_%'").length, 3);
+  assert.equal(site.sql("SHOW TABLES LIKE 'wp_clip_kit_%'").length, 4);
 });
 
 it('the settings page says in a sentence what is wrong', async () => {
