@@ -1,6 +1,7 @@
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
-import type { SentRequest } from './browser-world.ts';
+import type { ClipCreate } from '../../src/define/clip-create.ts';
+import { until, type SentRequest } from './browser-world.ts';
 import type { UploadsBehaviour } from './fake-uploads.ts';
 
 /** A host with uploads and a list of tasks, for one test. */
@@ -53,7 +54,8 @@ export function fileOf(bytes: number, name = 'talk.mp4', lastModified = 1_700_00
 
 /** A sound of so many seconds, which browsers take for a film without a picture. */
 export function soundOf(seconds: number, name = 'talk.mkv'): File {
-  const rate = 8000;
+  // The least that Chromium plays.
+  const rate = 3000;
   const header = new DataView(new ArrayBuffer(44));
   const text = (at: number, word: string) =>
     [...word].forEach((letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
@@ -71,4 +73,24 @@ export function soundOf(seconds: number, name = 'talk.mkv'): File {
   header.setUint32(40, rate * seconds, true);
   const silence = new Uint8Array(rate * seconds).fill(128);
   return new File([header.buffer, silence], name, { type: 'audio/wav' });
+}
+
+/**
+ * Chooses a sound until the element knows its length: WebKitGTK fails to open one in five of those
+ * that last for some minutes.
+ */
+export async function chooseSound(
+  element: ClipCreate,
+  seconds: number,
+  isKnown: () => boolean,
+): Promise<void> {
+  let chosenMs = 0;
+  await until(() => {
+    if (isKnown()) return true;
+    if (performance.now() - chosenMs < 3000) return false;
+    element.shadowRoot!.querySelector<HTMLElement>('[part="remove"]')?.click();
+    chosenMs = performance.now();
+    void element.choose([soundOf(seconds)]);
+    return false;
+  });
 }
