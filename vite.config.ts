@@ -113,16 +113,20 @@ const localesBeside = (): Plugin => ({
 });
 
 export default defineConfig(({ mode }) =>
-  mode === 'cdn'
+  mode.startsWith('cdn-')
     ? {
         publicDir: false,
         plugins: [shortTemplates(), localesBeside()],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',
-          emptyOutDir: true,
+          emptyOutDir: false,
           sourcemap: true,
-          lib: { entry: 'src/cdn.ts', formats: ['es'], fileName: () => 'clip-kit.js' },
+          lib: {
+            entry: `src/cdn/${mode.slice('cdn-'.length)}.ts`,
+            formats: ['es'],
+            fileName: () => `${mode.slice('cdn-'.length)}.js`,
+          },
           rolldownOptions: { output: { minify: true, codeSplitting: false } },
         },
       }

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import '../../src/cdn.ts';
+import '../../src/cdn/clip-kit.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import { parseConfig } from '../../src/upgrade/page-config.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';

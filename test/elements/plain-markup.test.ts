@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import '../../src/cdn.ts';
+import '../../src/cdn/clip-kit.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';

@@ -38,7 +38,7 @@ describe('the notes of a release', () => {
     );
     const locales = readdirSync(`${root}dist/cdn/locales`).map((file) => `locales/${file}`);
     assert.ok(locales.length > 0);
-    for (const file of ['clip-kit.js', ...locales]) {
+    for (const file of ['clip-kit.js', 'clip-studio.js', ...locales]) {
       assert.equal(hashes.get(`dist/cdn/${file}`), hash(`dist/cdn/${file}`), file);
     }
   });

@@ -1,4 +1,4 @@
-import '../../src/cdn.ts';
+import '../../src/cdn/clip-kit.ts';
 
 /**
  * Runs in a page with a strict policy: uses the elements and reports the violations of the policy.

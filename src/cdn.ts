@@ -1,4 +1,0 @@
-/** The ready-made single file. */
-import './upgrade/index.ts';
-
-export * from './index.ts';

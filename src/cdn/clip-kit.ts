@@ -1,0 +1,4 @@
+/** The ready-made single file. */
+import '../upgrade/index.ts';
+
+export * from '../index.ts';
