@@ -11,6 +11,7 @@ import {
 import { connect, type AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { answerFrame } from '../support/fake-frames.ts';
+import { answerTus } from '../support/fake-service-tus.ts';
 import { FakeService } from '../support/fake-service.ts';
 import type { Served } from './site.ts';
 
@@ -52,19 +53,28 @@ async function sendFile(paths: readonly string[], response: ServerResponse): Pro
   response.writeHead(404).end();
 }
 
-/** Player and embed pages: at `/player/{id}` and `/embed/{id}`, with a player that plays. */
-const framesOf: RequestListener = (request, response) => {
-  // As the pages of the service.
-  response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  const { pathname } = new URL(request.url ?? '/', 'http://frames');
-  if (/^\/(node_modules\/player\.js|test\/support)\//.test(pathname)) {
-    void sendFile([pathname.slice(1)], response);
-    return;
-  }
-  request.url = `/frames/media${request.url}`;
-  if (!answerFrame(request, response)) response.writeHead(404).end();
-};
+/**
+ * Player and embed pages, at `/player/{id}` and `/embed/{id}`, with a player that plays; and the
+ * addresses of uploads.
+ */
+const framesOf =
+  (service: FakeService): RequestListener =>
+  (request, response) => {
+    // As the pages of the service.
+    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    const { pathname } = new URL(request.url ?? '/', 'http://frames');
+    if (pathname.startsWith('/uploads/')) {
+      void answerTus(request, response, service.world);
+      return;
+    }
+    if (/^\/(node_modules\/player\.js|test\/support)\//.test(pathname)) {
+      void sendFile([pathname.slice(1)], response);
+      return;
+    }
+    request.url = `/frames/media${request.url}`;
+    if (!answerFrame(request, response)) response.writeHead(404).end();
+  };
 
 /** The site's own server, or its files. */
 type Upstream = { readonly port: number } | Extract<Served, { directory: string }>;
@@ -72,7 +82,7 @@ type Upstream = { readonly port: number } | Extract<Served, { directory: string 
 /** Everything around one site. */
 export class ClipWorld {
   readonly service: FakeService;
-  /** Base of the player and embed pages. */
+  /** Base of the player and embed pages, and of uploads. */
   readonly frames: string;
   /** The origin of the site, as the browser sees it. */
   readonly origin: string;
@@ -92,7 +102,11 @@ export class ClipWorld {
    */
   static async open(host: ((service: FakeService) => RequestListener) | null): Promise<ClipWorld> {
     // Its renders end, as it says, after a second: until then clients wait instead of asking.
-    const service = await FakeService.open({ now: () => Date.now() - 39_000 });
+    let frames = '';
+    const service = await FakeService.open({
+      now: () => Date.now() - 39_000,
+      origin: () => frames,
+    });
     const { world } = service;
     const addUser = world.addUser.bind(world);
     world.addUser = () => {
@@ -101,16 +115,14 @@ export class ClipWorld {
       world.addProject(user.id, null, { id: clipId });
       return user;
     };
-    const frames = await listen(framesOf);
+    const pages = await listen(framesOf(service));
+    frames = pages.origin;
     const clips = host?.(service);
     const front = await listen((request, response) => {
       if (clips && /^\/clips(\/|$)/.test(request.url ?? '')) clips(request, response);
       else opened.#pass(request, response);
     });
-    const opened = new ClipWorld(service, frames.origin, front.origin, [
-      front.server,
-      frames.server,
-    ]);
+    const opened = new ClipWorld(service, frames, front.origin, [front.server, pages.server]);
     // The connection of a development server that tells of changes.
     front.server.on('upgrade', (request, socket, head) => {
       const { port } = opened.#upstream as { port: number };
@@ -134,6 +146,11 @@ export class ClipWorld {
   /** The bodies of the paid starts so far. */
   get starts(): unknown[] {
     return this.service.sent('POST', /\/exports$/).map(({ body }) => body);
+  }
+
+  /** The bodies of the started tasks so far. */
+  get tasks(): unknown[] {
+    return this.service.sent('POST', /^\/tasks\//).map(({ body }) => body);
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,7 @@ import { Walk } from './walk.ts';
 
 const walkSteps: readonly WalkStep[] = [
   'early press',
+  'upload',
   'preview',
   'embed',
   'export',
@@ -158,6 +159,7 @@ async function checkRendered({ paths }: Site, origin: string, Cookie: string): P
     [home, '<clip-preview'],
     [clip, '<clip-embed'],
     [clip, '<clip-export-button'],
+    [clip, '<clip-create'],
   ] as const;
   for (const [path, tag] of pages) {
     const html = await (await fetch(origin + path, { headers: { Cookie } })).text();

@@ -83,4 +83,4 @@ export interface Place {
 
 /** The steps of the walk, in order. */
 export type WalkStep =
-  'early press' | 'preview' | 'embed' | 'export' | 'reload' | 'download' | 'route';
+  'early press' | 'upload' | 'preview' | 'embed' | 'export' | 'reload' | 'download' | 'route';

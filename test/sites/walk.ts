@@ -2,12 +2,12 @@
  * What a visitor and a member do on a site, the same on every site:
  *
  * - Its home has a `<clip-preview>`.
- * - The page of the clip has a `<clip-embed>`, a `<clip-export-button>` with a watermark, and an
- *   `<output>` in which a listener of the page says that the clip is ready.
+ * - The page of the clip has a `<clip-embed>`, a `<clip-export-button>` with a watermark, an
+ *   `<output>` in which a listener of the page says that the clip is ready, and a `<clip-create>`.
  * - Each page links to the other.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   Browser,
@@ -143,6 +143,27 @@ export class Walk {
     for (const request of held) await request.continue();
     assert.ok(!((await opened) instanceof Error), 'The page did not load.');
     await this.#until('!first("clip-export-button").inert');
+  }
+
+  /** Chooses a video on the page of the clip: it is sent whole, and starts one task. */
+  async upload(): Promise<void> {
+    const bytes = Buffer.alloc(300_000, 'a talk ');
+    const file = join(this.#directory, 'a talk.mp4');
+    await writeFile(file, bytes);
+    await this.#open(this.#clip);
+    await this.#until('first("clip-create")?.inert === false');
+    const input = await this.#page.waitForSelector('>>> clip-create >>> input[type="file"]');
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
+    await this.#until(statusIs('clip-create', 'chosen'));
+    await this.#press('clip-create', '[part="start"]');
+    await this.#until(statusIs('clip-create', 'started'));
+    const [kept, ...others] = this.#world.service.world.uploads.values();
+    assert.ok(kept && kept.bytes.equals(bytes), `${kept?.bytes.length} bytes have come`);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      this.#world.tasks.map((body) => (body as { source_video_url?: string }).source_video_url),
+      [kept.upload.url],
+    );
   }
 
   /** Opens the home page and plays its preview. */

@@ -4,7 +4,6 @@ export default {
   title: 'Plain HTML',
   docs: ['start/html'],
   rendered: 'server',
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: { directory: 'public' },
 } satisfies Site;
