@@ -207,6 +207,11 @@ describe('package.json: exports', () => {
     assert.deepEqual(given, Object.fromEntries(wanted));
   });
 
+  it('have what bundlers find that read only `main`: Parcel, without its setting', () => {
+    const entry = entries.get('.') as { readonly default: string };
+    assert.equal(packageJson.main, entry.default);
+  });
+
   for (const path of ['./custom-elements.json', './host/openapi.json', './package.json']) {
     it(`${path} is imported as JSON`, async () => {
       const module = (await import(published(path), { with: { type: 'json' } })) as object;

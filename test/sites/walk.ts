@@ -111,9 +111,11 @@ export class Walk {
       await (name === 'early press' ? this.pressEarly() : this[name]());
     } catch (error) {
       const said = this.#said.join('\n');
-      throw new Error(`${(error as Error).message}\nConsole: ${said || 'nothing'}`, {
-        cause: error,
-      });
+      const elements = await this.#elements().catch((cause: Error) => cause.message);
+      throw new Error(
+        `${(error as Error).message}\nConsole: ${said || 'nothing'}\nPage: ${elements}`,
+        { cause: error },
+      );
     }
     this.#quiet();
   }
@@ -151,8 +153,7 @@ export class Walk {
     const file = join(this.#directory, 'a talk.mp4');
     await writeFile(file, bytes);
     await this.#open(this.#clip);
-    await this.#until('first("clip-create")?.inert === false');
-    const input = await this.#page.waitForSelector('>>> clip-create >>> input[type="file"]');
+    const input = await this.#part('clip-create', 'input[type="file"]');
     await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
     await this.#until(statusIs('clip-create', 'chosen'));
     await this.#press('clip-create', '[part="start"]');
@@ -212,7 +213,7 @@ export class Walk {
     if (!this.#site.without?.listener) {
       await this.#until('first("output").textContent.includes("ready")');
     }
-    const session = await this.#context.browser().target().createCDPSession();
+    const session = await this.#page.createCDPSession();
     const ended = new Promise<string>((resolve) =>
       session.on('Browser.downloadProgress', ({ state }) => {
         if (state !== 'inProgress') resolve(state);
@@ -272,6 +273,23 @@ export class Walk {
     await this.step('download');
   }
 
+  /** What the elements of the page say of themselves. */
+  #elements(): Promise<string> {
+    return this.#page.evaluate(() => {
+      const { first } = globalThis as unknown as { first: (tag: string) => Element | null };
+      const found = ['preview', 'embed', 'export-button', 'create'].flatMap(
+        (name) => first(`clip-${name}`) ?? [],
+      ) as (HTMLElement & { status?: string; error?: { code: string } | null })[];
+      return [
+        location.href,
+        ...found.map(
+          ({ localName, status, error, inert }) =>
+            `${localName}: ${status ?? 'not defined'} ${error?.code ?? ''}${inert ? ' inert' : ''}`,
+        ),
+      ].join('\n');
+    });
+  }
+
   get #home(): string {
     return this.#world.origin + (this.#site.paths?.home ?? '/');
   }
@@ -282,7 +300,8 @@ export class Walk {
 
   async #open(url: string): Promise<void> {
     const response = await this.#page.goto(url);
-    assert.equal(response?.status(), 200, url);
+    // After a log-in that ends there, the browser has the page already.
+    assert.ok(response && [200, 304].includes(response.status()), `${url}: ${response?.status()}`);
   }
 
   /** The shown export runs, and is the one that was started. */
@@ -304,11 +323,21 @@ export class Walk {
 
   /**
    * Clicks on what is in an element's shadow root, as a person does, who waits until it takes a
-   * press: the page of a server does so only when the browser has continued it.
+   * press: the page of a server does so only when the browser has continued it, and no page does
+   * in the midst of a view transition.
    */
   async #press(tag: string, selector: string): Promise<void> {
-    await this.#until(`first(${JSON.stringify(tag)})?.inert === false`);
-    await (await this.#page.waitForSelector(`>>> ${tag} >>> ${selector}`))!.click();
+    await this.#until('!document.activeViewTransition');
+    await (await this.#part(tag, selector)).click();
+  }
+
+  /** What is in an element's shadow root, when the element has drawn it and takes a press. */
+  async #part(tag: string, selector: string): Promise<ElementHandle<Element>> {
+    const [element, part] = [JSON.stringify(tag), JSON.stringify(selector)];
+    const found = await this.#until(
+      `first(${element})?.inert === false && first(${element}).shadowRoot && first(${part}, first(${element}).shadowRoot)`,
+    );
+    return found as ElementHandle<Element>;
   }
 
   #until(condition: string): Promise<unknown> {

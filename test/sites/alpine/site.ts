@@ -6,6 +6,5 @@ export default {
   docs: ['start/alpine'],
   rendered: 'no',
   build: ['node', 'build.js'],
-  client: ['public'],
   serve: { directory: 'public' },
 } satisfies Site;

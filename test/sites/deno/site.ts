@@ -9,8 +9,7 @@ export default {
     command: ['deno', 'check', 'server.ts'],
     mistakes: [{ file: 'server.ts', right: 'basePath:', wrong: 'basePaht:' }],
   },
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: {
     command: [
       'deno',

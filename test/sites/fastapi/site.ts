@@ -16,8 +16,7 @@ export default {
     await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
     await run(['ln', '-s', (await run(['which', pythonWith(modules)!])).trim(), 'python']);
   },
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: {
     command: ['./python', '-m', 'uvicorn', 'main:app', '--port', '$PORT'],
     env: { SECRET_KEY: 'only-for-tests' },

@@ -8,7 +8,6 @@ export default {
   rendered: 'server',
   host: 'own',
   prepare: ({ directory }) => cp('examples/fastify/clips.js', join(directory, 'clips.js')),
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: { command: ['node', 'server.js'] },
 } satisfies Site;

@@ -10,7 +10,6 @@ export default {
   },
   rendered: 'server',
   build: ['hugo', '--quiet', '--cleanDestinationDir'],
-  client: ['public'],
   serve: { directory: 'public' },
   without: { listener: 'content has no scripts' },
 } satisfies Site;

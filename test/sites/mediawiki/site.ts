@@ -39,7 +39,7 @@ export default {
     await run(['php', 'maintenance/createAndPromote.php', 'Ann', password]);
     await cp('integrations/php', join(directory, 'clip-host'), { recursive: true });
   },
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', '.'],
+  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-studio.js', '.'],
   serve: {
     command: ['php', '-S', '127.0.0.1:$PORT'],
     env: { PHP_CLI_SERVER_WORKERS: '6' },

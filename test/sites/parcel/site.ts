@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts';
 
-/** It does not read `exports` by default. */
+/** It reads `exports` only with a line in its `package.json`, which the page gives. */
 export default {
   title: 'Parcel',
   docs: ['start/bundlers'],

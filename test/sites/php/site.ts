@@ -16,8 +16,7 @@ export default {
     const library = join(directory, 'clip-kit/integrations/php');
     await cp('integrations/php', library, { recursive: true });
   },
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: {
     command: ['php', '-S', '127.0.0.1:$PORT', '-t', 'public', 'site.php'],
     env: { PHP_CLI_SERVER_WORKERS: '4' },

@@ -4,7 +4,6 @@ export default {
   title: 'Strict CSP with Trusted Types',
   docs: ['start/strict-csp'],
   rendered: 'no',
-  build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-kit.js', 'public/clip-kit.js'],
-  client: ['public'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: { command: ['node', 'server.js'] },
 } satisfies Site;

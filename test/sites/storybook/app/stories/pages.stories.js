@@ -26,5 +26,6 @@ export const Clip = {
       @clip-export-ready=${showReady}
     ></clip-export-button>
     <output></output>
+    <clip-create></clip-create>
   `,
 };
