@@ -107,16 +107,7 @@ export class Walk {
 
   /** Does a step. Then there must be no message, and no start too many. */
   async step(name: WalkStep): Promise<void> {
-    try {
-      await (name === 'early press' ? this.pressEarly() : this[name]());
-    } catch (error) {
-      const said = this.#said.join('\n');
-      const elements = await this.#elements().catch((cause: Error) => cause.message);
-      throw new Error(
-        `${(error as Error).message}\nConsole: ${said || 'nothing'}\nPage: ${elements}`,
-        { cause: error },
-      );
-    }
+    await this.#explained(() => (name === 'early press' ? this.pressEarly() : this[name]()));
     this.#quiet();
   }
 
@@ -256,21 +247,48 @@ export class Walk {
     });
     this.#said.length = 0;
     if (this.#world.starts.length) {
-      // A page without memory gets the export that the user has already paid for.
-      await this.#press('clip-export-button', '[part="button"]');
-      await this.#until(statusIs('clip-export-button', 'ready'));
+      // A page without memory gets the export that the user has already paid for; one that the
+      // development server reloads in the meantime is pressed again.
+      await this.#explained(() =>
+        waitFor('the paid export', async () => {
+          const isIdle = await this.#page.evaluate(statusIs('clip-export-button', 'idle'));
+          if (isIdle) await this.#press('clip-export-button', '[part="button"]');
+          const ready = statusIs('clip-export-button', 'ready');
+          return this.#page.waitForFunction(ready, { timeout: 10_000 }).catch(() => null);
+        }),
+      );
       await this.#page.evaluate('first("clip-export-button").reset()');
     }
     await this.step('export');
     await edit();
     const changed = `first("h1")?.textContent.includes(${JSON.stringify(to)})`;
-    // A watcher of files that was not ready has missed the edit.
-    await waitFor('the edited text', () =>
-      this.#page.waitForFunction(changed, { timeout: 10_000 }).catch(saveAgain),
+    // A watcher of files that was not ready has missed the edit, or a page that was not, the news.
+    let next = saveAgain;
+    await this.#explained(() =>
+      waitFor('the edited text', () =>
+        this.#page.waitForFunction(changed, { timeout: 10_000 }).catch(async () => {
+          await next();
+          next = async () => void (await this.#page.reload());
+        }),
+      ),
     );
     await this.#running();
     this.#quiet();
     await this.step('download');
+  }
+
+  /** Adds to an error what the console and the elements of the page say. */
+  async #explained(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const said = this.#said.join('\n');
+      const elements = await this.#elements().catch((cause: Error) => cause.message);
+      throw new Error(
+        `${(error as Error).message}\nConsole: ${said || 'nothing'}\nPage: ${elements}`,
+        { cause: error },
+      );
+    }
   }
 
   /** What the elements of the page say of themselves. */
