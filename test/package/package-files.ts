@@ -8,6 +8,7 @@ interface PackageJson {
   name: string;
   version: string;
   type: string;
+  main: string;
   types: string;
   files: string[];
   customElements: string;

@@ -278,7 +278,7 @@ export class Walk {
   }
 
   /** Adds to an error what the console and the elements of the page say. */
-  async #explained(work: () => Promise<void>): Promise<void> {
+  async #explained(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
