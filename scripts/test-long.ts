@@ -33,6 +33,7 @@ const files = [
   'service/test/jobs/framing.suite.ts',
   'service/test/jobs/stretches.suite.ts',
   'service/test/pages/editor/editor.suite.ts',
+  'service/test/pages/editor/killed-tab.suite.ts',
   'service/test/tasks/providers.suite.ts',
   'service/test/webhooks/service.suite.ts',
   'test/client/start-model.test.ts',

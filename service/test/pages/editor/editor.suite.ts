@@ -6,15 +6,11 @@ import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/co
 import type { Browser, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { launchBrowser, newPage, openPage } from '../../support/browser.ts';
+import { click, openEditor, part, top } from '../../support/editor-page.ts';
 import { probe } from '../../support/footage.ts';
 import { World } from '../../support/world.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** A part of the editor, through its shadow roots. */
-const part = (name: string, selector: string): string =>
-  `clip-editor >>> clip-${name} >>> ${selector}`;
-const top = (selector: string): string => `clip-editor >>> ${selector}`;
 
 describe('the editor', () => {
   let world: World;
@@ -51,20 +47,8 @@ describe('the editor', () => {
       const document = await stored(clip);
       return isSo(document) && document;
     });
-  const pictureIsThere = (page: Page) =>
-    page.waitForFunction(() => {
-      const editor = document.querySelector('clip-editor')?.shadowRoot;
-      const picture = editor?.querySelector('clip-picture')?.shadowRoot;
-      return picture?.querySelector('canvas') && !picture.querySelector('.over');
-    });
-  const open = async (page: Page, clip: Project, more = ''): Promise<void> => {
-    await page.goto(address(clip, more));
-    await pictureIsThere(page);
-  };
-  const click = async (page: Page, selector: string): Promise<void> => {
-    const element = await page.waitForSelector(selector);
-    await element!.click();
-  };
+  const open = (page: Page, clip: Project, more = ''): Promise<void> =>
+    openEditor(page, address(clip, more));
   /** The word of the transcript with this text. */
   const word = (page: Page, text: string) =>
     page.evaluateHandle((text) => {

@@ -89,8 +89,10 @@ describe('the save queue', () => {
   it('keeps a draft until it is saved', async () => {
     const desk = new Desk();
     desk.queue.want({ title: 'One' });
-    assert.deepEqual(desk.draft, { revision: 1, base: {}, changes: { title: 'One' } });
+    const draft = { revision: 1, base: {}, changes: { title: 'One' }, sent: [] };
+    assert.deepEqual(desk.draft, draft);
     desk.rest();
+    assert.deepEqual(desk.draft, { ...draft, sent: [{ title: 'One' }] });
     await desk.saved(2, { title: 'One' });
     assert.equal(desk.draft, null);
   });
@@ -119,6 +121,36 @@ describe('the save queue', () => {
     desk.rest();
     await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
     assert.deepEqual([desk.queue.state, desk.queue.revision], ['saved', 2]);
+  });
+
+  it('knows its own change again if the answer was lost and more has changed since', async () => {
+    const desk = new Desk();
+    desk.queue.want({ title: 'One' });
+    desk.rest();
+    await desk.answer({ kind: 'lost' });
+    desk.queue.want({ title: 'Two' });
+    desk.rest();
+    await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
+    assert.equal(desk.queue.state, 'waiting');
+    desk.rest();
+    assert.deepEqual(desk.sent.at(-1), { patch: { title: 'Two' }, revision: 2 });
+    await desk.saved(3, { title: 'Two' });
+    assert.deepEqual([desk.queue.state, desk.draft], ['saved', null]);
+  });
+
+  it('asks what came of a lost change that was undone, and undoes it', async () => {
+    const desk = new Desk();
+    desk.queue.want({ title: 'One' });
+    desk.rest();
+    await desk.answer({ kind: 'lost' });
+    desk.queue.want({});
+    desk.rest();
+    assert.deepEqual(desk.sent.at(-1), { patch: {}, revision: 1 });
+    await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
+    desk.rest();
+    assert.deepEqual(desk.sent.at(-1), { patch: { title: null }, revision: 2 });
+    await desk.saved(3, {});
+    assert.deepEqual([desk.queue.state, desk.draft], ['saved', null]);
   });
 
   it('sends nothing after a change of somebody else, until it is said what stays', async () => {
@@ -159,18 +191,38 @@ describe('the save queue', () => {
 
   it('goes on with what an earlier visit could not save', () => {
     const desk = new Desk();
-    const draft = { revision: 1, base: {}, changes: { title: 'Draft' } };
+    const draft = { revision: 1, base: {}, changes: { title: 'Draft' }, sent: [] };
     assert.deepEqual(desk.queue.resume(draft), { title: 'Draft' });
     desk.rest();
     assert.deepEqual(desk.sent, [{ patch: { title: 'Draft' }, revision: 1 }]);
     const later = new Desk({ start: 3 });
-    later.queue.resume({ revision: 0, base: {}, changes: { title: 'Draft' } });
+    later.queue.resume({ ...draft, revision: 0 });
     assert.equal(later.queue.state, 'elsewhere');
     later.queue.takeOver();
     assert.deepEqual(later.received.at(-1)?.changes, { title: 'Draft', start: 3 });
     const known = new Desk({ title: 'Draft' });
     known.queue.resume(draft);
     assert.deepEqual([known.queue.state, known.draft], ['saved', null]);
+  });
+
+  it('goes on after an earlier visit that ended before its answer', () => {
+    const desk = new Desk({ title: 'Sent' });
+    const sent = [{ title: 'Lost' }, { title: 'Sent' }];
+    desk.queue.resume({ revision: 0, base: {}, changes: { title: 'Draft' }, sent });
+    assert.equal(desk.queue.state, 'waiting');
+    desk.rest();
+    assert.deepEqual(desk.sent, [{ patch: { title: 'Draft' }, revision: 1 }]);
+  });
+
+  it('keeps a draft that undoes what is being sent', async () => {
+    const desk = new Desk();
+    desk.queue.want({ title: 'One' });
+    desk.rest();
+    desk.queue.want({});
+    assert.deepEqual(desk.draft?.changes, {});
+    await desk.saved(2, { title: 'One' });
+    desk.rest();
+    assert.deepEqual(desk.sent.at(-1), { patch: { title: null }, revision: 2 });
   });
 
   it('sends at once when asked to, and says whether all is saved', async () => {

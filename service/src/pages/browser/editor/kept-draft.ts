@@ -5,6 +5,8 @@ export interface Draft {
   revision: number;
   base: EditChanges;
   changes: EditChanges;
+  /** What was sent since then, without an answer: the service may have it or not. */
+  sent: readonly EditChanges[];
 }
 
 const keyOf = (project: string): string => `clip-edit:${project}`;

@@ -53,6 +53,8 @@ export class SaveQueue {
   #isSending = false;
   #cancel: () => void = () => {};
   #elsewhere: Stored | null = null;
+  /** What was sent on the stored revision, without an answer: it has at most one of these. */
+  #unanswered: readonly EditChanges[] = [];
 
   constructor(stored: Stored, world: SaveWorld) {
     this.#stored = stored;
@@ -75,17 +77,20 @@ export class SaveQueue {
       return this.#wanted;
     }
     const theirs = this.#stored;
-    this.#stored = { revision: draft.revision, changes: draft.base };
     this.#wanted = draft.changes;
-    if (draft.revision === theirs.revision) this.#rest(restMs, 'waiting');
-    else this.#conflict(theirs);
+    this.#unanswered = draft.sent;
+    if (draft.revision === theirs.revision || this.#isOurs(theirs)) {
+      this.#rest(restMs, 'waiting');
+    } else {
+      this.#stored = { revision: draft.revision, changes: draft.base };
+      this.#conflict(theirs);
+    }
     return this.#wanted;
   }
 
   want(changes: EditChanges): void {
     this.#wanted = changes;
-    const { revision, changes: base } = this.#stored;
-    this.#world.keep(sameJson(changes, base) ? null : { revision, base, changes });
+    this.#keep();
     if (this.#state === 'elsewhere' || this.#state === 'denied') return;
     if (this.#isSending) return;
     this.#rest(restMs, 'waiting');
@@ -127,14 +132,30 @@ export class SaveQueue {
   }
 
   get #isClean(): boolean {
-    return sameJson(this.#wanted, this.#stored.changes);
+    return this.#unanswered.length === 0 && sameJson(this.#wanted, this.#stored.changes);
   }
 
   #sent: () => void = () => {};
 
+  /** Whether this is what was sent, so that nobody else was faster. */
+  #isOurs({ changes }: Stored): boolean {
+    return this.#unanswered.some((sent) => sameJson(changes, sent));
+  }
+
+  #keep(): void {
+    const { revision, changes: base } = this.#stored;
+    const draft = { revision, base, changes: this.#wanted, sent: this.#unanswered };
+    this.#world.keep(this.#isClean ? null : draft);
+  }
+
+  #learn(stored: Stored): void {
+    this.#stored = stored;
+    this.#unanswered = [];
+  }
+
   #settle(stored: Stored, changes: EditChanges): void {
     this.#elsewhere = null;
-    this.#stored = stored;
+    this.#learn(stored);
     this.#state = 'saved';
     this.#world.onChanges(changes, []);
     this.want(changes);
@@ -160,8 +181,11 @@ export class SaveQueue {
   async #send(): Promise<void> {
     const sent = this.#wanted;
     const patch = patchBetween(this.#stored.changes, sent);
-    if (Object.keys(patch).length === 0) return this.#show('saved');
+    // Also without a change: the answer says whether an unanswered one has been stored.
+    if (this.#isClean) return this.#show('saved');
     this.#isSending = true;
+    if (this.#unanswered.at(-1) !== sent) this.#unanswered = [...this.#unanswered, sent];
+    this.#keep();
     this.#show('saving');
     const answer = await this.#world.send(patch, this.#stored.revision);
     this.#isSending = false;
@@ -176,16 +200,19 @@ export class SaveQueue {
     }
     this.#failures = 0;
     if (answer.kind === 'denied') return this.#show('denied');
-    if (answer.kind === 'refused') return this.#refuse(answer.faults, sent);
-    // The answer to a request of ours may have been lost: then nobody was faster.
-    if (answer.kind === 'elsewhere' && !sameJson(answer.stored.changes, sent)) {
+    if (answer.kind === 'refused') {
+      this.#unanswered = this.#unanswered.filter((one) => one !== sent);
+      return this.#refuse(answer.faults, sent);
+    }
+    if (answer.kind === 'elsewhere' && !this.#isOurs(answer.stored)) {
       return this.#conflict(answer.stored);
     }
-    this.#stored = answer.stored;
+    const isSent = answer.kind === 'saved' || sameJson(answer.stored.changes, sent);
+    this.#learn(answer.stored);
     // The service may write what it takes in another way.
-    if (this.#wanted === sent) this.#wanted = answer.stored.changes;
+    if (this.#wanted === sent && isSent) this.#wanted = answer.stored.changes;
     if (this.#isClean) {
-      this.#world.keep(null);
+      this.#keep();
       this.#show('saved');
     } else this.want(this.#wanted);
   }
