@@ -5,6 +5,7 @@ import '../../src/define/clip-create.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
+import type { ClipList } from '../../src/define/clip-list.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { nextEvent, reaches, until } from '../support/browser-world.ts';
@@ -151,6 +152,48 @@ describe('<clip-videos>', () => {
     videos.addEventListener('clip-video', (event) => event.preventDefault());
     all(videos, 'choose')[0]!.click();
     expect(list.task).to.equal('b');
+  });
+
+  it('leaves its list of clips without an error while there is no video', async () => {
+    const { videos } = await put([], { for: 'clips' });
+    // As plain markup has it: the id is around the element.
+    const around = document.createElement('div');
+    around.id = 'clips';
+    const lists = [around, main].map((parent) => {
+      const list = document.createElement('clip-list');
+      list.setAttribute('endpoint', videos.endpoint!);
+      parent.append(list);
+      return list;
+    });
+    const [led, alone] = lists as [ClipList, ClipList];
+    const failed: (string | undefined)[] = [];
+    for (const list of lists) {
+      list.addEventListener('clip-list-error', ({ error }) => failed.push(error.code));
+    }
+    main.prepend(around);
+    await shown(videos);
+    await reaches(alone, 'error');
+    expect([led.status, led.error, led.shadowRoot!.querySelector('[role="alert"]')]).to.deep.equal([
+      'idle',
+      null,
+      null,
+    ]);
+    expect(failed).to.deep.equal(['missing-folder']);
+  });
+
+  it('empties its list of clips when the last video is deleted', async () => {
+    const { videos } = await put([{ ...old('a', 1), output_id: 'fa' }], { for: 'clips' });
+    const list = document.createElement('clip-list');
+    list.id = 'clips';
+    list.setAttribute('endpoint', videos.endpoint!);
+    main.append(list);
+    await until(() => list.folder === 'fa');
+    part(videos, 'delete')!.click();
+    await videos.updateComplete;
+    part(videos, 'confirm')!.click();
+    await until(() => list.folder === null);
+    await reaches(list, 'idle');
+    expect(list.error).to.equal(null);
   });
 
   it('deletes after a question, and leaves the focus near', async () => {

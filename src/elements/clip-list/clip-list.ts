@@ -88,7 +88,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssproperty [--clip-radius=1rem] - Corner radius of a clip.
  * @cssproperty [--clip-backdrop] - Background of previews and skeletons.
  * @cssproperty [--clip-accent=#4f46e5] - Score, progress, buttons and focus ring.
- * @cssstate idle - The element is not in the document.
+ * @cssstate idle - The element is not in the document, or awaits a video of its `<clip-videos>`.
  * @cssstate loading - The clips are being read for the first time.
  * @cssstate processing - The task runs; more clips may come.
  * @cssstate ready - The list is complete.

@@ -5,6 +5,7 @@ import type { Project } from '../../contract/project.ts';
 import type { Task } from '../../contract/task.ts';
 import { mergedOrder } from '../../flow/list-order.ts';
 import { numberFormat } from '../../locales/number-format.ts';
+import { linkedElement } from '../linked-element.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
@@ -95,6 +96,7 @@ export class ClipsController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const { folder, project, task } = this.#host;
+    if (!folder && !project && this.#awaitsVideo()) return this.end();
     let clipsKey: string;
     let error: ClipError | null = null;
     try {
@@ -114,6 +116,14 @@ export class ClipsController implements ReactiveController {
     this.#key = key;
     if (error) this.#fail(error);
     else void this.#watch();
+  }
+
+  /** Whether a `<clip-videos>` of the page will say which clips, once there is a video. */
+  #awaitsVideo(): boolean {
+    const root = this.#host.getRootNode() as Document | ShadowRoot;
+    return [...root.querySelectorAll('clip-videos')].some(
+      (videos) => linkedElement(videos, videos.getAttribute('for'), 'clip-list') === this.#host,
+    );
   }
 
   /** Ends all work. */
