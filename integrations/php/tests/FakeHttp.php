@@ -19,6 +19,8 @@ final class FakeHttp implements Http
     /** Whether tokens have permissions; the specification's have none. */
     public bool $tokenPermissions = false;
 
+    /** @var array<string, list<array<string, mixed>>> the clips of each folder */
+    public array $folders = [];
     /** @var array<string, array<string, mixed>> clips that were made, by their keys */
     public array $clips = [];
     /** The revision of every edit, and the changes that were sent. */
@@ -56,6 +58,10 @@ final class FakeHttp implements Http
         if ($method === 'POST' && !str_ends_with($path, '/exports')) {
             $this->clips[$headers['Idempotency-Key']] ??= ['id' => 'clip-' . (count($this->clips) + 1), 'path' => $path, 'sent' => $body];
             return self::json(201, $this->clips[$headers['Idempotency-Key']] + ['name' => 'Dawn', 'revision' => 1]);
+        }
+        if ($method === 'GET' && preg_match('#^/projects/([^/]+)$#', $path, $found)) {
+            $clips = $this->folders[$found[1]] ?? null;
+            return $clips === null ? self::json(404, ['code' => 'not-found']) : self::json(200, ['projects' => $clips]);
         }
         if ($method === 'GET') return self::json(200, $this->exports);
         if ($this->fails) return array_shift($this->fails);

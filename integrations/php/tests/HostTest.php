@@ -177,6 +177,20 @@ return [
         same($one->handle($post('projects/f', $stretch, ['idempotency-key' => 'short']))->status, 400);
         same(count($http->clips), 2);
     },
+    'the clips of a folder are listed for who may read it' => function () use ($host, $call) {
+        $asked = [];
+        $one = $host($http = new FakeHttp(), authorize: function (...$ask) use (&$asked) {
+            $asked[] = $ask;
+            return $ask[3] !== 'closed';
+        });
+        $http->folders = ['f' => [['id' => 'p', 'folder_id' => 'f', 'name' => 'Dawn', 'revision' => 2, 'internal' => true]], 'closed' => []];
+        $read = fn (string $query) => $one->handle($call('GET', 'projects', $query));
+        [$clip] = json_decode($read('folder_id=f')->body, true);
+        same([$clip['id'], $clip['name'], $clip['revision'], $clip['virality_score'], isset($clip['internal'])], ['p', 'Dawn', 2, null, false]);
+        same(json_decode($read('folder_id=other')->body, true)['code'], 'clip-not-found');
+        same([$read('folder_id=closed')->status, $read('')->status, $read('folder_id=f&task=t')->status], [403, 400, 400]);
+        same($asked, [['ann', 'read', null, 'f'], ['ann', 'read', null, 'other'], ['ann', 'read', null, 'closed']]);
+    },
     'edits need a yes of the site to `edit`' => function () use ($host, $post) {
         $asked = [];
         $one = $host($http = new FakeHttp(), authorize: function (...$ask) use (&$asked) {

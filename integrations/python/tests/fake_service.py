@@ -18,7 +18,8 @@ class FakeService:
         self.users = []
         self.exports_started = []
         self.fails = []
-        self.clips = {}
+        self.folders = {}
+        self.made = {}
         self.revision = 7
         self.changes = []
         self.tokens_asked = []
@@ -71,11 +72,16 @@ class FakeService:
             self.revision += 1
         return {"revision": self.revision, "changes": {}}, {"ETag": f'"{self.revision}"'}
 
+    def clips(self, managed_user, folder):
+        if folder not in self.folders:
+            raise Problem("clip-not-found", service_status=404, service_spoke=True)
+        return self.folders[folder]
+
     def create_clip(self, managed_user, folder, body, key):
-        return self.clips.setdefault(key, {"id": f"clip-{len(self.clips) + 1}", "folder_id": folder, **body})
+        return self.made.setdefault(key, {"id": f"clip-{len(self.made) + 1}", "folder_id": folder, **body})
 
     def copy_clip(self, managed_user, project, key):
-        return self.clips.setdefault(key, {"id": f"clip-{len(self.clips) + 1}", "of": project})
+        return self.made.setdefault(key, {"id": f"clip-{len(self.made) + 1}", "of": project})
 
     def create_upload(self, managed_user, file):
         if self.refused_uploads:

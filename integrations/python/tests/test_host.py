@@ -282,7 +282,18 @@ class HostTest(unittest.TestCase):
         for wrong in ({"start": 3}, {"start": 3, "end": 3}, {"start": "3", "end": 9}, {"start": True, "end": 9}, {**stretch, "more": 1}):
             self.assertEqual(host.handle(post("projects/f", wrong)).status, 400)
         self.assertEqual(host.handle(post("projects/f", stretch, **{"idempotency-key": "short"})).status, 400)
-        self.assertEqual(len(self.service.clips), 2)
+        self.assertEqual(len(self.service.made), 2)
+
+    def test_the_clips_of_a_folder_are_listed_for_who_may_read_it(self):
+        asked = []
+        host = self.host(authorize=lambda *ask: asked.append(ask) or ask[3] != "closed")
+        self.service.folders = {"f": [{"id": "p", "folder_id": "f"}], "closed": []}
+        answers = [host.handle(get(f"projects?{query}")) for query in
+                   ("folder_id=f", "folder_id=other", "folder_id=closed", "", "folder_id=f&task=t")]
+        self.assertEqual([one.status for one in answers], [200, 404, 403, 400, 400])
+        self.assertEqual(json.loads(answers[0].body), [{"id": "p", "folder_id": "f"}])
+        self.assertEqual(json.loads(answers[1].body)["code"], "clip-not-found")
+        self.assertEqual(asked, [("ann", "read", None, folder) for folder in ("f", "other", "closed")])
 
     def test_edits_need_a_yes_of_the_site_to_edit(self):
         asked = []
@@ -292,7 +303,7 @@ class HostTest(unittest.TestCase):
         self.assertEqual([host.handle(one).status for one in requests], [403] * 4)
         self.assertEqual(asked, [("ann", "edit", "p", "f"), ("ann", "edit", "p", None), ("ann", "edit", "p", None),
                                  ("ann", "edit", None, "f")])
-        self.assertEqual((self.service.changes, self.service.clips), ([], {}))
+        self.assertEqual((self.service.changes, self.service.made), ([], {}))
 
     def test_an_export_says_of_which_revision_it_is(self):
         for revision, shown in ((3, 3), (None, None)):
