@@ -227,7 +227,9 @@ export async function answerOf(
       const inFolder = [...world.projects.values()].filter(
         (one) => one.folder_id === a && one.author_id === author,
       );
-      return inFolder.length
+      // The folder of a task is there before its clips.
+      const isOutput = world.tasksOf(author).some(({ output_id }) => output_id === a);
+      return isOutput || inFolder.length
         ? list('projects', inFolder, projectListSchema)
         : refusal(404, 'Not found.');
     }
