@@ -136,7 +136,8 @@ class DjangoTest(TransactionTestCase):
         return engines["django"].from_string("{% load clip_kit %}" + tag).render({"id": '"><script>'}, request)
 
     def test_tags_escape_what_they_are_given(self):
-        for tag in ("clip_preview id title=id", "clip_embed id", "clip_export_button id folder=id"):
+        for tag in ("clip_preview id title=id", "clip_embed id", "clip_export_button id folder=id", "clip_create for=id",
+                    "clip_videos for=id", "clip_list folder=id"):
             text = self.draw("{% " + tag + " %}", AnonymousUser())
             self.assertNotIn("<script>", text)
             self.assertIn("&quot;&gt;&lt;script&gt;", text)
@@ -148,6 +149,26 @@ class DjangoTest(TransactionTestCase):
         self.assertIn('endpoint="/my/clips"', text)
         self.assertIn(' auto-download=""', text)
         self.assertNotIn("label", text)
+
+    def test_the_tags_of_a_studio_have_the_settings_and_attributes_of_their_elements(self):
+        text = self.draw('{% clip_create for="videos" options="" count=5 no_emojis=True %}'
+                         '{% clip_videos id="videos" for="clips" %}{% clip_list id="clips" %}', User.objects.get())
+        tags = re.findall(r"<(clip-[a-z]+)([^>]*)></", text)
+        self.assertEqual([name for name, _ in tags], ["clip-create", "clip-videos", "clip-list"])
+        for (name, attributes), wanted in zip(tags, (' for="videos" options="" count="5" no-emojis=""',
+                                                     ' id="videos" for="clips"', ' id="clips"')):
+            self.assertTrue(attributes.endswith(wanted), attributes)
+            self.assertIn(' endpoint="/my/clips"', attributes)
+            self.assertRegex(attributes, ' csrf-token="\\w+"')
+            self.assertEqual(' player-url="https://clips.example"' in attributes, name == "clip-list")
+
+    def test_a_page_that_makes_clips_loads_the_file_with_every_element(self):
+        urls = {"SCRIPT_URL": "https://cdn.example/kit.js", "STUDIO_SCRIPT_URL": "https://cdn.example/studio.js"}
+        for more, small, large in (({}, "/static/clip-kit/clip-kit.js", "/static/clip-kit/clip-studio.js"),
+                                   (urls, *urls.values())):
+            with override_settings(CLIP_HOST={**settings.CLIP_HOST, **more}):
+                for tag, url in (("clip_script", small), ("clip_script studio=True", large)):
+                    self.assertIn(f' src="{url}"', self.draw("{% " + tag + " %}", AnonymousUser()))
 
     def test_elements_of_a_page_have_the_same_token(self):
         text = self.draw('{% clip_export_button "p" %}{% clip_embed "p" %}', User.objects.get())

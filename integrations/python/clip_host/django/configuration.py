@@ -16,7 +16,7 @@ from .database_store import DatabaseStore
 
 _REQUIRED = ("SERVICE_URL", "API_KEY")
 _OPTIONAL = ("ORIGIN", "AUTHORIZE", "EXPORT_OPTIONS", "STARTS_PER_MINUTE", "TOKEN_PERMISSIONS", "DATABASE",
-             "DIRECT", "PLAYER_URL", "APP_URL", "HANDSHAKE", "SCRIPT_URL")
+             "DIRECT", "PLAYER_URL", "APP_URL", "HANDSHAKE", "SCRIPT_URL", "STUDIO_SCRIPT_URL")
 
 
 def options() -> Dict[str, Any]:

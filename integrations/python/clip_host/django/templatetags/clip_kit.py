@@ -17,9 +17,10 @@ register = template.Library()
 
 
 @register.simple_tag
-def clip_script() -> SafeString:
-    """The script of the elements, once on each page."""
-    return format_html('<script type="module" src="{}"></script>', options().get("SCRIPT_URL", "/static/clip-kit/clip-kit.js"))
+def clip_script(studio: bool = False) -> SafeString:
+    """The script of the elements, once on each page. `studio=True` for a page that makes or lists clips."""
+    name, default = ("STUDIO_SCRIPT_URL", "clip-studio.js") if studio else ("SCRIPT_URL", "clip-kit.js")
+    return format_html('<script type="module" src="{}"></script>', options().get(name, f"/static/clip-kit/{default}"))
 
 
 @register.simple_tag
@@ -42,6 +43,25 @@ def clip_embed(context: Context, project: Any, **attributes: Any) -> SafeString:
 def clip_export_button(context: Context, project: Any, **attributes: Any) -> SafeString:
     """A button that exports a clip for the logged-in user."""
     return _element("clip-export-button", {"project": project, **_host(context), **attributes})
+
+
+@register.simple_tag(takes_context=True)
+def clip_create(context: Context, **attributes: Any) -> SafeString:
+    """Takes a video of the logged-in user, and makes clips of it."""
+    return _element("clip-create", {**_host(context), **attributes})
+
+
+@register.simple_tag(takes_context=True)
+def clip_videos(context: Context, **attributes: Any) -> SafeString:
+    """The videos of the logged-in user."""
+    return _element("clip-videos", {**_host(context), **attributes})
+
+
+@register.simple_tag(takes_context=True)
+def clip_list(context: Context, **attributes: Any) -> SafeString:
+    """The clips of a video of the logged-in user."""
+    settings = {**_host(context), **_setting("player-url", "PLAYER_URL"), **_handshake()}
+    return _element("clip-list", {**settings, **attributes})
 
 
 def _element(tag: str, attributes: Dict[str, Any], inside: Any = "") -> SafeString:
