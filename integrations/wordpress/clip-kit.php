@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name:       clip kit
- * Description:       Short video clips in posts and pages: watch them, edit them, export them. With blocks, shortcodes and links.
+ * Description:       Short video clips in posts and pages: watch them, edit them, export them, make them. With blocks, shortcodes and links.
  * Version:           0.1.0
  * Requires at least: 6.1
  * Requires PHP:      8.1

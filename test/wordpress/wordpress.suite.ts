@@ -1,13 +1,14 @@
 /**
  * The plugin in a real WordPress, in a browser: an administrator sets it up, an author inserts a
- * clip, a visitor watches it, a member exports it once. The steps build on each other.
+ * clip and a studio, a visitor watches, a member exports once and makes clips. The steps build on
+ * each other.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { wordpressPlugin } from '../../scripts/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
@@ -90,6 +91,36 @@ const publish = (user: (typeof users)[number], content: string): Promise<string>
     return ((await answer.json()) as { link: string }).link;
   }, content);
 
+/** Opens a new post with this title, and inserts the block with this name as people do. */
+async function insertBlock(page: Page, title: string, name: string): Promise<void> {
+  await page.goto(`${world.origin}/wp-admin/post-new.php`);
+  await page.waitForSelector('.editor-post-title__input');
+  await page.type('.editor-post-title__input', title);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/clip');
+  const choice = await page.waitForSelector(
+    `xpath/.//button[@role="option"][normalize-space()="${name}"]`,
+  );
+  await choice!.click();
+}
+
+/** Publishes the post in the editor, and returns its address. */
+async function publishPost(page: Page): Promise<string> {
+  await press(page, '.editor-post-publish-panel__toggle');
+  await press(page, '.editor-post-publish-panel .editor-post-publish-button');
+  await page.waitForSelector('.post-publish-panel__postpublish-header a');
+  return page.$eval(
+    '.post-publish-panel__postpublish-header a',
+    (link) => (link as HTMLAnchorElement).href,
+  );
+}
+
+/** The files of the kit that a page has loaded. */
+const scriptsOf = (page: Page): Promise<string[]> =>
+  page.$$eval('script[src*="/clip-kit/script/"]', (all) =>
+    all.map(({ src }) => new URL(src).pathname.split('/').at(-1)!),
+  );
+
 /** What the plugin has in the database. */
 const stored = (): string[] => [
   ...site.sql("SHOW TABLES LIKE '%clip%'"),
@@ -151,15 +182,7 @@ it('keeps the key when other settings are saved, and drops it for another servic
 
 it('an author inserts a block and a shortcode', async () => {
   const page = pageOf('ann');
-  await page.goto(`${world.origin}/wp-admin/post-new.php`);
-  await page.waitForSelector('.editor-post-title__input');
-  await page.type('.editor-post-title__input', 'Harbour at dawn');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('/clip');
-  const choice = await page.waitForSelector(
-    'xpath/.//button[@role="option"][normalize-space()="Clip"]',
-  );
-  await choice!.click();
+  await insertBlock(page, 'Harbour at dawn', 'Clip');
   await page.waitForSelector('.wp-block-clip-kit-preview input');
   await page.type('.wp-block-clip-kit-preview input', `${world.frames}/player/${clipId}`);
   await page.keyboard.press('Enter');
@@ -170,13 +193,7 @@ it('an author inserts a block and a shortcode', async () => {
     const text = `[clip_export id="${id}"]Export the clip[/clip_export]`;
     data.dispatch('core/block-editor').insertBlocks(blocks.createBlock('core/shortcode', { text }));
   }, clipId);
-  await press(page, '.editor-post-publish-panel__toggle');
-  await press(page, '.editor-post-publish-panel .editor-post-publish-button');
-  await page.waitForSelector('.post-publish-panel__postpublish-header a');
-  post = await page.$eval(
-    '.post-publish-panel__postpublish-header a',
-    (link) => (link as HTMLAnchorElement).href,
-  );
+  post = await publishPost(page);
   assert.match(
     site.sql(
       "SELECT post_content FROM wp_posts WHERE post_title = 'Harbour at dawn' AND post_status = 'publish'",
@@ -360,23 +377,33 @@ it('authors may mark a block or a link, and editors may write the tags', async (
   });
 });
 
+/** What only members see. */
+const forMembers = 'clip-embed, clip-export-button, clip-create, clip-videos, clip-list';
+
 const written: Readonly<Record<string, string>> = {
   'a marked block': `<div data-clip-export-button="${clipId}">Export</div>`,
   'a marked link': `<p><a data-clip-embed="${clipId}" href="/about">Edit</a></p>`,
   'a tag': `<clip-export-button project="${clipId}">Export</clip-export-button>`,
   'a tag in a group': `<!-- wp:group --><div class="wp-block-group"><!-- wp:html --><clip-embed project="${clipId}"></clip-embed><!-- /wp:html --></div><!-- /wp:group -->`,
+  'a tag for new videos': '<clip-create options="count"></clip-create>',
+  'a marked list of videos': '<div data-clip-videos data-clip-page-size="6"></div>',
+  'a marked list of clips': '<div data-clip-list="folder-1"></div>',
 };
 for (const [name, text] of Object.entries(written)) {
   it(`asks a visitor to log in where a text has ${name}, and shows a member the element`, async () => {
     const link = await publish('eva', text);
     await asVisitor(async ({ page, problems }) => {
       await page.goto(link);
-      assert.equal(await page.$('clip-export-button, clip-embed'), null);
+      assert.equal(await page.$(forMembers), null);
       assert.match(await page.$eval('.clip-kit-log-in', (one) => one.textContent!), /^Log in/);
       assert.deepEqual(problems, []);
     });
     await pageOf('mia').goto(link);
-    await pageOf('mia').waitForSelector('clip-export-button, clip-embed');
+    await pageOf('mia').waitForFunction(
+      (selector) => (document.querySelector(selector) as { status?: string } | null)?.status,
+      {},
+      forMembers,
+    );
     assert.equal(await pageOf('mia').$('.clip-kit-log-in'), null);
   });
 }
@@ -398,6 +425,11 @@ const refused: Readonly<Record<string, string>> = {
   'an address of a marked block': `<div data-clip-export-button="${clipId}" data-clip-endpoint="${evil}"></div>`,
   'an address of a block': `<!-- wp:clip-kit/export {"id":"${clipId}","endpoint":"${evil}"} /-->`,
   'an address of a shortcode': `[clip_export id="${clipId}" endpoint="${evil}"]`,
+  'an address of a studio': `[clip_studio endpoint="${evil}"]`,
+  'an address of the styles of a studio': `[clip_studio presets_url="${evil}"]`,
+  'an address of a block of the studio': `<!-- wp:clip-kit/studio {"endpoint":"${evil}"} /-->`,
+  'an address of a tag for new videos': `<clip-create presets-url="${evil}"></clip-create>`,
+  'an address of a marked list': `<div data-clip-list="folder-1" data-clip-endpoint="${evil}"></div>`,
   'a misspelt option of a tag': `<clip-export-button project="${clipId}" watermark-scr="${evil}/m.png"></clip-export-button>`,
   'a misspelt option of a marked block': `<div data-clip-export-button="${clipId}" data-clip-watermark-scr="${evil}/m.png"></div>`,
 };
@@ -407,13 +439,16 @@ for (const [name, text] of Object.entries(refused)) {
       for (const user of ['mia', 'eva'] as const) {
         const page = pageOf(user);
         await page.goto(link);
-        assert.equal(await page.$('clip-export-button, clip-preview'), null);
+        assert.equal(await page.$(`${forMembers}, clip-preview`), null);
         const hints = await page.$$eval('.clip-kit-card', (all) =>
           all.map((one) => one.textContent!),
         );
         assert.equal(hints.length, user === 'eva' ? 1 : 0);
         if (user === 'eva') {
-          assert.match(hints[0]!, /There is no option “(endpoint|player-url|watermark-scr)” here/);
+          assert.match(
+            hints[0]!,
+            /There is no option “(endpoint|player-url|presets[-_]url|watermark-scr)” here/,
+          );
         }
       }
     }
@@ -489,6 +524,166 @@ it('the block of the clip editor lets visitors edit if the author says so', asyn
     assert.deepEqual(found, [edit, edit !== null]);
   }
 });
+
+let studio: string;
+
+it('an author inserts a studio, and says what it makes', async () => {
+  const page = pageOf('ann');
+  await insertBlock(page, 'Make clips', 'Clip studio');
+  await page.waitForSelector('.wp-block-clip-kit-studio .clip-kit-card');
+  const labelled = (text: string) => `xpath/.//*[@id=//label[normalize-space()="${text}"]/@for]`;
+  await (await page.waitForSelector(labelled('Number of clips, at most')))!.type('5');
+  await (await page.waitForSelector(labelled('Length of a clip, in seconds')))!.type('30');
+  await (await page.waitForSelector('xpath/.//button[.="What users can change"]'))!.click();
+  await (await page.waitForSelector(labelled('Emoji')))!.click();
+  studio = await publishPost(page);
+  await page.goto(studio);
+  assert.deepEqual(
+    await page.$eval('clip-create', ({ count, length, options }) => [count, length, options]),
+    [5, 30, 'kind count length language translation shape captions title silences'],
+  );
+});
+
+it('a visitor is asked to log in for a studio, and who may not make clips sees none', async () => {
+  await asVisitor(async ({ page, problems }) => {
+    await page.goto(studio);
+    assert.equal(await page.$('.clip-kit-studio, clip-create'), null);
+    const link = await page.$eval('.clip-kit-log-in a', (one) => [one.textContent, one.href]);
+    assert.equal(link[0], 'Log in to make clips');
+    assert.equal(new URL(link[1]!).searchParams.get('redirect_to'), studio);
+    assert.deepEqual(problems, []);
+  });
+  assert.match(await setUp({ export_capability: 'publish_posts' }, '#submit'), /saved/);
+  const page = pageOf('mia');
+  await page.goto(studio);
+  assert.equal(await page.$('.clip-kit-studio, clip-create, .clip-kit-log-in'), null);
+  assert.deepEqual(await scriptsOf(page), []);
+  const statuses = await page.evaluate(async () => {
+    const nonce = await (await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')).text();
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-WP-Nonce': nonce,
+      'Idempotency-Key': 'by-hand-2',
+    };
+    const send = async (path: string, body: object) =>
+      (
+        await fetch(`/wp-json/clip-kit/v1/${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+      ).status;
+    const video = { source_video_url: 'https://site.example/talk.mp4' };
+    return [
+      await send('uploads', { name: 'talk.mp4', size: 10 }),
+      await send('tasks/video-to-shorts', video),
+    ];
+  });
+  assert.deepEqual(statuses, [403, 403]);
+  assert.match(await setUp({ export_capability: 'read' }, '#submit'), /saved/);
+});
+
+it('a member makes clips of a file: one task, a video in the list, and its clips', async () => {
+  const { page, problems } = opened.get('mia')!;
+  problems.splice(0);
+  const { world: service } = world.service;
+  const before = world.tasks.length;
+  await page.goto(studio);
+  assert.deepEqual(await scriptsOf(page), ['clip-studio.js']);
+  await statusIs(page, 'clip-videos', 'ready');
+  const bytes = Buffer.alloc(300_000, 'a talk ');
+  const file = join(directory, 'a talk.mp4');
+  await writeFile(file, bytes);
+  const input = await page.waitForSelector('clip-create >>> input[type="file"]');
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
+  await statusIs(page, 'clip-create', 'chosen');
+  await press(page, 'clip-create >>> [part="start"]');
+  await statusIs(page, 'clip-create', 'started');
+  const sent = [...service.uploads.values()].at(-1)!;
+  assert.ok(sent.bytes.equals(bytes), `${sent.bytes.length} bytes have come`);
+  assert.equal(world.tasks.length, before + 1);
+  const { source_video_url, max_clip_count } = world.tasks.at(-1) as Record<string, unknown>;
+  assert.equal(source_video_url, sent.upload.url);
+  assert.equal(max_clip_count, 5);
+  const { id, author, output_id: folder } = [...service.tasks.values()].at(-1)!;
+  await page.waitForFunction(
+    (task) => document.querySelector('clip-videos')!.selected === task,
+    {},
+    id,
+  );
+  service.addProject(author, folder, { name: 'The best moment' });
+  service.changeTask(id, { status: 'ready', clip_count: 1 });
+  await statusIs(page, 'clip-list', 'ready');
+  const titles = await page.$$eval('clip-list >>> [part="title"]', (all) =>
+    all.map((one) => one.textContent!.trim()),
+  );
+  assert.deepEqual(titles, ['The best moment']);
+  assert.deepEqual(problems, []);
+});
+
+it('two studios on a page are apart', async () => {
+  const page = pageOf('mia');
+  await page.goto(await publish('ann', '[clip_studio]\n\n[clip_studio kind="video" options=""]'));
+  await page.waitForFunction(() => document.querySelector('clip-create')?.status);
+  const links = await page.$$eval('.clip-kit-studio', (all) =>
+    all.map((one) => {
+      const [create, videos] = [
+        one.querySelector('clip-create')!,
+        one.querySelector('clip-videos')!,
+      ];
+      const ends = [create, videos].map((from) => document.getElementById(from.for!));
+      return ends.every((end, at) => end === one.children[at + 1]);
+    }),
+  );
+  assert.deepEqual(links, [true, true]);
+  assert.deepEqual(
+    await page.$$eval('clip-create', (all) => all.map(({ kind, options }) => [kind, options])),
+    [
+      ['shorts', null],
+      ['video', ''],
+    ],
+  );
+});
+
+it('the block of the studio has every setting of its element', async () => {
+  // prettier-ignore
+  const settings = {
+    kind: 'video', count: 3, clipLength: 45, language: 'pt-BR', translateTo: 'de', shape: '1:1', noCaptions: true,
+    noEmojis: true, noTitle: true, removeSilences: true, presetId: 'card', options: '',
+  };
+  const { attributes } = JSON.parse(
+    await readFile('integrations/wordpress/blocks/studio/block.json', 'utf8'),
+  ) as { attributes: object };
+  assert.deepEqual(Object.keys(settings).sort(), Object.keys(attributes).sort());
+  const page = pageOf('mia');
+  await page.goto(await publish('ann', `<!-- wp:clip-kit/studio ${JSON.stringify(settings)} /-->`));
+  const { clipLength: length, ...others } = settings;
+  const wanted = { ...others, length };
+  const found = await page.$eval(
+    'clip-create',
+    (create, names) => names.map((name) => [name, create[name]]),
+    Object.keys(wanted) as (keyof typeof wanted)[],
+  );
+  assert.deepEqual(Object.fromEntries(found), wanted);
+});
+
+const pages: Readonly<Record<string, readonly [content: string, script: string]>> = {
+  'a clip': [`[clip_preview id="${clipId}"]`, 'clip-kit.js'],
+  'a clip before a studio': [`[clip_preview id="${clipId}"]\n\n[clip_studio]`, 'clip-studio.js'],
+  'a studio before a clip': [`[clip_studio]\n\n[clip_preview id="${clipId}"]`, 'clip-studio.js'],
+  'a list as a tag': [
+    `<!-- wp:clip-kit/preview {"id":"${clipId}"} /--><clip-list folder="f"></clip-list>`,
+    'clip-studio.js',
+  ],
+  'marked videos': ['<div data-clip-videos></div>', 'clip-studio.js'],
+};
+for (const [name, [content, script]] of Object.entries(pages)) {
+  it(`a page with ${name} has one script, ${script}`, async () => {
+    const page = pageOf('mia');
+    await page.goto(await publish('eva', content));
+    assert.deepEqual(await scriptsOf(page), [script]);
+  });
+}
 
 it('uninstall leaves nothing', async () => {
   assert.ok(stored().length >= 6);

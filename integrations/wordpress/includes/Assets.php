@@ -6,6 +6,9 @@ namespace ClipKit\WordPress;
 /** The script of the elements, and the settings that it reads. */
 final class Assets
 {
+    /** Elements that are only in the larger file, which has all of them. */
+    private const OF_STUDIO = ['clip-create', 'clip-videos', 'clip-list'];
+
     public static function register(): void
     {
         add_action('init', [self::class, 'add']);
@@ -18,18 +21,22 @@ final class Assets
         $version = get_file_data(PLUGIN_FILE, ['version' => 'Version'])['version'];
         wp_register_script('clip-kit', plugins_url('script/clip-kit.js', PLUGIN_FILE), [], $version, true);
         wp_register_style('clip-kit', plugins_url('style.css', PLUGIN_FILE), [], $version);
-        wp_register_script(
-            'clip-kit-blocks',
-            plugins_url('blocks/editor.js', PLUGIN_FILE),
-            ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render'],
-            $version,
-            true,
-        );
+        foreach (['clip-kit-blocks' => 'editor.js', 'clip-kit-studio-block' => 'studio/editor.js'] as $handle => $file) {
+            wp_register_script(
+                $handle,
+                plugins_url("blocks/$file", PLUGIN_FILE),
+                ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render'],
+                $version,
+                true,
+            );
+        }
     }
 
-    /** For pages with an element. */
-    public static function need(): void
+    /** For pages with this element. A page has one script: the larger one if any element needs it. */
+    public static function need(string $tag): void
     {
+        $script = wp_scripts()->query('clip-kit');
+        if ($script && in_array($tag, self::OF_STUDIO, true)) $script->src = plugins_url('script/clip-studio.js', PLUGIN_FILE);
         wp_enqueue_script('clip-kit');
         wp_enqueue_style('clip-kit');
     }

@@ -6,7 +6,8 @@ namespace ClipKit\WordPress;
 /** Blocks and shortcodes. Both are drawn by the server. */
 final class Blocks
 {
-    private const DRAWN = ['preview' => 'preview', 'embed' => 'embed', 'export' => 'export'];
+    /** Each is a method of `Markup`. */
+    private const NAMES = ['preview', 'embed', 'export', 'studio'];
 
     public static function register(): void
     {
@@ -15,16 +16,16 @@ final class Blocks
 
     public static function add(): void
     {
-        foreach (self::DRAWN as $name => $method) {
+        foreach (self::NAMES as $name) {
             register_block_type(dirname(__DIR__) . "/blocks/$name", [
-                'render_callback' => function (array $attributes) use ($method): string {
-                    $html = Markup::$method($attributes);
+                'render_callback' => function (array $attributes) use ($name): string {
+                    $html = Markup::$name($attributes);
                     return $html === '' ? '' : sprintf('<div %s>%s</div>', get_block_wrapper_attributes(), $html);
                 },
             ]);
-            add_shortcode("clip_$name", function ($given, ?string $content = null) use ($method): string {
+            add_shortcode("clip_$name", function ($given, ?string $content = null) use ($name): string {
                 $label = trim(wp_strip_all_tags((string) $content));
-                return Markup::$method((is_array($given) ? $given : []) + ($label === '' ? [] : ['label' => $label]));
+                return Markup::$name((is_array($given) ? $given : []) + ($label === '' ? [] : ['label' => $label]));
             });
         }
     }

@@ -6,10 +6,11 @@ namespace ClipKit\WordPress;
 /** Elements in the text of posts: tags of trusted people, marked links and blocks, and addresses. */
 final class Content
 {
-    private const TAG = '/<(clip-preview|clip-embed|clip-export-button)\b' . self::ATTRIBUTES . '>(?:.*?<\/\1\s*>)?/is';
+    private const TAGS = 'clip-(?:preview|embed|export-button|create|videos|list)';
+    private const TAG = '/<(' . self::TAGS . ')\b' . self::ATTRIBUTES . '>(?:.*?<\/\1\s*>)?/is';
     private const OPENING_TAG = '/<([a-z][a-z0-9]*)\b' . self::ATTRIBUTES . '>/i';
     private const ATTRIBUTES = '((?:[^>"\']++|"[^"]*+"|\'[^\']*+\')*+)';
-    private const MARK = '/(?<=\s)data-(clip-(?:preview|embed|export-button))(?=[\s=\/]|$)/i';
+    private const MARK = '/(?<=\s)data-(' . self::TAGS . ')(?=[\s=\/]|$)/i';
     /** What every element may have. */
     private const OF_ALL = ['id', 'class', 'style', 'slot', 'lang', 'dir', 'title', 'hidden', 'role', 'part', 'tabindex'];
     /** Put before the name of an option that WordPress would silently remove. */
@@ -136,7 +137,8 @@ final class Content
 
     public static function needScript(string $content): string
     {
-        if (preg_match('/<clip-|\sdata-clip-(preview|embed|export-button)\b/', $content)) Assets::need();
+        preg_match_all('/(?:<|\sdata-)(' . self::TAGS . ')\b/i', $content, $found);
+        foreach ($found[1] as $tag) Assets::need(strtolower($tag));
         return $content;
     }
 

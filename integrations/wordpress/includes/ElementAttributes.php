@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace ClipKit\WordPress;
 
 /**
- * The attributes about one clip, of each element. None says where requests and tokens go, or what a
- * frame may do. A test compares them with the manifest of the elements.
+ * The attributes about one clip or video, of each element. None says where requests and tokens go,
+ * or what a frame may do. A test compares them with the manifest of the elements.
  */
 final class ElementAttributes
 {
@@ -17,5 +17,9 @@ final class ElementAttributes
         'clip-export-button' => ['project', 'folder', 'watermark-src', 'watermark-x', 'watermark-y', 'watermark-scale',
             'watermark', 'preset-id', 'export-id', 'auto-download', 'download-name', 'revision',
             'label'],
+        'clip-create' => ['for', 'label', 'options', 'kind', 'count', 'length', 'language', 'translate-to', 'shape', 'no-captions',
+            'no-emojis', 'no-title', 'remove-silences', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
+        'clip-videos' => ['for', 'selected', 'label', 'page-size'],
+        'clip-list' => ['project', 'folder', 'task', 'label', 'page-size', 'heading-level'],
     ];
 }

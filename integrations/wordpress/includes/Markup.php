@@ -8,6 +8,8 @@ final class Markup
 {
     /** What blocks have beside the attributes of their element, in the spelling of attributes. */
     private const OF_BLOCK = ['id', 'title', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
+    /** Elements that show one clip, and need its id. */
+    private const OF_CLIP = ['clip-preview', 'clip-embed', 'clip-export-button'];
 
     /** @param array<int|string, mixed> $given from a block or a shortcode */
     public static function preview(array $given): string
@@ -43,6 +45,29 @@ final class Markup
     }
 
     /**
+     * Where members make clips: from a new video, of their videos, and the clips of the chosen one.
+     *
+     * @param array<int|string, mixed> $given attributes of `<clip-create>`
+     */
+    public static function studio(array $given): string
+    {
+        // In JavaScript, an object with a number as its `length` is taken for a list.
+        $given += ['length' => $given['clipLength'] ?? null];
+        unset($given['clipLength']);
+        [, $attributes, $hint] = self::read('clip-create', $given);
+        if ($hint !== null) return $hint;
+        if (self::isEditor()) return self::card(__('Clip studio', 'clip-kit'), __('Users who may make clips upload videos here, and find their clips.', 'clip-kit'));
+        $instead = self::forOthers('clip-create');
+        if ($instead !== null) return $instead;
+        [$videos, $clips] = [wp_unique_id('clip-videos-'), wp_unique_id('clip-list-')];
+        return '<div class="clip-kit-studio">'
+            . self::element('clip-create', ['for' => $videos] + $attributes, '')
+            . self::element('clip-videos', ['id' => $videos, 'for' => $clips], '')
+            . self::element('clip-list', ['id' => $clips], '')
+            . '</div>';
+    }
+
+    /**
      * What is shown instead of an element that is written in a text; null if it may stay.
      *
      * @param array<string, string> $given
@@ -53,13 +78,20 @@ final class Markup
         return $hint ?? self::forOthers($tag);
     }
 
-    /** What a visitor sees, and a user who may not export; null for everyone else. */
+    /** What a visitor sees, and a user who may not export or make clips; null for everyone else. */
     private static function forOthers(string $tag): ?string
     {
         if ($tag === 'clip-preview') return null;
-        $isExport = $tag === 'clip-export-button';
-        if (!is_user_logged_in()) return self::logIn($isExport ? __('Log in to export this clip', 'clip-kit') : __('Log in to edit this clip', 'clip-kit'));
-        return $isExport && !current_user_can(Settings::exportCapability()) ? '' : null;
+        if (!is_user_logged_in()) {
+            return self::logIn(match ($tag) {
+                'clip-embed' => __('Log in to edit this clip', 'clip-kit'),
+                'clip-export-button' => __('Log in to export this clip', 'clip-kit'),
+                'clip-create' => __('Log in to make clips', 'clip-kit'),
+                'clip-videos' => __('Log in to see your videos', 'clip-kit'),
+                'clip-list' => __('Log in to see your clips', 'clip-kit'),
+            });
+        }
+        return $tag === 'clip-embed' || current_user_can(Settings::exportCapability()) ? null : '';
     }
 
     /**
@@ -73,7 +105,8 @@ final class Markup
         $id = self::idOf((string) ($given['id'] ?? ''));
         [$attributes, $unknown] = self::attributes($tag, $given);
         $isReady = $tag === 'clip-preview' ? Settings::playerUrl() !== '' : Settings::isComplete() && Rest::basePath() !== null;
-        return [$id, $attributes, $id === '' || $unknown !== null || !$isReady ? self::hint($id, $unknown) : null];
+        $needsId = $id === '' && in_array($tag, self::OF_CLIP, true);
+        return [$id, $attributes, $needsId || $unknown !== null || !$isReady ? self::hint($needsId, $unknown) : null];
     }
 
     /**
@@ -92,7 +125,8 @@ final class Markup
             $attribute = strtolower(str_replace('_', '-', preg_replace('/(?<=[a-z])(?=[A-Z])/', '-', $name)));
             if (in_array($attribute, self::OF_BLOCK, true)) continue;
             if ($attribute === 'project' || !in_array($attribute, ElementAttributes::OF[$tag], true)) return [[], $name];
-            if ($value === '' || $value === false || $value === null) continue;
+            // Empty `options` offer nothing; without them all are offered.
+            if ($value === false || $value === null || ($value === '' && $attribute !== 'options')) continue;
             $text = $value === true ? 'true' : (string) $value;
             if ($attribute !== 'poster') $found[$attribute] = $text;
             elseif (esc_url($text) !== '') $found[$attribute] = esc_url($text);
@@ -128,11 +162,9 @@ final class Markup
     /** @param array<string, string> $attributes */
     private static function element(string $tag, array $attributes, string $inside, string $style = ''): string
     {
-        Assets::need();
+        Assets::need($tag);
         $text = '';
-        foreach ($attributes as $name => $value) {
-            if ($value !== '') $text .= sprintf(' %s="%s"', $name, esc_attr($value));
-        }
+        foreach ($attributes as $name => $value) $text .= sprintf(' %s="%s"', $name, esc_attr($value));
         if ($style !== '') $text .= sprintf(' style="%s"', esc_attr($style));
         return "<$tag$text>$inside</$tag>";
     }
@@ -150,13 +182,13 @@ final class Markup
     }
 
     /** What is missing, only for those who can change it. */
-    private static function hint(string $id, ?string $unknown): string
+    private static function hint(bool $needsId, ?string $unknown): string
     {
         if (!current_user_can('edit_posts')) return '';
         $text = match (true) {
             // translators: %s: what was written
             $unknown !== null => sprintf(__('There is no option “%s” here.', 'clip-kit'), $unknown),
-            $id === '' => __('Enter the id of a clip, or the address of its player.', 'clip-kit'),
+            $needsId => __('Enter the id of a clip, or the address of its player.', 'clip-kit'),
             default => __('The clip service is not set up. An administrator can do that in Settings, Clips.', 'clip-kit'),
         };
         return self::card(__('Clip', 'clip-kit'), $text);
@@ -164,7 +196,7 @@ final class Markup
 
     private static function card(string $title, string $text): string
     {
-        Assets::need();
+        wp_enqueue_style('clip-kit');
         return sprintf('<div class="clip-kit-card"><strong>%s</strong><span>%s</span></div>', esc_html($title), esc_html($text));
     }
 

@@ -10,7 +10,7 @@ final class Settings
     private const KEY = 'clip_kit_api_key';
     private const TABLES = 'clip_kit_tables';
 
-    /** Who may export: capabilities from everyone who is logged in to administrators. */
+    /** Who may export and make clips: capabilities from everyone who is logged in to administrators. */
     public const CAPABILITIES = ['read', 'edit_posts', 'publish_posts', 'edit_others_posts', 'manage_options'];
 
     /** With `/v2`, without a final slash. */

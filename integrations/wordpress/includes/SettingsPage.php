@@ -180,14 +180,14 @@ final class SettingsPage
         ];
         ?>
         <tr>
-            <th scope="row"><label for="export_capability"><?php esc_html_e('Who may export', 'clip-kit'); ?></label></th>
+            <th scope="row"><label for="export_capability"><?php esc_html_e('Who may export and make clips', 'clip-kit'); ?></label></th>
             <td>
                 <select id="export_capability" name="export_capability">
                     <?php foreach ($names as $capability => $name) : ?>
                         <option value="<?php echo esc_attr($capability); ?>" <?php selected(Settings::exportCapability(), $capability); ?>><?php echo esc_html($name); ?></option>
                     <?php endforeach; ?>
                 </select>
-                <p class="description"><?php esc_html_e('Each export costs money.', 'clip-kit'); ?></p>
+                <p class="description"><?php esc_html_e('Each export and each video costs money.', 'clip-kit'); ?></p>
             </td>
         </tr>
         <?php

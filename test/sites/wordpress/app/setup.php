@@ -18,7 +18,8 @@ $home = $page('Home', '<!-- wp:clip-kit/preview {"id":"clip-1"} /-->
 $page('Clip', '<!-- wp:paragraph --><p><a href="/">Home</a></p><!-- /wp:paragraph -->
 <!-- wp:clip-kit/embed {"id":"clip-1"} /-->
 <!-- wp:shortcode -->[clip_export id="clip-1"]Export[/clip_export]<!-- /wp:shortcode -->
-<!-- wp:html --><output></output><!-- /wp:html -->');
+<!-- wp:html --><output></output><!-- /wp:html -->
+<!-- wp:clip-kit/studio /-->');
 update_option('show_on_front', 'page');
 update_option('page_on_front', $home);
 
