@@ -90,6 +90,25 @@ const clientIndex = (): Plugin => ({
   },
 });
 
+/**
+ * Imports at once, in the single file, the modules that the kit loads later: they are in that file
+ * anyway, and running each of them later takes code of its own.
+ */
+const partsInside = (): Plugin => ({
+  name: 'parts-inside',
+  transform(code, id) {
+    if (!id.includes('/src/') || id.endsWith('/loaders.ts')) return null;
+    const result = new MagicString(code);
+    for (const [at, { 0: call, 1: path, index }] of [
+      ...code.matchAll(/\bimport\((['"][^'"]+['"])\)/g),
+    ].entries()) {
+      result.prepend(`import * as part${at} from ${path};`);
+      result.update(index, index + call.length, `Promise.resolve(part${at})`);
+    }
+    return { code: `${result}`, map: result.generateMap({ hires: 'boundary' }) };
+  },
+});
+
 const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
 
 /**
@@ -116,7 +135,7 @@ export default defineConfig(({ mode }) =>
   mode.startsWith('cdn-')
     ? {
         publicDir: false,
-        plugins: [shortTemplates(), localesBeside()],
+        plugins: [shortTemplates(), partsInside(), localesBeside()],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',
