@@ -1,12 +1,12 @@
 /**
  * Removes comments and insignificant white space from a style sheet. Its strings must not contain
- * any of `{};,`.
+ * any of `{};,>/`.
  */
 export const shortCss = (text: string): string =>
   text
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/ ?([{};,>/]) ?/g, '$1')
     // A space after a colon belongs to a declaration; one before it, to a selector.
     .replace(/: /g, ':')
     .replace(/;}/g, '}')

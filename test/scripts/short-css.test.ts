@@ -25,8 +25,12 @@ describe('shortCss', () => {
     assert.equal(shortCss("[title='a b']{top:0}"), "[title='a b']{top:0}");
   });
 
+  it('drops the blanks around a combinator and a slash', () => {
+    assert.equal(shortCss('a > b { grid-area: 1 / 2 }'), 'a>b{grid-area:1/2}');
+  });
+
   it('keeps the blanks that mean something', () => {
-    const text = ':host :hover > .a{width:calc(1px + 2 * 3px);font:500 1rem/1.4 var(--f,serif)}';
+    const text = ':host :hover>.a{width:calc(1px + 2 * 3px);font:500 1rem/1.4 var(--f,serif)}';
     assert.equal(shortCss(text), text);
     assert.equal(
       shortCss('@media (prefers-reduced-motion: reduce) { a :focus { b: c } }'),

@@ -11,12 +11,12 @@ describe('shortHtml', () => {
     ]);
   });
 
-  it('keeps a blank between attributes, also around values', () => {
+  it('keeps a blank between attributes, also around values, and none at the end of a tag', () => {
     assert.deepEqual(shortHtml(['<a\n  part="open"\n  href=', '\n  @click=', '\n  >', '</a\n>']), [
       '<a part="open" href=',
       ' @click=',
-      ' >',
-      '</a >',
+      '>',
+      '</a>',
     ]);
   });
 
