@@ -146,7 +146,9 @@ export default defineConfig(({ mode }) =>
             formats: ['es'],
             fileName: () => `${mode.slice('cdn-'.length)}.js`,
           },
-          rolldownOptions: { output: { minify: true, codeSplitting: false } },
+          rolldownOptions: {
+            output: { minify: true, codeSplitting: false, comments: { annotation: false } },
+          },
         },
       }
     : {
