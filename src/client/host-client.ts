@@ -70,6 +70,21 @@ interface Call {
   readonly timeoutMs?: number;
 }
 
+interface GetOptions {
+  readonly query?: Record<string, string> | URLSearchParams;
+  /** Seconds for which the host may hold the answer. */
+  readonly wait?: number;
+  /** The state that the page knows. */
+  readonly after?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ChangeOptions {
+  readonly body?: unknown;
+  readonly attempt?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 const defaultTimeoutMs = 30_000;
 
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
@@ -120,27 +135,13 @@ export class HostClient {
     attempt: string,
     signal?: AbortSignal,
   ): Promise<HostAnswer<Export>> {
-    return this.#call(
-      {
-        path: '/exports',
-        body,
-        headers: { 'Idempotency-Key': attempt },
-        // Somebody may leave the page right after the click.
-        keepalive: true,
-        timeoutMs: 60_000,
-      },
-      readers.export,
-      signal,
-    );
+    return this.change('/exports', readers.export, { body, attempt, signal });
   }
 
   /** `GET /exports/{id}` */
   getExport(id: string, clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export>> {
-    return this.#call(
-      { path: `/exports/${encodeURIComponent(id)}`, query: clipQuery(clip) },
-      readers.export,
-      signal,
-    );
+    const query = clipQuery(clip);
+    return this.get(`/exports/${encodeURIComponent(id)}`, readers.export, { query, signal });
   }
 
   /** `GET /exports?id=…`. The host may hold the answer for `wait` seconds until one changes. */
@@ -148,17 +149,8 @@ export class HostClient {
     ids: readonly string[],
     options: { wait?: number; signal?: AbortSignal } = {},
   ): Promise<HostAnswer<Export[]>> {
-    const wait = options.wait ?? 0;
-    return this.#call(
-      {
-        path: '/exports',
-        query: new URLSearchParams(ids.map((id) => ['id', id])),
-        headers: wait ? { Prefer: `wait=${wait}` } : {},
-        timeoutMs: wait * 1000 + defaultTimeoutMs,
-      },
-      readers.exportList,
-      options.signal,
-    );
+    const query = new URLSearchParams(ids.map((id) => ['id', id]));
+    return this.get('/exports', readers.exportList, { ...options, query });
   }
 
   /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
@@ -168,7 +160,7 @@ export class HostClient {
 
   /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
   exportsOfClip(clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
-    return this.#call({ path: '/exports', query: clipQuery(clip) }, readers.exportList, signal);
+    return this.get('/exports', readers.exportList, { query: clipQuery(clip), signal });
   }
 
   /**
@@ -178,25 +170,17 @@ export class HostClient {
   get<T>(
     path: string,
     reader: Reader,
-    options: {
-      query?: Record<string, string>;
-      wait?: number;
-      after?: string;
-      signal?: AbortSignal;
-    } = {},
+    { query, wait = 0, after, signal }: GetOptions = {},
   ): Promise<HostAnswer<T>> {
-    const wait = options.wait ?? 0;
     return this.#call(
       {
         path,
-        query: new URLSearchParams(options.query),
-        headers: wait
-          ? { Prefer: `wait=${wait}${options.after ? `; after="${options.after}"` : ''}` }
-          : {},
+        query: new URLSearchParams(query),
+        headers: wait ? { Prefer: `wait=${wait}${after ? `; after="${after}"` : ''}` } : {},
         timeoutMs: wait * 1000 + defaultTimeoutMs,
       },
       reader,
-      options.signal,
+      signal,
     );
   }
 
@@ -207,9 +191,8 @@ export class HostClient {
   change<T>(
     path: string,
     reader: Reader,
-    options: { body?: unknown; attempt?: string; signal?: AbortSignal } = {},
+    { body, attempt, signal }: ChangeOptions = {},
   ): Promise<HostAnswer<T>> {
-    const { body, attempt, signal } = options;
     return this.#call(
       {
         path,
@@ -326,17 +309,21 @@ export class HostClient {
   }
 
   #send(call: Call, name: CallName, signal?: AbortSignal) {
-    const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
-    if (call.body !== undefined) headers['Content-Type'] = 'application/json';
-    if (name.method !== 'GET') Object.assign(headers, this.#csrfHeaders());
+    // Undefined without a body.
+    const body = JSON.stringify(call.body) as string | undefined;
     return this.#fetch(
       this.#url(call.path, call.query).href,
       {
         method: name.method,
-        headers,
+        headers: {
+          Accept: 'application/json',
+          ...call.headers,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...(name.method !== 'GET' && this.#csrfHeaders()),
+        },
         keepalive: !!call.keepalive,
         cache: call.cache ?? 'no-store',
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(body && { body }),
       },
       name,
       call.timeoutMs ?? defaultTimeoutMs,
