@@ -1,5 +1,6 @@
 import { ClipError } from '../client/clip-error.ts';
-import { settingNames, type ClipSettings } from '../elements/settings/settings.ts';
+import { settingNames } from '../elements/settings/setting-names.ts';
+import type { ClipSettings } from '../elements/settings/settings.ts';
 
 function refuse(what: string): never {
   throw new ClipError(

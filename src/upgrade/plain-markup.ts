@@ -1,4 +1,4 @@
-import { settingNames } from '../elements/settings/settings.ts';
+import { settingNames } from '../elements/settings/setting-names.ts';
 import { linkedId } from './linked-id.ts';
 
 export const tags = [

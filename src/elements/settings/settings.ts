@@ -35,14 +35,6 @@ export const settingAttributes = {
   handshake: textProperty,
 };
 
-/** The attribute of each setting, and its property. */
-export const settingNames: ReadonlyMap<string, keyof ClipSettings> = new Map(
-  ([...Object.keys(settingAttributes), 'csrfToken'] as (keyof ClipSettings)[]).map((name) => [
-    attributeOf(name),
-    name,
-  ]),
-);
-
 const page: ClipSettings = {};
 /** The settings in the page's own markup, which only `clip-kit/upgrade` reads. */
 let ofMarkup = (): ClipSettings => ({});
