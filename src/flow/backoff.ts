@@ -3,7 +3,7 @@
  * `baseMs` to `maxMs`. `jitter` (random, 0 to 1) keeps many pages from returning at once.
  */
 export const backoff = (failures: number, jitter: number, baseMs = 1000, maxMs = 60_000): number =>
-  Math.min(maxMs, baseMs * 2 ** Math.min(failures - 1, 20)) * (0.5 + jitter / 2);
+  Math.min(maxMs, baseMs * 2 ** (failures - 1)) * (0.5 + jitter / 2);
 
 /** The longest wait between two tries on a visible and on a hidden page. */
 const maxVisibleMs = 15_000;

@@ -1,5 +1,4 @@
 import type { LitElement } from 'lit';
-import { backoff } from '../../flow/backoff.ts';
 import { safeUrl } from '../settings/settings.ts';
 
 /** The poster, if it may be loaded: a clip plays without one. */
@@ -77,7 +76,8 @@ export class Poster {
         image.removeAttribute('src');
         image.src = src;
       },
-      backoff(++this.#failures, Math.random(), 2000, 300_000),
+      // From seconds to minutes, and not for all posters of a page at once.
+      Math.min(2000 * 2 ** this.#failures++, 300_000) * (0.5 + Math.random() / 2),
     );
   }
 }
