@@ -1,6 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
-import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
-import { playerMessage } from '../../flow/player-call.ts';
+import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
 import { afterMessage, readPlayerMessage } from '../../flow/player-message.ts';
 
 /** What player.js answers to a method that a player does not have. */
@@ -11,6 +10,10 @@ interface PlayerError {
 }
 
 interface Options {
+  /** Calls a method of the player. */
+  readonly call: (method: string, value?: unknown, listener?: string) => void;
+  /** The state of a player that nothing is known of. */
+  readonly state: MediaState;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly settings: Partial<MediaSettings>;
@@ -45,9 +48,8 @@ const playing = new Set<MediaBridge>();
  * aborts. From then on nothing settles: the element asks the player of its next load.
  */
 export class MediaBridge {
-  readonly #frame: HTMLIFrameElement;
   readonly #options: Options;
-  #state = initialMediaState;
+  #state: MediaState;
   /** What was set so far: a page that loads its player late gets it then. */
   #settings: Partial<MediaSettings>;
   /** Called at the next message that answers a `play()`, with the error if it was refused. */
@@ -56,16 +58,16 @@ export class MediaBridge {
   readonly #introduced: Promise<void>;
 
   constructor(frame: HTMLIFrameElement, options: Options) {
-    this.#frame = frame;
     this.#options = options;
+    this.#state = options.state;
     this.#settings = options.settings;
-    const { signal } = options;
+    const { signal, call } = options;
     const introduce = (): void => {
-      for (const event of events) this.#call('addEventListener', event, 'clip');
+      for (const event of events) call('addEventListener', event, 'clip');
       for (const [name, value] of Object.entries(this.#settings)) {
         this.set(name as keyof MediaSettings, value);
       }
-      for (const method of getters) this.#call(method);
+      for (const method of getters) call(method);
     };
     let isIntroduced = false;
     this.#introduced = this.#within((resolve) => {
@@ -100,27 +102,23 @@ export class MediaBridge {
         else resolve();
       };
       this.#answers.add(answer);
-      this.#call('play');
+      this.#options.call('play');
     });
   }
 
   async pause(): Promise<void> {
     await this.#introduced;
-    this.#call('pause');
+    this.#options.call('pause');
   }
 
   set<Name extends keyof MediaSettings>(name: Name, value: MediaSettings[Name]): void {
     this.#settings = { ...this.#settings, [name]: value };
     this.#state = { ...this.#state, [name]: value };
-    if (name === 'muted') this.#call(value ? 'mute' : 'unmute');
-    else if (name === 'volume') this.#call('setVolume', Math.round(Number(value) * 100));
-    else if (name === 'playbackRate') this.#call('clip-setPlaybackRate', value);
-    else this.#call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
-  }
-
-  #call(method: string, value?: unknown, listener?: string): void {
-    // Nothing here is secret, and a sandboxed page has no origin to name.
-    this.#frame.contentWindow?.postMessage(playerMessage(method, value, listener), '*');
+    const { call } = this.#options;
+    if (name === 'muted') call(value ? 'mute' : 'unmute');
+    else if (name === 'volume') call('setVolume', Math.round(Number(value) * 100));
+    else if (name === 'playbackRate') call('clip-setPlaybackRate', value);
+    else call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
   }
 
   #follow(message: { event: string; value: unknown }): void {

@@ -17,6 +17,12 @@ function ratioSheet(ratio: number): CSSStyleSheet | undefined {
   return ratioSheets.get(ratio);
 }
 
+/** Calls a method of the player in a frame. */
+function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerMessage>): void {
+  // Nothing here is secret, and a sandboxed page has no origin to name.
+  frame.contentWindow?.postMessage(playerMessage(...call), '*');
+}
+
 /** The most that a side may be longer than the other: nobody could see or press such a clip. */
 const longestRatio = 4;
 
@@ -165,7 +171,7 @@ export class MediaController implements ReactiveController {
   #sendLanguage(frame: HTMLIFrameElement): void {
     this.#language = languageOf(this.#host);
     // Not in the address, which is the service's own (specification 4.13).
-    frame.contentWindow?.postMessage(playerMessage('clip-setLanguage', this.#language), '*');
+    callPlayer(frame, 'clip-setLanguage', this.#language);
   }
 
   /** The frame has loaded: steers its player. */
@@ -181,6 +187,8 @@ export class MediaController implements ReactiveController {
       ({ MediaBridge }) => {
         if (signal.aborted) return;
         const bridge = new MediaBridge(frame, {
+          call: (...call) => callPlayer(frame, ...call),
+          state: initialMediaState,
           timeoutMs: host.timeout,
           signal,
           settings: this.#wanted,
