@@ -222,7 +222,7 @@ export class ClipExportButton extends ClipElement {
   }
 
   protected override render(): TemplateResult {
-    const { status, error, view, offersNew, offersVersion } = this.#export;
+    const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
     const isRetryable =
       error && !/^(processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
@@ -238,17 +238,7 @@ export class ClipExportButton extends ClipElement {
             }
           </button>`
         : null
-    }${
-      offersNew || offersVersion
-        ? html`<button part="export-again" class="plain under" @click=${this.start}>
-            ${
-              offersNew
-                ? this.#page.text('export-again', 'Export with the new options')
-                : this.#page.text('export-version', 'Export the new version')
-            }
-          </button>`
-        : null
-    }`;
+    }${view?.again()}`;
   }
 
   /** The button or the link, with room for each label that it may have later. */
@@ -290,8 +280,8 @@ export class ClipExportButton extends ClipElement {
   #note(isOver: boolean): TemplateResult {
     const page = this.#page;
     const { status, error, view } = this.#export;
-    const isStarted = status === 'starting' || status === 'processing';
-    const started = isStarted ? page.text('announce-start', 'The export has started.') : '';
+    const isStarting = status === 'starting';
+    const started = isStarting ? page.text('announce-start', 'The export has started.') : '';
     return html`<div
       part="status"
       class=${error ? (isOver ? 'note' : 'note under') : 'visually-hidden'}
@@ -306,9 +296,7 @@ export class ClipExportButton extends ClipElement {
                 ${page.text(error.code, error.message)}
               </div></slot
             >`
-          : view
-            ? view.note(error)
-            : started
+          : view?.note(error) || started
       }
     </div>`;
   }

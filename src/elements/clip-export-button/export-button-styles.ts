@@ -65,14 +65,6 @@ export const exportButtonStyles = css`
     line-height: 1.25rem;
     text-wrap: pretty;
   }
-  /* Below the button, never wider than it. */
-  .under {
-    align-self: stretch;
-    contain: inline-size;
-  }
-  .plain.under {
-    border-radius: var(--_radius);
-  }
   :host(:is(:state(error), :state(limit))) .note {
     color: var(--_danger);
   }

@@ -1,4 +1,5 @@
 import type { LitElement } from 'lit';
+import type { ExportStatus } from '../../flow/export-status.ts';
 import type { ExportSettings } from './export-intent.ts';
 
 /** An element that shows an export, with its settings as properties. */
@@ -6,4 +7,5 @@ export interface ExportHost extends ExportSettings, LitElement {
   readonly autoDownload: boolean;
   readonly downloadName: string | null;
   readonly revision: number | null;
+  start(): Promise<ExportStatus>;
 }

@@ -62,6 +62,14 @@ export const exportViewStyles = css`
       background: Highlight;
     }
   }
+  /* Below the button, never wider than it. */
+  .under {
+    align-self: stretch;
+    contain: inline-size;
+  }
+  .plain.under {
+    border-radius: var(--_radius);
+  }
   [part='candidates'] {
     display: grid;
     gap: 0.5rem;

@@ -58,6 +58,9 @@ function rest(view: ExportView): void {
 /** Where the status of the export is shown. */
 interface Shown {
   readonly error: ClipError | null;
+  /** Whether another export is offered beside the shown one, and why. */
+  readonly offersNew: boolean;
+  readonly offersVersion: boolean;
   show(status: ExportStatus, error: ClipError | null): void;
 }
 
@@ -136,6 +139,18 @@ export class ExportView {
         return html`<button part="candidate" class="plain" @click=${choose}>${text}</button>`;
       })}
     </div>`;
+  }
+
+  /** The button that starts another export beside the shown one. */
+  again(): TemplateResult | null {
+    const { offersNew, offersVersion } = this.#shown;
+    if (!offersNew && !offersVersion) return null;
+    const text = offersNew
+      ? this.#page.text('export-again', 'Export with the new options')
+      : this.#page.text('export-version', 'Export the new version');
+    return html`<button part="export-again" class="plain under" @click=${this.#host.start}>
+      ${text}
+    </button>`;
   }
 
   get downloadUrl(): string | null {
