@@ -259,7 +259,7 @@ describe('<clip-export-button>', () => {
     const sizes = new Set<string>();
     const look = () => {
       const { width, height } = element.getBoundingClientRect();
-      const control = element.shadowRoot!.querySelector('.control')!.getBoundingClientRect();
+      const control = element.shadowRoot!.querySelector('.main')!.getBoundingClientRect();
       sizes.add(`${width} ${height} ${control.width} ${control.height}`);
     };
     look();
@@ -273,6 +273,24 @@ describe('<clip-export-button>', () => {
     expect([...sizes]).to.have.length(1);
   });
 
+  it('fills the width that the page gives it, and not the height', async () => {
+    const { endpoint } = await newWorld();
+    const row = await fixture(html`
+      <div style="display: flex; height: 200px">
+        <clip-export-button
+          project="clip"
+          endpoint=${endpoint}
+          style="width: 300px"
+        ></clip-export-button>
+      </div>
+    `);
+    const element = row.querySelector('clip-export-button')!;
+    await element.updateComplete;
+    const { width, height } = part(element, 'button')!.getBoundingClientRect();
+    expect(width).to.equal(300);
+    expect(height).to.equal(44);
+  });
+
   it('has room for labels of the page, and stays on its line with text below it', async () => {
     const world = await newWorld({ render: 0, estimate: 0 });
     const line = await fixture(html`
@@ -284,7 +302,7 @@ describe('<clip-export-button>', () => {
       </p>
     `);
     const element = line.querySelector('clip-export-button')!;
-    const control = () => element.shadowRoot!.querySelector('.control')!.getBoundingClientRect();
+    const control = () => element.shadowRoot!.querySelector('.main')!.getBoundingClientRect();
     const rise = () => line.querySelector('span')!.getBoundingClientRect().y - control().y;
     await element.updateComplete;
     const before = [control().width, control().height, rise()];

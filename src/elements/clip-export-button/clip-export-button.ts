@@ -262,18 +262,16 @@ export class ClipExportButton extends ClipElement {
     // The label itself may be among them: the first slot of a name gets what is in it.
     const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
     if (slot) others.push('');
-    return html`<div class="control">
-      ${
-        status === 'ready'
-          ? view!.link(shown)
-          : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
-              ${shown}
-            </button>`
-      }
-      ${sizer(longest(Object.values(texts)))}
-      ${others.map((name) => sizer(html`<slot name=${name}></slot>`))}
-      ${isBusy && view ? view.bar() : null}${isProcessing ? view!.timeLeft() : null}
-    </div>`;
+    return html`${
+      status === 'ready'
+        ? view!.link(shown)
+        : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
+            ${shown}
+          </button>`
+    }
+    ${sizer(longest(Object.values(texts)))}
+    ${others.map((name) => sizer(html`<slot name=${name}></slot>`))}
+    ${isBusy && view ? view.bar() : null}${isProcessing ? view!.timeLeft() : null}`;
   }
 
   /** The text below the button. Stays in place, because screen readers announce its changes. */

@@ -4,11 +4,13 @@ import { css } from 'lit';
 
 /** Styles that an export button needs once its export runs. */
 export const exportViewStyles = css`
+  /* In the area of the button: without its end, it would be all of the grid. */
   [part='progress'] {
     position: absolute;
     inset: 0;
+    grid-area: 1 / 1 / 2 / 2;
     overflow: hidden;
-    border-radius: inherit;
+    border-radius: var(--_radius);
     background: color-mix(in srgb, var(--_accent) 9%, Canvas);
   }
   .share {
@@ -31,6 +33,7 @@ export const exportViewStyles = css`
   [part='time-left'] {
     position: absolute;
     inset: auto 0.25rem 0.25rem;
+    grid-area: 1 / 1 / 2 / 2;
     z-index: 1;
     overflow: hidden;
     color: var(--_text);
@@ -64,7 +67,7 @@ export const exportViewStyles = css`
   }
   /* Below the button, never wider than it. */
   .under {
-    align-self: stretch;
+    justify-self: stretch;
     contain: inline-size;
   }
   .plain.under {
