@@ -268,10 +268,9 @@ export class ClipExportButton extends ClipElement {
         : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
             ${shown}
           </button>`
-    }
-    ${sizer(longest(Object.values(texts)))}
-    ${others.map((name) => sizer(html`<slot name=${name}></slot>`))}
-    ${isBusy && view ? view.bar() : null}${isProcessing ? view!.timeLeft() : null}`;
+    }${sizer(longest(Object.values(texts)))}${others.map((name) => sizer(html`<slot name=${name}></slot>`))}${
+      isBusy ? view?.bar() : null
+    }`;
   }
 
   /** The text below the button. Stays in place, because screen readers announce its changes. */

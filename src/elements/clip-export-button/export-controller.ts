@@ -138,7 +138,8 @@ export class ExportController implements ReactiveController {
   async #join(): Promise<void> {
     const { signal } = (this.#watching = new AbortController());
     try {
-      const { ExportView } = await loadPart(import('./export-view.ts'));
+      const { drawn, ExportView } = await loadPart(import('./export-view.ts'));
+      await drawn();
       if (!signal.aborted) {
         this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
       }

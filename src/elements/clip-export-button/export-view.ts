@@ -55,6 +55,18 @@ function rest(view: ExportView): void {
   ticking = undefined;
 }
 
+let drawing: Promise<void> | null = null;
+
+/** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
+export const drawn = (): Promise<void> =>
+  (drawing ??= new Promise<void>((resolve) => {
+    globalThis.requestAnimationFrame?.(() => setTimeout(resolve));
+    // A page in the background draws nothing.
+    setTimeout(resolve, 100);
+  }).finally(() => {
+    drawing = null;
+  }));
+
 /** Where the status of the export is shown. */
 interface Shown {
   readonly error: ClipError | null;
@@ -170,7 +182,7 @@ export class ExportView {
         );
   }
 
-  /** The bar behind the label. */
+  /** The bar behind the label, and the remaining time below it. */
   bar(): TemplateResult {
     const { progress } = this;
     const share = Math.floor((progress ?? 0) * 100) / 100;
@@ -179,22 +191,23 @@ export class ExportView {
       this.#share = share;
     }
     return html`<div
-      part="progress"
-      role="progressbar"
-      aria-label=${this.#page.text('exporting', 'Exporting…')}
-      aria-valuemin="0"
-      aria-valuemax="1"
-      aria-valuenow=${progress === null ? nothing : share}
-    >
-      <i
-        class=${this.#isLeap ? 'share leap' : 'share'}
-        .style=${progress === null ? '' : `transform:scaleX(${share})`}
-      ></i>
-    </div>`;
+        part="progress"
+        role="progressbar"
+        aria-label=${this.#page.text('exporting', 'Exporting…')}
+        aria-valuemin="0"
+        aria-valuemax="1"
+        aria-valuenow=${progress === null ? nothing : share}
+      >
+        <i
+          class=${this.#isLeap ? 'share leap' : 'share'}
+          .style=${progress === null ? '' : `transform:scaleX(${share})`}
+        ></i>
+      </div>
+      ${this.#timeLeft()}`;
   }
 
   /** The remaining time. Not in the live region, which would announce every change. */
-  timeLeft(): TemplateResult | null {
+  #timeLeft(): TemplateResult | null {
     const { timeLeft } = this.#session;
     if (timeLeft === null) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
