@@ -80,6 +80,13 @@ export class ClipError extends Error {
   }
 }
 
+/** A part of the kit, or of the page's own code, could not be fetched or run. */
+export const loadFailed = (cause: unknown): ClipError =>
+  new ClipError('load-failed', 'A part of this page could not be loaded. Reload the page.', {
+    cause,
+    retryable: true,
+  });
+
 /** Whether it is a {@link ClipError}, also one of another copy of the kit on the page. */
 export const isClipError = (value: unknown): value is ClipError =>
   value instanceof Error && value.name === 'ClipError';

@@ -1,4 +1,4 @@
-import { ClipError, isClipError, type ClipErrorCode } from './clip-error.ts';
+import { ClipError, isClipError, loadFailed, type ClipErrorCode } from './clip-error.ts';
 import { HttpError, SchemaError, TransportError } from './errors.ts';
 
 const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
@@ -49,8 +49,5 @@ export function toClipError(cause: unknown): ClipError {
       retryable: true,
     });
   }
-  return new ClipError('load-failed', 'A part of this page could not be loaded. Reload the page.', {
-    cause,
-    retryable: true,
-  });
+  return loadFailed(cause);
 }
