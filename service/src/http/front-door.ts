@@ -12,8 +12,8 @@ const closeGraceMs = 2000;
 const isFile = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PATCH' && url.startsWith('/uploads/');
 
-/** A connection that sends nothing of a file for so long is dead. */
-const silentFileMs = 60_000;
+/** A connection that sends nothing of a file for so many times the wait for a request is dead. */
+const silentFileWaits = 6;
 
 /** Gives a request's body so long to arrive. */
 function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: number): void {
@@ -22,8 +22,12 @@ function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: n
     const silent = (): void => {
       if (!request.complete) socket.destroy();
     };
-    socket.setTimeout(silentFileMs, silent);
-    response.once('close', () => socket.setTimeout(0, silent).off('timeout', silent));
+    socket.setTimeout(silentFileWaits * waitMs, silent);
+    // Node itself closes a silent connection, and a file that has arrived may take long to check.
+    request.once('end', () => {
+      if (!response.writableFinished) socket.setTimeout(0);
+    });
+    response.once('close', () => socket.off('timeout', silent));
     return;
   }
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -88,3 +88,38 @@ describe('a request that does not arrive', () => {
     assert.match(await answer, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"code":"invalid-request"/);
   });
 });
+
+describe('a connection that sends a file', () => {
+  const waitMs = 100;
+  let door: FrontDoor;
+  before(async () => {
+    door = await takePort(0, '127.0.0.1', waitMs);
+    door.open(async (request) => {
+      await request.text();
+      // Longer than a file may stop arriving.
+      if (request.url.endsWith('/checked')) await setTimeout(10 * waitMs);
+      return new Response(null, { status: 204 });
+    });
+  });
+  after(() => door.close());
+
+  const send = (path: string, body: string): { socket: Socket; answer: () => string } => {
+    const socket = connect(door.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+    socket.write(`PATCH /uploads/${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n${body}`);
+    return { socket, answer: () => text };
+  };
+
+  it('is closed if nothing of it comes any more', async () => {
+    const { socket, answer } = send('one', 'abc');
+    await once(socket, 'close');
+    assert.equal(answer(), '');
+  });
+
+  it('is not closed while the file that has arrived is checked, and then when it is idle', async () => {
+    const { socket, answer } = send('checked', 'abcde');
+    await once(socket, 'close');
+    assert.match(answer(), /^HTTP\/1\.1 204 /);
+  });
+});
