@@ -11,6 +11,7 @@ const suites = [
   'killed-service',
   'killed-edits',
   'killed-uploads',
+  'open-uploads',
   'killed-programs',
   'full-disk',
 ].map((name) => `service/test/safety/${name}.suite.ts`);
