@@ -1,3 +1,5 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
 /**
  * The bytes of a Matroska file with another duration in its header, in seconds. The file's own unit
  * is milliseconds.
@@ -22,6 +24,50 @@ export function withPictureSize(film: Buffer, width: number, height: number): Bu
     changed.writeUInt16BE(width, found + 7);
   }
   return changed;
+}
+
+/** The bytes of an MP4 file whose header states another length, in units of a millisecond. */
+export function withMovieLength(film: Buffer, milliseconds: number): Buffer {
+  const changed = Buffer.from(film);
+  const header = bodyOf(changed, 'mvhd');
+  changed.writeUInt32BE(1000, header + 12);
+  changed.writeUInt32BE(milliseconds, header + 16);
+  const track = bodyOf(changed, 'mdhd');
+  changed.writeUInt32BE(1000, track + 12);
+  changed.writeUInt32BE(milliseconds, track + 16);
+  return changed;
+}
+
+function bodyOf(film: Buffer, type: string): number {
+  const found = film.indexOf(type);
+  if (found < 0) throw new Error(`This file has no ${type}.`);
+  return found + 4;
+}
+
+/** An archive with one compressed file. */
+export function zipOf(name: string, content: Buffer): Buffer {
+  const data = deflateRawSync(content);
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(crc32(content), 10);
+  common.writeUInt32LE(data.length, 14);
+  common.writeUInt32LE(content.length, 18);
+  common.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), data]);
+  const entry = Buffer.concat([
+    Buffer.from('PK\x01\x02\x14\0'),
+    common,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, entry, end]);
 }
 
 const holders = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);

@@ -6,6 +6,12 @@ import { after, before, describe, it } from 'node:test';
 import { uploadSchema, type Upload } from 'clip-kit/contract';
 import { ServiceClient } from '../../../src/client/service-client.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import {
+  withMovieLength,
+  withPictureSize,
+  zipOf,
+} from '../../../engine/test/support/hostile-files.ts';
+import { ffmpeg } from '../../../engine/test/support/media-footage.ts';
 import { keptFootage } from '../support/footage.ts';
 import {
   cuttingProxy,
@@ -53,6 +59,11 @@ describe('uploads', () => {
   };
   const whole = (more: Record<string, unknown>) =>
     world.post('/tasks/video-to-video', world.whole(more), { as });
+  const makePictures = async (): Promise<Buffer> => {
+    const path = join(world.directory, 'pictures.avi');
+    await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=1', '-c:v', 'mjpeg', path]);
+    return readFile(path);
+  };
   /** A file that begins as a video does, and goes on with anything. */
   const largeFile = (bytes: number): Buffer =>
     Buffer.concat([scene.subarray(0, 4096), randomBytes(bytes - 4096)]);
@@ -173,18 +184,13 @@ describe('uploads', () => {
       }
     });
 
-    it('if the user has too many, however many more are asked for', async () => {
+    it('if the user has too many', async () => {
       const user = await world.user();
       for (let made = 0; made < 8; made += 1) await make({}, user);
-      const began = performance.now();
-      for (let asked = 0; asked < 100; asked += 1) {
-        const answer = await refused({}, user);
-        assertProblem(answer, 429, 'rate-limited');
-        assert.equal(answer.body.reason, 'open-uploads');
-        assert.ok(Number(answer.headers.get('retry-after')) > 0);
-      }
-      const ms = performance.now() - began;
-      assert.ok(ms < 10_000, `${ms} ms for 100 of them`);
+      const answer = await refused({}, user);
+      assertProblem(answer, 429, 'rate-limited');
+      assert.equal(answer.body.reason, 'open-uploads');
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
       assert.equal((await refused({})).status, 201, 'another user has room');
       await world.call('DELETE', `/users/${user}`);
     });
@@ -200,7 +206,12 @@ describe('uploads', () => {
 
   describe('end at the first piece', () => {
     for (const [what, name, bytes, reason] of [
-      ['an archive', 'bomb.mp4', Buffer.from('PK\x03\x04'.padEnd(9000, '\0')), 'source-not-video'],
+      [
+        'a zip bomb',
+        'bomb.mp4',
+        zipOf('film.mp4', Buffer.alloc(100 * megabyte)),
+        'source-not-video',
+      ],
       ['a playlist', 'list.mp4', Buffer.from('#EXTM3U\n'.padEnd(9000, 'x')), 'source-playlist'],
       [
         'a page',
@@ -236,6 +247,34 @@ describe('uploads', () => {
       assert.deepEqual([answer.status, answer.body.reason], [422, 'head-too-short']);
       await remove(upload.id);
     });
+  });
+
+  describe('that are real videos and lie about themselves are refused by the engine', () => {
+    for (const [what, name, lie, reason, words] of [
+      [
+        'a film that claims 596 hours',
+        'long.mp4',
+        async () => withMovieLength(scene, 0x7fffffff),
+        'source-truncated',
+        /its header says 596 h/,
+      ],
+      [
+        'a film whose pictures claim 900 million pixels',
+        'wide.avi',
+        async () => withPictureSize(await makePictures(), 30_000, 30_000),
+        'source-too-large',
+        /30000 by 30000 pixels\. The limit is 36 million pixels/,
+      ],
+    ] as const) {
+      it(what, async () => {
+        const upload = await sent({ name }, await lie());
+        const task = await whole({ source_video_url: upload.url });
+        assertProblem(task, 422, 'unprocessable');
+        assert.equal(task.body.reason, reason);
+        assert.match(task.body.detail, words);
+        assert.equal((await remove(upload.id)).status, 204, 'no task has it');
+      });
+    }
   });
 
   describe('cannot be misused', () => {
